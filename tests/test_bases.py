@@ -68,6 +68,7 @@ ABSENT = {
         "rrc_inactive",
         "short_cycle",
         "small_data",
+        "retransmission_timer",
     ),
 }
 

@@ -44,6 +44,7 @@ ABSENT = {
         }
         for grant in ("configured_grant", "configured_grant_config")
     },
+    "radio.nr.rrc_inactive.small_data.configured_grant": {"offset", "retransmission_timer"},
     "radio.fixed": {"tti"},
     "radio.geran": {"bler"},
     "radio.lte": {"rate", "block", "downlink_sinr_db", "uplink_sinr_db"},
@@ -152,6 +153,8 @@ AROUND = {
     "radio.nr.rrc_inactive": "[radio.nr]\nrach = {}\nrrc = {}\n[radio.nr.rrc_inactive]\n",
     "radio.nr.rrc_inactive.small_data": "[radio.nr]\nrach = {}\nrrc = {}\n"
     "rrc_inactive = { small_data = { most = '99 B' } }\n",
+    "radio.nr.rrc_inactive.small_data.configured_grant": "[radio.nr]\nrach = {}\nrrc = {}\n"
+    "rrc_inactive = { small_data = { most = '99 B', configured_grant = { period = 10 } } }\n",
     "radio.nr.mcs": '[radio.nr]\nmodulation = "64QAM"\n',
     "radio.nr.bler": "[radio.nr]\nbler = [0.5]\n",
     "radio.nr.proactive_grants": '[radio.nr]\nproactive_grants = { every = 9, size = "9 B" }\n',

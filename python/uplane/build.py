@@ -27,6 +27,7 @@ __all__ = [
     "AckPolicy",
     "Acks",
     "Address",
+    "AlignedFor",
     "Allocation",
     "AntennaKind",
     "Aqm",
@@ -153,6 +154,7 @@ __all__ = [
     "SinrStep",
     "SlowStartExit",
     "SmallData",
+    "SmallDataGrant",
     "SplitThreshold",
     "Sps",
     "SrPeriod",
@@ -541,6 +543,9 @@ RvSequence: TypeAlias = "Literal['0231', '0303', '0000']"
 
 IdleAfter: TypeAlias = "Literal['unlimited'] | str"
 """a time such as "15 s", or "unlimited"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
+
+AlignedFor: TypeAlias = "Literal['unlimited'] | str"
+"""a time such as "10.24 s", or "unlimited"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
 PdcpReordering: TypeAlias = "Literal['infinity'] | str"
 """a time such as "100 ms", or "infinity"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
@@ -2035,10 +2040,42 @@ class SmallData(Section):
             the grant for Msg3 is large enough for it.
         inactivity: How long nothing goes to the UE or from it before the base station ends the
             transmission; '100 ms' by default.
+        configured_grant: A configured grant of each UE for it (CG-SDT), in the place of random
+            access while the UE's time alignment holds.
     """
 
     most: Bytes
     inactivity: Duration | None = None
+    configured_grant: SmallDataGrant | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallDataGrant(Section):
+    """Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27): the first message,
+    with the data, goes in the UE's next occasion, and again until it is received. Each occasion is
+    large enough for `most`.
+
+    Attributes:
+        period: From one occasion of a UE to its next (`periodicity`, TS 38.331 §6.3.2), a
+            multiple of the TDD pattern.
+        offset: The slot of a period that the first UE has (`timeDomainOffset`, TS 38.331
+            §6.3.2); the others have the uplink slots after it in turn. Without, the first
+            uplink slot.
+        time_alignment_timer: How long after its release a UE may use the grant (`cg-SDT-
+            TimeAlignmentTimer`, TS 38.321 §5.2), or "unlimited". The default is the longest
+            time that TS 38.331 §6.3.2 has (`TimeAlignmentTimer`); '10240 ms' by default.
+        retransmission_timer: After how many periods without an answer the first message goes
+            again (`cg-SDT-RetransmissionTimer`, TS 38.321 §5.8.2); without, as soon as the base
+            station can have answered.
+        t319a: How long a first message waits for an answer before the UE gives up and is in
+            RRC_IDLE (`t319a`, TS 38.331 §6.3.2). The default is our choice; '1 s' by default.
+    """
+
+    period: int
+    offset: int | None = None
+    time_alignment_timer: AlignedFor | None = None
+    retransmission_timer: int | None = None
+    t319a: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,10 @@
 //! of a UE in a cycle, and paging occasions elsewhere than at the start of a frame (`N`, `Ns`,
 //! `PF_offset`). Studies of paging load, of energy or of machines that sleep for minutes can tell.
 
+pub mod configured_grant;
+
+pub use configured_grant::ConfiguredGrant;
+
 use super::Phase;
 use crate::sim::Stream;
 use crate::unit::{Bytes, Duration, Instant};
@@ -37,6 +41,8 @@ pub struct Config {
     pub setup: Duration,
     /// Data in RRC_INACTIVE.
     pub small_data: Option<SmallData>,
+    /// Its configured grant, where UEs have one.
+    pub configured_grant: Option<Box<ConfiguredGrant>>,
 }
 
 /// How long a UE that was released is in RRC_INACTIVE.
@@ -66,6 +72,8 @@ pub struct SmallData {
     pub most: Bytes,
     /// How long after the last data the base station ends it.
     pub inactivity: Duration,
+    /// Random access can carry it (RA-SDT).
+    pub by_access: bool,
 }
 
 /// A state in which no data flow.

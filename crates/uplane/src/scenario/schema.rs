@@ -68,7 +68,7 @@ pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use rach::Rach;
 pub use radio::{Fixed, Radio};
-pub use rrc::{IdleAfter, Rrc, RrcInactive, SmallData};
+pub use rrc::{AlignedFor, IdleAfter, Rrc, RrcInactive, SmallData, SmallDataGrant};
 pub use scheduling_request::SchedulingRequest;
 pub use search_space::SearchSpace;
 

@@ -15,6 +15,7 @@ mod random_access;
 mod rlc_properties;
 mod rlc_scripts;
 mod rrc_states;
+mod small_data_grants;
 mod uplink_rates;
 
 #[path = "../shared/cases.rs"]

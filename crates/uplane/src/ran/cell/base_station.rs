@@ -10,7 +10,7 @@
 //! | [`semi_persistent`] | downlink blocks without messages of their own |
 //! | [`urgent`], [`on_air`] | short blocks of urgent bearers, and the blocks that they take resources of |
 //! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
-//! | [`small_data`] | what a preamble of a UE in RRC_INACTIVE says |
+//! | [`small_data`] | UEs in RRC_INACTIVE: what a preamble says, configured grants |
 //! | [`buffer_view`] | what it knows of its own downlink queues |
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
 //! | [`rbg_allocation`], [`frequency_selective`] | parts of the band, and who gets which |

@@ -36,6 +36,8 @@ pub(super) struct Block {
     pub(super) arrived: bool,
     /// The bundle in which it is sent first.
     pub(super) bundle: Option<Bundle>,
+    /// It is the first message of small data on a configured grant, and is sent until it is received.
+    pub(super) until_received: bool,
     /// It is full of data: its sender may have more.
     pub(super) full: bool,
     pub(super) report: Option<Report>,
@@ -77,6 +79,7 @@ impl Default for Block {
             decoded: Instant::ZERO,
             arrived: false,
             bundle: None,
+            until_received: false,
             full: false,
             report: None,
             soft: SoftBuffer::new(CodeBlocks::control(1)),
@@ -99,12 +102,17 @@ impl Block {
         self.decoded = air.ended;
         self.arrived = false;
         self.bundle = None;
+        self.until_received = false;
         self.full = false;
         self.report = None;
     }
 
-    /// A transmission has ended: true when more of its bundle come.
-    pub(super) fn goes_on(&mut self) -> bool {
+    /// A transmission has ended, and `decodes` with those before: true when more of its bundle
+    /// come, or when the UE sends it again by itself.
+    pub(super) fn goes_on(&mut self, decodes: bool) -> bool {
+        if self.until_received {
+            return !decodes;
+        }
         let Some(bundle) = &mut self.bundle else { return false };
         let goes_on = bundle.left > 0;
         if goes_on {
@@ -117,6 +125,10 @@ impl Block {
 
     /// What its transmission number `number` in `slot` sends of its code words.
     pub(super) fn version(&self, slot: u64, number: u32) -> RedundancyVersion {
+        if self.until_received {
+            // A configured grant without repetitions (TS 38.214 §6.1.2.3).
+            return RedundancyVersion::of_transmission(0);
+        }
         let of = |bundle: Bundle| bundle.sequence.version(slot - bundle.occasion);
         let named = self.bundle.and_then(|bundle| RedundancyVersion::new(of(bundle)));
         named.unwrap_or_else(|| RedundancyVersion::of_transmission(number - 1))
@@ -158,5 +170,22 @@ impl Block {
     fn passage(&self) -> Passage {
         let preempted = self.was_preempted();
         Passage { transmitted: self.transmitted, decoded: self.decoded, preempted }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 38.214 §6.1.2.3: a grant without repetitions has redundancy version 0 each time, where
+    /// retransmissions by grants have 0, 2, 3, 1. TS 38.321 §5.4.1: it goes on until it decodes.
+    #[test]
+    fn a_first_message_is_sent_alike_until_it_is_heard() {
+        let versions = |block: &Block| [1, 2, 3, 4, 5].map(|number| block.version(100, number));
+        let mut block = Block { until_received: true, ..Block::default() };
+        assert_eq!(versions(&block), [RedundancyVersion::of_transmission(0); 5]);
+        assert!(block.goes_on(false) && block.goes_on(false) && !block.goes_on(true));
+        let other = Block::default();
+        assert_eq!(versions(&other), [0, 1, 2, 3, 4].map(RedundancyVersion::of_transmission));
     }
 }

@@ -282,7 +282,7 @@ impl Config {
     }
 
     /// From slot to slot, with the slots of `clock`.
-    pub(super) fn timeline(&self, clock: &Clock) -> Timeline {
+    pub fn timeline(&self, clock: &Clock) -> Timeline {
         match &self.slots {
             None => Timeline::new(&self.timing, clock),
             Some(slots) => Timeline::with_slots(&self.timing, clock, slots.times.clone()),

@@ -278,6 +278,9 @@ impl Cell {
         self.on_confirmed(ue, confirmed.cleared);
         self.on_uplink_data(now, ue);
         self.plan_repetitions(grant);
+        if matches!(grant.cause, GrantCause::SmallData) {
+            self.ues[ue as usize].harq.block(grant.process).until_received = true;
+        }
         let transmission = Transmission { ue, process: grant.process, kind: Sending::New };
         if grant.slot == slot {
             self.transmit_uplink(slot, now, transmission);
@@ -305,7 +308,7 @@ impl Cell {
         let place = (Direction::Up, ue, process);
         air.capture_transmission(setup, place, (slot, number), block.units, decodes);
         let units = block.units_to_ask_for(&setup.config.uplink.channel.capacity);
-        let goes_on = block.goes_on();
+        let (goes_on, is_first_message) = (block.goes_on(decodes), block.until_received);
         let is_news = decodes && !block.arrived;
         let mut turn = BaseTurn { setup, slot, now, air, bearers };
         if kind != Sending::Repetition {
@@ -334,6 +337,9 @@ impl Cell {
         if lost {
             air.statistics.uplink.lost += 1;
             air.hand_over(setup, Direction::Up, slot, ue, process, true);
+        }
+        if is_first_message {
+            self.on_first_message(slot, ue, process, decodes);
         }
     }
 

@@ -102,16 +102,16 @@ impl Handovers {
         self.is_away(ue) || !self.ues[ue as usize].forwarded.is_empty()
     }
 
-    /// A UE leaves its cell, if it is time. One that is not connected selects another by itself,
-    /// which interrupts nothing.
-    fn leave(&mut self, now: Instant, ue: u32, is_connected: bool) -> bool {
+    /// A UE changes its cell, if it is time. True when it is interrupted by that: one that is not
+    /// connected selects another by itself.
+    fn leave(&mut self, now: Instant, ue: u32, is_connected: bool) -> Option<bool> {
         let state = &mut self.ues[ue as usize];
         if state.returns.is_some() || state.leaves.is_none_or(|leaves| leaves > now) {
-            return false;
+            return None;
         }
         state.returns = is_connected.then(|| now + self.config.interruption);
         state.leaves = state.leaves.zip(self.config.every).map(|(leaves, every)| leaves + every);
-        is_connected
+        Some(is_connected)
     }
 
     /// A UE is in its new cell, if it is time.
@@ -201,8 +201,10 @@ impl Cell {
         let leaves = handovers.leave(now, ue, is_connected);
         let forwards = handovers.config.forwarding.is_some();
         self.handovers = Some(handovers);
-        if leaves {
-            self.leave_cell(now, ue, forwards, out);
+        match leaves {
+            Some(true) => self.leave_cell(now, ue, forwards, out),
+            Some(false) => self.on_reselection(now, ue),
+            None => {}
         }
         self.plan_handover(now, ue);
     }

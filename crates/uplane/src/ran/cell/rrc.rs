@@ -3,10 +3,12 @@
 //! In: packets, blocks that crossed the air, times. Out: the next instant at which a state changes,
 //! packets that waited, in order.
 //!
-//! What a change of state does to the rest of the cell is in [`procedure`]. A UE counts as active
+//! What a change of state does to the rest of the cell is in [`procedure`], and small data on a
+//! configured grant in [`on_grant`]. A UE counts as active
 //! when a packet for it or from it comes, and when a block crosses the air: both sides see these at
 //! nearly the same time, so one clock stands for that of the base station.
 
+mod on_grant;
 mod procedure;
 
 use std::collections::VecDeque;
@@ -33,6 +35,8 @@ struct UeStates {
     paging_offset: Duration,
     /// Packets that wait until it is connected.
     waiting: VecDeque<Waiting>,
+    /// When the time alignment of its last release to RRC_INACTIVE ends.
+    aligned_until: Instant,
 }
 
 /// Where a UE is.
@@ -40,12 +44,24 @@ struct UeStates {
 enum State {
     /// RRC_CONNECTED
     Connected,
-    /// RRC_INACTIVE, but data flow. While it `accesses` they only go up.
-    SmallData { accesses: bool },
+    /// RRC_INACTIVE, but data flow.
+    SmallData(SmallData),
     /// Released, and in RRC_IDLE from `idle` on.
     Released { state: Released, idle: Option<Instant> },
     /// Released, and on its way back.
     Returning { from: Released, step: Step },
+}
+
+/// How far the small data transmission of a UE is. Data only go up until it was received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SmallData {
+    /// Random access, up to Msg3 with the data.
+    Accesses,
+    /// The first message goes on a configured grant until it is received, or `fails`. When it was
+    /// received the UE `resumes`, if it has more data than it may have in RRC_INACTIVE.
+    OnGrant { fails: Instant, resumes: bool },
+    /// The base station has received it.
+    Received,
 }
 
 /// What is next on the way back.
@@ -80,6 +96,8 @@ enum Change {
     Asks,
     /// It has little data, and sends them with its random access.
     AsksWithData,
+    /// It has little data, and sends them on its configured grant.
+    SendsOnGrant,
     /// It has more data than it may have in RRC_INACTIVE.
     Resumes,
 }
@@ -93,6 +111,7 @@ impl RrcStates {
                 active: Instant::ZERO,
                 paging_offset: config.paging.offset_of_ue(stream),
                 waiting: VecDeque::new(),
+                aligned_until: Instant::ZERO,
             }
         };
         let ues = ues.map(ue).collect();
@@ -111,8 +130,16 @@ impl RrcStates {
 
     /// The most that a UE sends with its random access; none where it has no small data to send.
     pub(super) fn small_data_expected(&self, ue: u32) -> Option<Bytes> {
-        let accesses = self.ues[ue as usize].state == State::SmallData { accesses: true };
+        let accesses = self.ues[ue as usize].state == State::SmallData(SmallData::Accesses);
         self.config.small_data.filter(|_| accesses).map(|small| small.most)
+    }
+
+    /// True for a packet that its UE sends from RRC_INACTIVE, if it has a way.
+    fn is_small_data(&self, ue: u32, waiting: &Waiting) -> bool {
+        let own = self.ues[ue as usize].state;
+        waiting.direction == Direction::Up
+            && matches!(own, State::Released { state: Released::Inactive, .. })
+            && self.config.small_data.is_some_and(|it| waiting.packet.length <= it.most)
     }
 
     /// Packets that wait.
@@ -128,9 +155,12 @@ impl RrcStates {
     fn due(&self, ue: u32) -> Option<Instant> {
         let UeStates { state, active, waiting, .. } = &self.ues[ue as usize];
         match *state {
+            State::Connected | State::SmallData(SmallData::Received) if !waiting.is_empty() => {
+                Some(*active)
+            }
             State::Connected => Some(*active + self.config.inactivity),
-            State::SmallData { accesses: false } if !waiting.is_empty() => Some(*active),
-            State::SmallData { .. } => Some(*active + self.small_data_inactivity()),
+            State::SmallData(SmallData::OnGrant { fails, .. }) => Some(fails),
+            State::SmallData(_) => Some(*active + self.small_data_inactivity()),
             State::Released { idle, .. } => idle,
             State::Returning { step, .. } => match step {
                 Step::CorePage(at) | Step::Page(at) | Step::Signalling { ends: at, .. } => Some(at),
@@ -143,41 +173,26 @@ impl RrcStates {
         self.config.small_data.expect("a state of cells with small data").inactivity
     }
 
-    /// A packet of a UE has come. It goes on where it is given back, and waits otherwise.
+    /// A packet of a UE has come, which `begins` to send small data with it. It goes on where it is
+    /// given back, and waits otherwise.
     fn on_packet(
         &mut self,
         now: Instant,
         ue: u32,
         waiting: Waiting,
+        begins: Option<SmallData>,
     ) -> (Change, Option<Box<Packet>>) {
         let fits = self.config.small_data.is_some_and(|it| waiting.packet.length <= it.most);
         let (core, own) = (now + self.config.core_paging, &mut self.ues[ue as usize]);
         let goes_up = waiting.direction == Direction::Up;
-        let returning = |from, step| State::Returning { from, step };
-        let (state, change) = match own.state {
-            State::Connected => (State::Connected, Change::Stays),
-            State::SmallData { .. } if !fits && goes_up => (State::Connected, Change::Resumes),
-            State::Released { state: Released::Inactive, .. } if goes_up && fits => {
-                (State::SmallData { accesses: true }, Change::AsksWithData)
-            }
-            State::Released { state, .. } if goes_up => {
-                (returning(state, Step::Access { began: now }), Change::Asks)
-            }
-            State::Released { state: Released::Inactive, .. } => {
-                (returning(Released::Inactive, Step::CorePage(now)), Change::Wanted)
-            }
-            State::Released { state: Released::Idle, .. } => {
-                (returning(Released::Idle, Step::CorePage(core)), Change::Wanted)
-            }
-            State::Returning { from, step: Step::CorePage(_) | Step::Page(_) } if goes_up => {
-                (returning(from, Step::Access { began: now }), Change::Asks)
-            }
-            State::SmallData { .. } | State::Returning { .. } => (own.state, Change::Stays),
+        let (state, change) = match begins {
+            Some(small) => (State::SmallData(small), small.change()),
+            None => own.state.after_packet(now, core, goes_up, fits),
         };
         own.state = state;
         let flows = match state {
             State::Connected => true,
-            State::SmallData { accesses } => goes_up || !accesses,
+            State::SmallData(small) => goes_up || small == SmallData::Received,
             State::Released { .. } | State::Returning { .. } => false,
         };
         if flows {
@@ -199,9 +214,7 @@ impl RrcStates {
                 }
                 return lost;
             }
-            State::SmallData { accesses: true } if direction == Direction::Up => {
-                own.state = State::SmallData { accesses: false };
-            }
+            State::SmallData(small) if direction == Direction::Up => own.receive_first(now, small),
             _ => {}
         }
         own.active = now;
@@ -237,5 +250,68 @@ impl RrcStates {
             ledger.charge(Cause::RandomAccess, now);
         }
         Some(waiting)
+    }
+}
+
+impl State {
+    /// What a packet makes of it, that begins no small data. Where the UE is in RRC_IDLE, the base
+    /// station pages for a downlink packet from `core` on.
+    fn after_packet(
+        self,
+        now: Instant,
+        core: Instant,
+        goes_up: bool,
+        fits: bool,
+    ) -> (Self, Change) {
+        let returning = |from, step| Self::Returning { from, step };
+        match self {
+            Self::SmallData(SmallData::OnGrant { fails, .. }) if !fits && goes_up => {
+                let small = SmallData::OnGrant { fails, resumes: true };
+                (Self::SmallData(small), Change::Stays)
+            }
+            Self::SmallData(_) if !fits && goes_up => (Self::Connected, Change::Resumes),
+            Self::Released { state, .. } if goes_up => {
+                (returning(state, Step::Access { began: now }), Change::Asks)
+            }
+            Self::Released { state: Released::Inactive, .. } => {
+                (returning(Released::Inactive, Step::CorePage(now)), Change::Wanted)
+            }
+            Self::Released { state: Released::Idle, .. } => {
+                (returning(Released::Idle, Step::CorePage(core)), Change::Wanted)
+            }
+            Self::Returning { from, step: Step::CorePage(_) | Step::Page(_) } if goes_up => {
+                (returning(from, Step::Access { began: now }), Change::Asks)
+            }
+            Self::Connected | Self::SmallData(_) | Self::Returning { .. } => (self, Change::Stays),
+        }
+    }
+}
+
+impl SmallData {
+    /// What the beginning of small data is for the cell.
+    const fn change(self) -> Change {
+        match self {
+            Self::Accesses => Change::AsksWithData,
+            Self::OnGrant { .. } => Change::SendsOnGrant,
+            Self::Received => Change::Stays,
+        }
+    }
+}
+
+impl UeStates {
+    /// The base station has received the first message of small data.
+    fn receive_first(&mut self, now: Instant, small: SmallData) {
+        let (state, waited) = match small {
+            SmallData::Accesses => (State::SmallData(SmallData::Received), Cause::RandomAccess),
+            SmallData::OnGrant { resumes: true, .. } => {
+                (State::Connected, Cause::ConfiguredGrantWait)
+            }
+            SmallData::OnGrant { .. } => {
+                (State::SmallData(SmallData::Received), Cause::ConfiguredGrantWait)
+            }
+            SmallData::Received => return,
+        };
+        self.state = state;
+        self.waiting.iter_mut().for_each(|it| it.packet.ledger.charge(waited, now));
     }
 }

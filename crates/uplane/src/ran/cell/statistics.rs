@@ -39,6 +39,12 @@ counters! {
         rrc_setups: u64,
         /// Data of UEs in RRC_INACTIVE sent with their random access (SDT).
         small_data_transmissions: u64,
+        /// Data of UEs in RRC_INACTIVE sent on a configured grant (CG-SDT).
+        small_data_grants: u64,
+        /// First messages on it that were sent again, as nothing answered.
+        small_data_retransmissions: u64,
+        /// Of these data, without an answer until the UE was in RRC_IDLE.
+        small_data_failures: u64,
         /// Regular and periodic buffer status reports sent.
         bsr_sent: u64,
         /// Reports sent in the place of padding.

@@ -209,6 +209,15 @@ impl Bearer {
         self.begin_again(now, why, out);
     }
 
+    /// There is no connection any more by which what is held in this direction could go: all of it
+    /// is lost (TS 38.331 §5.3.11).
+    pub fn abandon(&mut self, now: Instant, direction: Direction, out: &mut Outbox<Effect>) {
+        self.begin_again(now, Why { wait: Cause::RlcRetransmission, drop: DropCause::Loss }, out);
+        let path = &mut self.paths[direction];
+        path.discard_unsent(direction, DropCause::Loss, out);
+        path.restart_reordering(now, direction, out);
+    }
+
     fn begin_again(&mut self, now: Instant, why: Why, out: &mut Outbox<Effect>) {
         self.epoch += 1;
         for direction in Direction::BOTH {

@@ -9,6 +9,7 @@ mod downlink_sps;
 mod mini_slots;
 mod network;
 mod request;
+mod rrc_inactive;
 mod secondary;
 mod urgent;
 
@@ -130,7 +131,7 @@ impl Checker<'_> {
         };
         config.secondaries = self.secondary_carriers(section, &frame, &config)?;
         config.handover = self.handover("radio.nr.handover", section.handover.as_ref(), &config)?;
-        config.rrc = self.nr_rrc(section, &config)?;
+        config.rrc = self.nr_rrc(section, &frame, &config)?;
         Ok(config)
     }
 

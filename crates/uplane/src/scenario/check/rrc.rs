@@ -5,30 +5,11 @@
 use super::{Checked, Checker};
 use crate::ran::Phase;
 use crate::ran::cell::config::{Config, DownlinkQueueView};
-use crate::ran::mac::random_access::Steps;
 use crate::ran::rrc::{self, FRAME, Inactive, Paging};
-use crate::scenario::schema::{IdleAfter, Nr, Rrc, RrcInactive, SmallData};
+use crate::scenario::schema::Rrc;
 use crate::unit::Duration;
 
 impl Checker<'_> {
-    /// Those of an NR cell, where it has any.
-    pub(super) fn nr_rrc(&self, section: &Nr, cell: &Config) -> Checked<Option<rrc::Config>> {
-        let config = self.rrc("radio.nr.rrc", section.rrc.as_ref(), cell)?;
-        let Some(inactive) = &section.rrc_inactive else { return Ok(config) };
-        let place = "radio.nr.rrc_inactive";
-        let Some(config) = config else {
-            let expected = "no such section, or the section `rrc` too: UEs are always connected";
-            return self.wrong(place, "a section", expected);
-        };
-        let small_data = self.small_data(place, inactive, (&config, cell))?;
-        let until_idle = match inactive.idle_after {
-            IdleAfter::Unlimited => Inactive::Always,
-            IdleAfter::Time(span) => Inactive::For(span),
-        };
-        let resume = inactive.resume_time;
-        Ok(Some(rrc::Config { inactive: until_idle, resume, small_data, ..config }))
-    }
-
     /// The section at `place`, where there is one, of a cell without RRC_INACTIVE.
     pub(super) fn rrc(
         &self,
@@ -60,24 +41,7 @@ impl Checker<'_> {
             resume: Duration::ZERO,
             setup: section.setup_time,
             small_data: None,
+            configured_grant: None,
         }))
-    }
-
-    fn small_data(
-        &self,
-        place: &str,
-        section: &RrcInactive,
-        (states, cell): (&rrc::Config, &Config),
-    ) -> Checked<Option<rrc::SmallData>> {
-        let Some(SmallData { most, inactivity }) = section.small_data else { return Ok(None) };
-        let place = format!("{place}.small_data");
-        let access = &cell.uplink.random_access;
-        let two_steps = access.as_ref().is_some_and(|access| access.steps == Steps::Two);
-        let expected = "no small data, or four steps: MsgA has no room for data here";
-        self.demand(!two_steps, &place, "a section", expected)?;
-        let expected = format!("{} at most, as in RRC_CONNECTED", states.inactivity);
-        let key = format!("{place}.inactivity");
-        self.demand(inactivity <= states.inactivity, &key, inactivity, &expected)?;
-        Ok(Some(rrc::SmallData { most, inactivity }))
     }
 }

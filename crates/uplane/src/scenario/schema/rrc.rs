@@ -73,6 +73,58 @@ pub struct SmallData {
     #[serde(default = "hundred_ms")]
     #[schemars(transform = within("1 ms", "4 s"))]
     pub inactivity: Duration,
+    /// A configured grant of each UE for it (CG-SDT), in the place of random access while the UE's
+    /// time alignment holds.
+    #[serde(default)]
+    pub configured_grant: Option<SmallDataGrant>,
+}
+
+/// Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27): the first message,
+/// with the data, goes in the UE's next occasion, and again until it is received. Each occasion is
+/// large enough for `most`.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SmallDataGrant {
+    /// From one occasion of a UE to its next (`periodicity`, TS 38.331 §6.3.2), a multiple of the
+    /// TDD pattern.
+    #[schemars(transform = within(1, 5120).unit("slots"))]
+    pub period: u32,
+    /// The slot of a period that the first UE has (`timeDomainOffset`, TS 38.331 §6.3.2); the
+    /// others have the uplink slots after it in turn. Without, the first uplink slot.
+    #[serde(default)]
+    #[schemars(transform = within(0, 5119).unit("slots"))]
+    pub offset: Option<u64>,
+    /// How long after its release a UE may use the grant (`cg-SDT-TimeAlignmentTimer`, TS 38.321
+    /// §5.2), or "unlimited". The default is the longest time that TS 38.331 §6.3.2 has
+    /// (`TimeAlignmentTimer`).
+    #[serde(default = "ten_seconds_more")]
+    #[schemars(transform = within("1 ms", "100000 s"))]
+    pub time_alignment_timer: AlignedFor,
+    /// After how many periods without an answer the first message goes again
+    /// (`cg-SDT-RetransmissionTimer`, TS 38.321 §5.8.2); without, as soon as the base station can
+    /// have answered.
+    #[serde(default)]
+    #[schemars(transform = within(1, 64).unit("periods"))]
+    pub retransmission_timer: Option<u64>,
+    /// How long a first message waits for an answer before the UE gives up and is in RRC_IDLE
+    /// (`t319a`, TS 38.331 §6.3.2). The default is our choice.
+    #[serde(default = "one_second")]
+    #[schemars(transform = within("100 ms", "4 s"))]
+    pub t319a: Duration,
+}
+
+/// How long the time alignment of a UE holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlignedFor {
+    /// Until it selects another cell.
+    Unlimited,
+    /// So long.
+    Time(Duration),
+}
+
+word_or! {
+    AlignedFor "AlignedFor" "a time such as \"10.24 s\", or \"unlimited\""
+        { "unlimited" => Unlimited, _ => Time(Duration) }
 }
 
 /// How long a UE is in RRC_INACTIVE.
@@ -94,6 +146,14 @@ const CYCLES: &[u32] = &[32, 64, 128, 256];
 
 fn frames() -> u32 {
     128
+}
+
+const fn ten_seconds_more() -> AlignedFor {
+    AlignedFor::Time(Duration::from_millis(10_240))
+}
+
+fn one_second() -> Duration {
+    Duration::from_secs(1)
 }
 
 const fn random() -> Phase {

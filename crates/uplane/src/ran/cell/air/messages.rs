@@ -104,6 +104,8 @@ pub(in crate::ran::cell) enum GrantCause {
     },
     /// Proactive: without a request.
     Proactive,
+    /// The configured grant of a UE in RRC_INACTIVE, for small data.
+    SmallData,
 }
 
 /// What held a scheduling request back.

@@ -1,12 +1,16 @@
-//! What the base station makes of a preamble for small data transmission (SDT, TS 38.300 §18).
+//! What the base station has for small data transmission (SDT, TS 38.300 §18): the answer to a
+//! preamble, and configured grants.
 //!
-//! In: the UE of a preamble that is answered. Out: an estimate of what it has, so that the grant
-//! for Msg3 is large enough.
+//! In: the UE of a preamble that is answered; a UE with an occasion of its configured grant. Out:
+//! an estimate of what it has, so that the grant for Msg3 is large enough; the grant of the
+//! occasion, as large.
 //!
 //! Such preambles are a part of their own in a RACH (TS 38.321 §5.1.1b). Here a UE draws among all,
 //! and the base station knows: who studies how many a cell needs can tell.
 
 use super::BaseStation;
+use super::ue_context::UplinkContext;
+use crate::ran::cell::air::{Grant, GrantCause};
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::buffer_status::Groups;
 use crate::unit::Bytes;
@@ -24,6 +28,43 @@ impl BaseStation {
         let bearer = &setup.config.bearers[0];
         groups[usize::from(bearer.logical_channel_group)] = most + HEADERS;
         self.ues[ue as usize].up.estimate.on_report(slot, groups);
+    }
+
+    /// The configured grant in RRC_INACTIVE of a UE with at most `most` bytes, in an occasion in
+    /// `slot`; none where it could carry nothing.
+    pub(in crate::ran::cell) fn small_data_grant(
+        &self,
+        setup: &Setup,
+        (ue, slot): (u32, u64),
+        most: Bytes,
+    ) -> Option<Grant> {
+        let UplinkContext { harq, link, .. } = &self.ues[ue as usize].up;
+        let capacity = &setup.config.uplink.channel.capacity;
+        let wanted = setup.block_for(most + HEADERS);
+        let units = link.units_for(capacity, slot, wanted, setup.capacity.up.units(slot));
+        let size = link.size(capacity, slot, units);
+        if size.is_zero() {
+            return None;
+        }
+        let process = harq.free_process(slot).expect("nothing of a UE that was released is sent");
+        Some(Grant {
+            ue,
+            slot,
+            process,
+            size: Some(size),
+            units,
+            answers_sr: false,
+            activates: None,
+            cause: GrantCause::SmallData,
+            received: setup.clock.start(setup.timeline.fill_of_transmission(slot)),
+        })
+    }
+
+    /// A UE will use it.
+    pub(in crate::ran::cell) fn begin_small_data(&mut self, grant: &Grant) {
+        let context = &mut self.ues[grant.ue as usize].up;
+        context.harq.take(grant.process, grant.slot);
+        context.last_granted = Some(grant.slot);
     }
 }
 

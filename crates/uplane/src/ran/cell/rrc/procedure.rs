@@ -12,7 +12,7 @@
 //! Left out: a Msg3 of the request's own length, the timers of RRC for the whole (T300, T319),
 //! which expire only after more attempts at random access than there are.
 
-use super::{Change, State, Step, Waiting};
+use super::{Change, SmallData, State, Step, Waiting};
 use crate::net::{Direction, Packet};
 use crate::ran::Effect;
 use crate::ran::cell::Cell;
@@ -45,8 +45,9 @@ impl Cell {
     }
 
     fn in_its_state(&mut self, now: Instant, ue: u32, waiting: Waiting) -> Option<Box<Packet>> {
+        let begins = self.begin_small_data(now, ue, &waiting);
         let rrc = self.rrc.as_mut().expect("a cell with states");
-        let (change, packet) = rrc.on_packet(now, ue, waiting);
+        let (change, packet) = rrc.on_packet(now, ue, waiting, begins);
         match change {
             Change::Stays => {}
             Change::Wanted => self.plan_rrc(now, ue),
@@ -58,6 +59,10 @@ impl Cell {
             Change::AsksWithData => {
                 self.air.statistics.small_data_transmissions += 1;
                 self.access_for_request(now, ue);
+            }
+            Change::SendsOnGrant => {
+                self.air.statistics.small_data_grants += 1;
+                self.plan_rrc(now, ue);
             }
         }
         packet
@@ -71,7 +76,7 @@ impl Cell {
         }
     }
 
-    fn plan_rrc(&mut self, now: Instant, ue: u32) {
+    pub(super) fn plan_rrc(&mut self, now: Instant, ue: u32) {
         let due = self.rrc.as_ref().and_then(|rrc| rrc.due(ue));
         self.wakes.set_rrc(now, ue, due);
     }
@@ -103,6 +108,9 @@ impl Cell {
             self.access_for_request(now, ue);
         } else if rrc.ues[ue as usize].state != was {
             self.plan_rrc(now, ue);
+            if matches!(was, State::SmallData(SmallData::OnGrant { .. })) {
+                self.on_first_received(now, ue);
+            }
         }
     }
 
@@ -143,10 +151,13 @@ impl Cell {
         }
         let state = rrc.ues[ue as usize].state;
         match state {
-            State::SmallData { accesses: false } if !rrc.ues[ue as usize].waiting.is_empty() => {
+            State::Connected | State::SmallData(SmallData::Received)
+                if !rrc.ues[ue as usize].waiting.is_empty() =>
+            {
                 self.let_in(now, ue, Step::Access { began: now }, out);
             }
-            State::Connected | State::SmallData { .. } => self.release_if_quiet(now, ue, out),
+            State::SmallData(SmallData::OnGrant { .. }) => self.fail_on_grant(now, ue, out),
+            State::Connected | State::SmallData(_) => self.release_if_quiet(now, ue, out),
             State::Released { .. } => {
                 let state = State::Released { state: Released::Idle, idle: None };
                 rrc.ues[ue as usize].state = state;
@@ -185,6 +196,9 @@ impl Cell {
         }
         self.air.statistics.rrc_releases += u64::from(own.state == State::Connected);
         own.state = State::Released { state, idle };
+        if let Some(grant) = &rrc.config.configured_grant {
+            own.aligned_until = grant.aligned_until(now);
+        }
         self.leave_cell(now, ue, true, out);
     }
 

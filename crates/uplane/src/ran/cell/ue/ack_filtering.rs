@@ -81,6 +81,11 @@ impl Ue {
         }
     }
 
+    /// All that a bearer held is lost.
+    pub(in crate::ran::cell) fn tell_abandoned(&mut self, position: usize, bearer: &Bearer) {
+        self.channels[position].tell_expired(bearer);
+    }
+
     /// The UE received a block of the downlink.
     pub(in crate::ran::cell) fn tell_block(&mut self, now: Instant, block: Block) {
         for channel in &mut self.channels {

@@ -264,7 +264,11 @@ fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, setu
             charge_grant(ledger, grant.received, duplex);
         }
         (GrantCause::Sps { number, .. }, _) => {
-            charge_occasion(ledger, grant.received, number, setup);
+            let sps = &setup.config.uplink.grants.sps[usize::from(number)];
+            charge_occasion(ledger, grant.received, sps.wait(), setup);
+        }
+        (GrantCause::SmallData, _) => {
+            charge_occasion(ledger, grant.received, Cause::ConfiguredGrantWait, setup);
         }
         (GrantCause::Proactive, _) => ledger.charge(Cause::GrantWait, grant.received),
     }
@@ -299,9 +303,8 @@ fn charge_grant(ledger: &mut Ledger, received: Instant, duplex: Duration) {
     ledger.charge(Cause::DuplexWait, received);
 }
 
-/// The wait for an occasion of a configured grant at `begins`.
-fn charge_occasion(ledger: &mut Ledger, begins: Instant, number: u8, setup: &Setup) {
-    let sps = &setup.config.uplink.grants.sps[usize::from(number)];
+/// The `wait` for an occasion of a configured grant at `begins`.
+fn charge_occasion(ledger: &mut Ledger, begins: Instant, wait: Cause, setup: &Setup) {
     if ledger.booked() < begins {
         let aligned = setup.clock.at_or_after(ledger.booked());
         let turned = setup.timeline.next_uplink(aligned);
@@ -309,5 +312,5 @@ fn charge_occasion(ledger: &mut Ledger, begins: Instant, number: u8, setup: &Set
         ledger.charge(Cause::RadioAlignment, setup.clock.start(aligned).min(begins));
         ledger.charge(Cause::DuplexWait, setup.clock.start(turned).min(begins));
     }
-    ledger.charge(sps.wait(), begins);
+    ledger.charge(wait, begins);
 }

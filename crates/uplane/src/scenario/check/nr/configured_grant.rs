@@ -103,7 +103,7 @@ impl Checker<'_> {
         let expected = format!("{period} slots at most, a period: bundles do not overlap");
         self.demand(repetitions <= period, &key("repetitions"), repetitions, &expected)?;
         let places =
-            self.ordered_from_offset(own, best_places(frame, &places, repetitions), key)?;
+            self.ordered_from_offset(own.offset, best_places(frame, &places, repetitions), key)?;
         let periods = self.nr_grant_timer(place, own, period, key)?;
         Ok(Sps {
             period,
@@ -151,13 +151,13 @@ impl Checker<'_> {
     }
 
     /// The places of occasions, that of the first UE first.
-    fn ordered_from_offset(
+    pub(super) fn ordered_from_offset(
         &self,
-        own: &ConfiguredGrant,
+        offset: Option<u64>,
         mut places: Box<[u64]>,
         key: &impl Fn(&str) -> String,
     ) -> Checked<Box<[u64]>> {
-        let Some(offset) = own.offset else { return Ok(places) };
+        let Some(offset) = offset else { return Ok(places) };
         let Some(first) = places.iter().position(|&place| place == offset) else {
             let texts: Vec<String> = places.iter().take(8).map(u64::to_string).collect();
             let more = if places.len() > texts.len() { ", …" } else { "" };

@@ -1,0 +1,117 @@
+//! RRC_INACTIVE of an NR cell, and small data there: which times and occasions are possible.
+//!
+//! In: the sections, the cell's slots. Out: the parameters of its RRC states.
+
+use super::super::{Checked, Checker};
+use super::Frame;
+use crate::ran::cell::{Config, Tti};
+use crate::ran::mac::random_access::Steps;
+use crate::ran::mac::timing::Clock;
+use crate::ran::rrc::{self, ConfiguredGrant, Inactive};
+use crate::scenario::schema::{AlignedFor, IdleAfter, Nr, SmallData, SmallDataGrant};
+use crate::unit::Instant;
+
+impl Checker<'_> {
+    /// The RRC states of an NR cell, where it has any.
+    pub(super) fn nr_rrc(
+        &self,
+        section: &Nr,
+        frame: &Frame,
+        cell: &Config,
+    ) -> Checked<Option<rrc::Config>> {
+        let config = self.rrc("radio.nr.rrc", section.rrc.as_ref(), cell)?;
+        let Some(inactive) = &section.rrc_inactive else { return Ok(config) };
+        let Some(config) = config else {
+            let expected = "no such section, or the section `rrc` too: UEs are always connected";
+            return self.wrong("radio.nr.rrc_inactive", "a section", expected);
+        };
+        let until_idle = match inactive.idle_after {
+            IdleAfter::Unlimited => Inactive::Always,
+            IdleAfter::Time(span) => Inactive::For(span),
+        };
+        let resume = inactive.resume_time;
+        let mut config = rrc::Config { inactive: until_idle, resume, ..config };
+        if let Some(small) = &inactive.small_data {
+            config.small_data = Some(self.small_data(small, &config, cell)?);
+            let grant = small.configured_grant.as_ref();
+            let grant = grant.map(|own| self.small_data_grant(section, own, frame, cell));
+            config.configured_grant = grant.transpose()?.map(Box::new);
+        }
+        Ok(Some(config))
+    }
+
+    fn small_data(
+        &self,
+        section: &SmallData,
+        states: &rrc::Config,
+        cell: &Config,
+    ) -> Checked<rrc::SmallData> {
+        let SmallData { most, inactivity, ref configured_grant } = *section;
+        let access = &cell.uplink.random_access;
+        let by_access = access.as_ref().is_none_or(|access| access.steps == Steps::Four);
+        let expected = "no small data, four steps, or a `configured_grant` of it: MsgA has no room \
+                        for data here";
+        let has_way = by_access || configured_grant.is_some();
+        self.demand(has_way, PLACE, "a section", expected)?;
+        let expected = format!("{} at most, as in RRC_CONNECTED", states.inactivity);
+        let key = format!("{PLACE}.inactivity");
+        self.demand(inactivity <= states.inactivity, &key, inactivity, &expected)?;
+        Ok(rrc::SmallData { most, inactivity, by_access })
+    }
+
+    /// TS 38.321 §5.8.2, §5.27
+    fn small_data_grant(
+        &self,
+        section: &Nr,
+        own: &SmallDataGrant,
+        frame: &Frame,
+        cell: &Config,
+    ) -> Checked<ConfiguredGrant> {
+        let key = |name: &str| format!("{PLACE}.configured_grant.{name}");
+        let alone = section.configured_grants().is_empty();
+        let expected = "none beside the configured grants of RRC_CONNECTED, which a UE keeps in \
+                        small data transmission here";
+        self.demand(alone, &format!("{PLACE}.configured_grant"), "a section", expected)?;
+        let places = self.uplink_slots(frame, &key("period"), own.period.into())?;
+        let places = self.ordered_from_offset(own.offset, places, &key)?;
+        let period = u64::from(own.period);
+        let Tti { num, den } = frame.tti();
+        let clock = Clock::new(Instant::ZERO, num, den).expect("a slot takes time");
+        let length = clock.start(period).saturating_since(Instant::ZERO);
+        let expected = format!("more than {length}, the wait for an occasion");
+        self.demand(own.t319a > length, &key("t319a"), own.t319a, &expected)?;
+        Ok(ConfiguredGrant {
+            period,
+            places,
+            retransmission: period * self.small_data_timer(own, &clock, cell, &key)?,
+            alignment: match own.time_alignment_timer {
+                AlignedFor::Unlimited => None,
+                AlignedFor::Time(span) => Some(span),
+            },
+            t319a: own.t319a,
+        })
+    }
+
+    /// `cg-SDT-RetransmissionTimer` in periods: an answer comes before a message goes again.
+    fn small_data_timer(
+        &self,
+        own: &SmallDataGrant,
+        clock: &Clock,
+        cell: &Config,
+        key: &impl Fn(&str) -> String,
+    ) -> Checked<u64> {
+        let timeline = cell.timeline(clock);
+        let turn = timeline.slots().len() as u64;
+        let goes_up = |&slot: &u64| timeline.next_uplink(slot) == slot;
+        let answered = |slot: u64| timeline.next_downlink(timeline.report_known(slot)) + 1;
+        let waits = (0..turn).filter(goes_up).map(|slot| answered(slot) - slot);
+        let least = waits.max().unwrap_or(0).div_ceil(own.period.into()).max(1);
+        let periods = own.retransmission_timer.unwrap_or(least);
+        let expected =
+            format!("{least} periods at least, until the base station can have answered");
+        self.demand(periods >= least, &key("retransmission_timer"), periods, &expected)?;
+        Ok(periods)
+    }
+}
+
+const PLACE: &str = "radio.nr.rrc_inactive.small_data";
