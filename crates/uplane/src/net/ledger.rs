@@ -83,24 +83,30 @@ named! {
 }
 
 /// One packet's stopwatch.
+///
+/// Times below 4.29 s stand in the packet itself, half as large as a [`Duration`] is: what is on its
+/// way at one time then fits into a smaller cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ledger {
     started: Instant,
     /// All time before this is booked.
     booked: Instant,
-    spent: [Duration; COUNT],
+    /// Nanoseconds, beside what is in `long`.
+    short: [u32; COUNT],
+    /// What did not fit.
+    long: Option<Box<[Duration; COUNT]>>,
 }
 
 impl Ledger {
     /// Starts the stopwatch.
     pub fn start(now: Instant) -> Self {
-        Self { started: now, booked: now, spent: [Duration::ZERO; COUNT] }
+        Self { started: now, booked: now, short: [0; COUNT], long: None }
     }
 
     /// Books all time since the last booking on `cause`. A time already booked books nothing.
     pub fn charge(&mut self, cause: Cause, until: Instant) {
         if until > self.booked {
-            self.spent[cause as usize] += until - self.booked;
+            self.book(cause, until - self.booked);
             self.booked = until;
         }
     }
@@ -116,12 +122,29 @@ impl Ledger {
     /// When that time does not follow this stopwatch's.
     pub fn follow(&mut self, earlier: &Self, later: &Self) {
         assert_eq!(self.booked, earlier.booked, "a stopwatch follows without a gap");
-        for (sum, (after, before)) in
-            self.spent.iter_mut().zip(later.spent.iter().zip(earlier.spent))
-        {
-            *sum += *after - before;
+        for &cause in Cause::ALL {
+            self.book(cause, later.spent(cause) - earlier.spent(cause));
         }
         self.booked = later.booked;
+    }
+
+    #[inline(always)]
+    fn book(&mut self, cause: Cause, span: Duration) {
+        let short = &mut self.short[cause as usize];
+        let sum = u64::from(*short) + span.as_nanos();
+        match u32::try_from(sum) {
+            Ok(sum) => *short = sum,
+            Err(_) => {
+                *short = 0;
+                self.book_long(cause, Duration::from_nanos(sum));
+            }
+        }
+    }
+
+    #[cold]
+    fn book_long(&mut self, cause: Cause, span: Duration) {
+        let long = self.long.get_or_insert_with(|| Box::new([Duration::ZERO; COUNT]));
+        long[cause as usize] += span;
     }
 
     /// When the stopwatch started.
@@ -141,16 +164,22 @@ impl Ledger {
 
     /// The time booked on `cause`.
     pub fn spent(&self, cause: Cause) -> Duration {
-        self.spent[cause as usize]
+        let short = Duration::from_nanos(self.short[cause as usize].into());
+        self.long.as_ref().map_or(short, |long| long[cause as usize] + short)
     }
 
     /// Adds the time booked on each cause to `sums`, which are in the order of [`Cause::ALL`].
     #[inline(always)]
     pub fn add_to(&self, sums: &mut [Duration; COUNT]) {
-        for (sum, span) in sums.iter_mut().zip(self.spent) {
-            // The caller makes sure that the sum of all causes does not overflow: a check at each
-            // addition would take several times as long.
-            *sum = Duration::from_nanos(sum.as_nanos() + span.as_nanos());
+        // The caller makes sure that the sum of all causes does not overflow: a check at each
+        // addition would take several times as long.
+        for (sum, span) in sums.iter_mut().zip(self.short) {
+            *sum = Duration::from_nanos(sum.as_nanos() + u64::from(span));
+        }
+        if let Some(long) = &self.long {
+            for (sum, span) in sums.iter_mut().zip(&**long) {
+                *sum = Duration::from_nanos(sum.as_nanos() + span.as_nanos());
+            }
         }
     }
 
@@ -185,6 +214,31 @@ mod tests {
         assert_eq!(sum, ledger.total());
         assert_eq!(ledger.total(), Duration::from_nanos(20));
         assert_eq!(ledger.spent(Cause::GrantWait), Duration::from_nanos(4));
+    }
+
+    /// 2³² − 1 ns stand in the packet; with one more, and whatever comes after it, all is told.
+    #[test]
+    fn times_of_any_length_are_told() {
+        let most = u64::from(u32::MAX);
+        for steps in [[most, 0, 0], [most, 1, 7], [most + 1, 7, 0], [5 * most, most, 3]] {
+            let mut ledger = Ledger::start(at(10));
+            let (mut now, mut sum) = (at(10), Duration::ZERO);
+            for step in steps.map(Duration::from_nanos) {
+                (now, sum) = (now + step, sum + step);
+                ledger.charge(Cause::CongestionWindow, now);
+            }
+            ledger.charge(Cause::Propagation, now + Duration::from_nanos(4));
+            assert_eq!(ledger.spent(Cause::CongestionWindow), sum, "{steps:?}");
+            assert_eq!(ledger.spent(Cause::Propagation), Duration::from_nanos(4), "{steps:?}");
+            let mut sums = [Duration::ZERO; COUNT];
+            ledger.add_to(&mut sums);
+            let told = Cause::ALL.iter().map(|&cause| ledger.spent(cause));
+            assert!(told.eq(sums), "{steps:?}");
+            let mut follower = Ledger::start(at(10));
+            follower.follow(&Ledger::start(at(10)), &ledger);
+            assert_eq!(follower.spent(Cause::CongestionWindow), sum, "{steps:?}");
+            assert_eq!(follower.total(), ledger.total());
+        }
     }
 
     #[test]
