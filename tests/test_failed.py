@@ -86,3 +86,25 @@ def test_what_happens_in_a_row_that_is_not_shown_has_its_column() -> None:
     for most in (None, 1):
         pings = next(part for part in sections(campaign, most) if part.name == "pings")
         assert "lost_share" in pings.metrics
+
+
+def test_what_is_on_its_way_at_the_end_is_not_lost() -> None:
+    """Of five datagrams three come, one is lost, and one leaves 19 ms before the end of the run."""
+    text = """
+        duration = "99 ms"
+        [radio.fixed]
+        rtt = "0 ms"
+        [[link]]
+        name = "lossy"
+        delay = "30 ms"
+        down.lost_packets = [2]
+        [[voice]]
+        name = "call"
+        direction = "down"
+        payload = "100 B"
+        interval = "20 ms"
+    """
+    summary = uplane.sweep(uplane.loads(text)).summary()
+    numbers = summary.filter(table="datagrams", subject="call")
+    found = dict(zip(numbers["metric"], numbers["mean"], strict=True))
+    assert (found["count"], found["lost_share"]) == (5, 0.25)

@@ -25,7 +25,7 @@ pub mod web;
 
 pub use exchange::{Clock, Completion};
 pub(crate) use report::declare;
-pub use report::{Datagram, Kind, Message, Ping, Transfer, Value};
+pub use report::{Datagram, Fate, Kind, Message, Ping, Transfer, Value};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -93,7 +93,9 @@ def _latencies(name: str, column: str) -> Callable[[Rows], Iterator[tuple[str, f
     def metrics(rows: Rows) -> Iterator[tuple[str, float | None]]:
         values = _present(rows[column])
         yield "count", len(rows[column])
-        yield "lost_share", 1 - len(values) / len(rows[column])
+        # What is on its way when the run ends is neither lost nor has it come.
+        lost = rows["fate"].count("lost")
+        yield "lost_share", lost / (len(values) + lost) if len(values) + lost else None
         yield from _spread(name, "ms", values, (50, 95, 99))
 
     return metrics
@@ -240,8 +242,8 @@ CAUSES = ("anatomy", "critical_path", "drops")
 
 COLUMNS: Mapping[str, Sequence[str]] = {
     "transfers": ("app", "kind", "bytes", "completed_s", "duration_s", "rate_kbps"),
-    "pings": ("app", "rtt_ms"),
-    "datagrams": ("app", "latency_ms"),
+    "pings": ("app", "rtt_ms", "fate"),
+    "datagrams": ("app", "latency_ms", "fate"),
     "messages": ("app", "direction", "latency_ms"),
     "program_values": ("app", "name", "value"),
     "connections": (

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub use super::schedule::Beat;
 
 use super::schedule::Schedule;
-use super::{Datagram, Effect, End, Input, Report};
+use super::{Datagram, Effect, End, Fate, Input, Report};
 use crate::net::Direction;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
@@ -65,6 +65,7 @@ impl ConstantRate {
                     number,
                     sent,
                     latency: None,
+                    fate: Fate::Open,
                 })));
             }
         }
@@ -82,7 +83,7 @@ impl ConstantRate {
 
     fn on_arrival(&mut self, now: Instant, number: u64, sent: Instant, out: &mut Outbox<Effect>) {
         if self.missing.remove(&number) {
-            let datagram = Datagram { number, sent, latency: Some(now - sent) };
+            let datagram = Datagram { number, sent, latency: Some(now - sent), fate: Fate::Came };
             out.emit(Effect::Report(Report::Datagram(datagram)));
         }
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 pub use super::schedule::Beat;
 
 use super::schedule::Schedule;
-use super::{Effect, Input, Ping, Report};
+use super::{Effect, Fate, Input, Ping, Report};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
@@ -57,7 +57,12 @@ impl PingSeries {
         if let Some(schedule) = self.schedule.take() {
             for number in std::mem::take(&mut self.unanswered) {
                 let sent = schedule.instant(number);
-                out.emit(Effect::Report(Report::Ping(Ping { number, sent, rtt: None })));
+                out.emit(Effect::Report(Report::Ping(Ping {
+                    number,
+                    sent,
+                    rtt: None,
+                    fate: Fate::Open,
+                })));
             }
         }
     }
@@ -73,7 +78,7 @@ impl PingSeries {
 
     fn on_reply(&mut self, now: Instant, number: u64, asked: Instant, out: &mut Outbox<Effect>) {
         if self.unanswered.remove(&number) {
-            let ping = Ping { number, sent: asked, rtt: Some(now - asked) };
+            let ping = Ping { number, sent: asked, rtt: Some(now - asked), fate: Fate::Came };
             out.emit(Effect::Report(Report::Ping(ping)));
         }
     }

@@ -58,6 +58,18 @@ columns! {
     }
 }
 
+named! {
+    /// What became of a packet until the end of the run.
+    pub Fate {
+        /// It came, or its answer did.
+        Came = "came",
+        /// It, its answer, or a fragment of one was dropped.
+        Lost = "lost",
+        /// Neither: the run ended before.
+        Open = "open",
+    }
+}
+
 columns! {
     /// One ping.
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +80,8 @@ columns! {
         sent as sent_s: Instant,
         /// Round-trip time; missing when no answer came before the end.
         rtt as rtt_ms: Option<Duration>,
+        /// What became of request and answer.
+        fate: Fate,
     }
 }
 
@@ -82,6 +96,8 @@ columns! {
         /// One-way latency, application to application; missing when it was lost or still on its
         /// way.
         latency as latency_ms: Option<Duration>,
+        /// What became of it.
+        fate: Fate,
     }
 }
 

@@ -78,6 +78,7 @@ fn as_piece(packet: Box<Packet>) -> Box<Packet> {
             payload,
             more: false,
             cut: cut_number(&packet),
+            number: packet.number(),
             whole: Some(packet),
         }),
     })

@@ -124,6 +124,8 @@ pub struct Fragment {
     /// same [`PacketId`] have the same. It is not zero where the cut packet was a fragment itself,
     /// on its way through a tunnel.
     pub cut: u64,
+    /// [`Packet::number`] of the cut packet.
+    pub number: Option<u64>,
     /// The cut packet itself rides in the first fragment.
     pub whole: Option<Box<Packet>>,
 }
@@ -161,6 +163,16 @@ impl IpVersion {
 }
 
 impl Packet {
+    /// The number of a datagram or an echo within its flow, also of a fragment of one.
+    pub fn number(&self) -> Option<u64> {
+        match &self.body {
+            Body::Datagram(datagram) => Some(datagram.number),
+            Body::Echo(echo) => Some(echo.number),
+            Body::Fragment(fragment) => fragment.number,
+            Body::Tcp(_) | Body::Quic(_) | Body::TooBig(_) => None,
+        }
+    }
+
     /// An IPv4 packet from host 0 to host 1 in flow 0 whose ledger begins now: defaults for a
     /// struct update with `..`.
     pub fn plain(body: Body, length: Bytes, now: Instant) -> Self {

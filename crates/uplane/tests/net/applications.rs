@@ -10,8 +10,8 @@ use uplane::app::replay::{Replay, Writes};
 use uplane::app::transfer::{self, FileTransfer};
 use uplane::app::web::{self, WebPage};
 use uplane::app::{
-    Application, Clock, Completion, Datagram, Effect, End, Input, Kind, Message, Ping, Report,
-    Transfer,
+    Application, Clock, Completion, Datagram, Effect, End, Fate, Input, Kind, Message, Ping,
+    Report, Transfer,
 };
 use uplane::net::Direction;
 use uplane::record::{Data, Field};
@@ -575,7 +575,13 @@ fn send_echo(number: u64) -> Effect {
 }
 
 fn ping_report(number: u64, sent: u64, rtt: Option<u64>) -> Effect {
-    Effect::Report(Report::Ping(Ping { number, sent: at(sent), rtt: rtt.map(ms) }))
+    let (rtt, fate) = (rtt.map(ms), fate(rtt));
+    Effect::Report(Report::Ping(Ping { number, sent: at(sent), rtt, fate }))
+}
+
+/// What an application knows: that it came.
+fn fate(time: Option<u64>) -> Fate {
+    if time.is_some() { Fate::Came } else { Fate::Open }
 }
 
 #[test]
@@ -632,8 +638,8 @@ fn datagrams_are_reported_as_they_arrive_and_missing_ones_at_the_end() {
     script.play(&[(0, Input::Start), (20, Input::Timer), (40, Input::Timer)]);
     let arrival = |number, sent| Input::Datagram { end: Client, number, sent: at(sent) };
     let report = |number, sent, latency: Option<u64>| {
-        let latency = latency.map(ms);
-        Effect::Report(Report::Datagram(Datagram { number, sent: at(sent), latency }))
+        let (latency, fate) = (latency.map(ms), fate(latency));
+        Effect::Report(Report::Datagram(Datagram { number, sent: at(sent), latency, fate }))
     };
     assert_eq!(script.give(50, arrival(2, 40)), [report(2, 40, Some(10))]);
     assert_eq!(script.give(51, arrival(0, 0)), [report(0, 0, Some(51))]);

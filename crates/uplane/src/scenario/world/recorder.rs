@@ -3,12 +3,12 @@
 //! In: deliveries, drops, reports of applications. Out: rows of tables, and what warnings need of
 //! them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::plan::{AppPlan, Plan};
 use super::anatomy::Anatomy;
 use super::flow::direction_from;
-use crate::app::{Kind, Report};
+use crate::app::{Datagram, Fate, Kind, Ping, Report};
 use crate::net::{ByCause, Count, Direction, DropCause, DropRow, HopRow, Packet, Tally};
 use crate::record::{Owner, Table, Tables, Warned, Warning};
 use crate::unit::{Bytes, Instant};
@@ -21,6 +21,8 @@ pub(super) struct Recorder {
     links: Vec<String>,
     anatomy: Anatomy,
     dropped: BTreeMap<(usize, Site, Direction, DropCause), Count>,
+    /// Datagrams and echoes of each application that were dropped, whole or in part.
+    lost: BTreeSet<(usize, u64)>,
     /// Of the transfers of each application, those that were not completed, and all; without those
     /// that have no end.
     finite: BTreeMap<usize, (u64, u64)>,
@@ -46,6 +48,7 @@ impl Recorder {
             links: plan.links.iter().map(|link| link.name.clone()).collect(),
             anatomy: Anatomy::new(plan),
             dropped: BTreeMap::new(),
+            lost: BTreeSet::new(),
             finite: BTreeMap::new(),
             tables,
         }
@@ -90,6 +93,10 @@ impl Recorder {
     ) {
         let direction = direction_from(packet.source);
         self.dropped.entry((app_session, site, direction, cause)).or_default().add(packet.length);
+        // Of a duplicate the other one has come.
+        if cause != DropCause::Duplicate {
+            self.lost.extend(packet.number().map(|number| (app_session, number)));
+        }
     }
 
     /// What was dropped at a hop, of all applications, by cause.
@@ -119,7 +126,14 @@ impl Recorder {
     }
 
     /// An application reports.
-    pub(super) fn on_report(&mut self, app_session: usize, report: Report) {
+    pub(super) fn on_report(&mut self, app_session: usize, mut report: Report) {
+        if let Report::Ping(Ping { number, fate, .. })
+        | Report::Datagram(Datagram { number, fate, .. }) = &mut report
+            && *fate == Fate::Open
+            && self.lost.contains(&(app_session, *number))
+        {
+            *fate = Fate::Lost;
+        }
         if let Report::Transfer(transfer) = &report
             // A page is complete when its objects are.
             && transfer.bytes.is_some() && transfer.kind != Kind::Object
