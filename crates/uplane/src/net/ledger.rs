@@ -132,12 +132,11 @@ impl Ledger {
     fn book(&mut self, cause: Cause, span: Duration) {
         let short = &mut self.short[cause as usize];
         let sum = u64::from(*short) + span.as_nanos();
-        match u32::try_from(sum) {
-            Ok(sum) => *short = sum,
-            Err(_) => {
-                *short = 0;
-                self.book_long(cause, Duration::from_nanos(sum));
-            }
+        if let Ok(sum) = u32::try_from(sum) {
+            *short = sum;
+        } else {
+            *short = 0;
+            self.book_long(cause, Duration::from_nanos(sum));
         }
     }
 
