@@ -212,6 +212,22 @@ fn a_skew_beyond_the_timer_costs_the_timer_and_the_late_packets() {
     assert!(all[6] > all[5] - 0.01 && all[5] > 60.0, "they wait for those over X2: {all:?}");
 }
 
+/// A run may end while PDUs wait in PDCP for those before them, and others cross X2: of the ten packets
+/// of that burst three have gone up after 40 ms, those before the gap, and seven are counted as held.
+#[test]
+fn what_waits_behind_a_gap_at_the_end_is_counted() {
+    let keys = "x2_delay = \"60 ms\"\ndesired_buffer = \"200 ms\"";
+    let radio = both("", "t_reordering = \"200 ms\"", keys);
+    let text = format!(
+        "duration = \"40 ms\"\n{radio}[[voice]]\nname = \"v\"\ndirection = \"down\"\n\
+         payload = \"1472 B\"\ninterval = \"1 us\"\ncount = 10\n"
+    );
+    let outcome = crate::runs::run(&text, 1);
+    assert_eq!(latencies(&outcome).len(), 3);
+    let held: f64 = numbers(&outcome, "hops", "packets_held").iter().sum();
+    assert_near(&[held], &[7.0], "held");
+}
+
 /// Latencies in the order in which the datagrams were sent.
 fn by_number(outcome: &Outcome) -> Vec<Option<f64>> {
     let numbers = numbers(outcome, "datagrams", "number").into_iter();
@@ -242,7 +258,27 @@ fn duplication_loses_the_product_of_what_the_legs_lose() {
             let spread = 4.0 * (loss * (1.0 - loss) / f64::from(count)).sqrt();
             let share = lost / f64::from(count);
             assert!((share - loss).abs() < spread, "{share}, {direction}, {keys}");
+            counts_its_losses(&outcome, direction, keys, lost);
         }
+    }
+}
+
+/// Each leg counts the PDUs that it has lost: a lone leg the packets that did not come, but for one that
+/// the run's end may find on its way; with duplication each its share, within four standard deviations.
+fn counts_its_losses(outcome: &Outcome, direction: &str, keys: &str, lost: f64) {
+    let [lte, nr] = legs(outcome, direction, "lost");
+    if keys.contains("mcg") || keys.contains("scg") {
+        let (own, other) = if keys.contains("mcg") { (lte, nr) } else { (nr, lte) };
+        assert!(
+            (own - lost).abs() < 1.5 && other < 0.5,
+            "{own}, {other} of {lost}, {direction}, {keys}"
+        );
+        return;
+    }
+    let given = legs(outcome, direction, "packets");
+    for ((own, given), loss) in [lte, nr].into_iter().zip(given).zip([0.2, 0.1_f64]) {
+        let spread = 4.0 * (loss * (1.0 - loss) / given).sqrt();
+        assert!((own / given - loss).abs() < spread, "{own} of {given}, {direction}, {keys}");
     }
 }
 
@@ -275,7 +311,9 @@ fn an_uplink_below_the_threshold_has_one_path() {
     let of = |keys: &str, interval: &str, count| {
         let outcome = calls(&both("", "", keys), "up", 1000, interval, count);
         assert_eq!(latencies(&outcome).len(), count as usize);
-        legs(&outcome, "up", "packets")
+        let packets = legs(&outcome, "up", "packets");
+        assert_near(&legs(&outcome, "up", "bytes"), &packets.map(|count| count * 1031.0), "bytes");
+        packets
     };
     for (primary, one_path) in [("nr", [0.0, 300.0]), ("lte", [300.0, 0.0])] {
         let keys = |threshold: &str| {
