@@ -84,8 +84,8 @@ named! {
 
 /// One packet's stopwatch.
 ///
-/// Times below 4.29 s stand in the packet itself, half as large as a [`Duration`] is: what is on its
-/// way at one time then fits into a smaller cache.
+/// Times below 4.29 s stand in the packet itself, half as large as a [`Duration`] is: what is on
+/// its way at one time then fits into a smaller cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ledger {
     started: Instant,

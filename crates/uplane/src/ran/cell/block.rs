@@ -36,7 +36,8 @@ pub(super) struct Block {
     pub(super) arrived: bool,
     /// The bundle in which it is sent first.
     pub(super) bundle: Option<Bundle>,
-    /// It is the first message of small data on a configured grant, and is sent until it is received.
+    /// It is the first message of small data on a configured grant: it is sent until it is
+    /// received.
     pub(super) until_received: bool,
     /// It is full of data: its sender may have more.
     pub(super) full: bool,
