@@ -127,6 +127,22 @@ fn a_lone_packet_takes_what_it_takes_in_the_cell_and_x2() {
     }
 }
 
+/// A UE has occasions for scheduling requests in both cells; its row counts them all.
+#[test]
+fn occasions_of_both_legs_are_counted() {
+    let occasions = |radio: &str| {
+        let text = format!(
+            "duration = \"1 s\"\n{radio}[[voice]]\nname = \"v\"\ndirection = \"up\"\n\
+             interval = \"20 ms\"\ncount = 1000\n"
+        );
+        numbers(&crate::runs::run(&text, 1), "uplinks", "sr_occasions")
+    };
+    let (lte_alone, nr_alone) = (occasions(&lte("")), occasions(&nr("")));
+    assert!(lte_alone[0] > 0.0 && nr_alone[0] > 0.0);
+    let sum = lte_alone[0] + nr_alone[0];
+    assert_near(&occasions(&both("", "", "")), &[sum], "occasions");
+}
+
 /// Bytes of all RLC PDUs in new blocks.
 fn sdu_bytes(outcome: &Outcome) -> f64 {
     numbers(outcome, "blocks", "sdu_bytes").iter().sum()

@@ -167,6 +167,7 @@ mod tests {
     use super::*;
     use crate::ran::cell::config::Conditions;
     use crate::ran::lte::preset;
+    use crate::ran::mac::timeline::SlotTimes;
     use crate::ran::mac::timing::{Delay, Timing};
     use crate::ran::phy::lte::Bandwidth;
 
@@ -194,6 +195,33 @@ mod tests {
             let why = format!("downlink feedback after {early} slots, arrival after {arrival}");
             assert_eq!(refused(ANY, timing(early)), Some(why));
         }
+    }
+
+    /// Each slot has delays of its own: here that of the second of two is a slot short.
+    #[test]
+    fn the_feedback_of_every_slot_comes_after_its_block() {
+        let config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
+        let config = Config { timing: Timing::standard(), ..config };
+        let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
+        let checked = |feedback: [u64; 2]| {
+            let slots = feedback.map(|feedback| SlotTimes {
+                feedback,
+                request: 4,
+                report: 4,
+                grants: Box::new([4]),
+                downlink: 0,
+                uplink: 0,
+                downlink_start: 0,
+                uplink_start: 0,
+                request_duplex: 0,
+                report_duplex: 0,
+            });
+            let timeline = Timeline::with_slots(&config.timing, &clock, Box::new(slots));
+            config.check_downlink_delays(&clock, &timeline, 1)
+        };
+        assert_eq!(checked([3, 3]), Ok(()));
+        let why = "downlink feedback after 2 slots, arrival after 3".to_owned();
+        assert_eq!(checked([3, 2]), Err(why));
     }
 
     #[test]

@@ -47,3 +47,45 @@ impl Grid {
         clock.after(slot + self.config.on_air, timing.ue_processing) + late
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::cell::preemption::Preemption;
+    use crate::ran::lte::preset;
+    use crate::ran::mac::timeline::SlotTimes;
+    use crate::ran::phy::lte::Bandwidth;
+    use crate::unit::Duration;
+
+    /// Two slots of the clock from 7 ms on; its UE takes 1.5 ms from then on, and 0.25 ms more
+    /// where a block begins in an odd slot.
+    #[test]
+    fn a_block_ends_with_its_last_slot() {
+        let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a slot takes time");
+        let late = [0, 250].map(Duration::from_micros).into();
+        let grid = Grid::new(&two_slots(late), &Timing::standard(), &clock, Tti::SUBFRAME);
+        let at = |micros| Instant::ZERO + Duration::from_micros(micros);
+        let times = grid.times_of_block(&clock, 7);
+        assert_eq!((times.slot, times.started, times.ended), (7, at(7_000), at(9_000)));
+        assert_eq!(grid.processed(&clock, &Timing::standard(), 7), at(10_750));
+        assert_eq!(grid.processed(&clock, &Timing::standard(), 8), at(11_500));
+    }
+
+    fn two_slots(late: Box<[Duration]>) -> Urgent {
+        let alike = SlotTimes {
+            feedback: 4,
+            request: 4,
+            report: 4,
+            grants: Box::new([4]),
+            downlink: 0,
+            uplink: 0,
+            downlink_start: 0,
+            uplink_start: 0,
+            request_duplex: 0,
+            report_duplex: 0,
+        };
+        let channel = preset::system_level(Bandwidth::Mhz5, Vec::new()).downlink.channel;
+        let times = Box::new([alike]);
+        Urgent { channel, times, late, on_air: 2, preemption: Preemption::Never }
+    }
+}

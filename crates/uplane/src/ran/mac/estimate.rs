@@ -130,6 +130,17 @@ mod tests {
         assert_eq!(estimate.last_granted(), Some(19));
     }
 
+    /// HARQ hands blocks over out of order: an older report is out of date when it comes.
+    #[test]
+    fn a_report_that_harq_delayed_says_nothing_new() {
+        let mut estimate = Estimate::default();
+        estimate.on_report(18, groups([0, 900, 0, 0]));
+        estimate.on_report(10, groups([0, 1000, 0, 0]));
+        assert_eq!(estimate.bytes(), Bytes(900));
+        estimate.on_report(19, groups([0, 800, 0, 0]));
+        assert_eq!(estimate.bytes(), Bytes(800));
+    }
+
     #[test]
     fn an_estimate_is_never_negative() {
         let mut estimate = Estimate::default();

@@ -216,4 +216,12 @@ mod tests {
         assert_eq!([1000, 500, 100, 1].map(size), [50, 25, 5, 1].map(|bytes| Some(Bytes(bytes))));
         assert_eq!(OnRequest::Unlimited.size(Duration::from_millis(1)), None);
     }
+
+    /// 33 bytes a millisecond are 16.5 in half of one, and 8.25 in a quarter.
+    #[test]
+    fn the_scaled_grant_is_rounded_to_the_nearest_byte() {
+        let size =
+            |micros| OnRequest::PerMillisecond(Bytes(33)).size(Duration::from_micros(micros));
+        assert_eq!([500, 250].map(size), [Some(Bytes(17)), Some(Bytes(8))]);
+    }
 }

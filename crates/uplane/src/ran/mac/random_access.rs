@@ -127,9 +127,37 @@ pub fn detect(preambles: &[Preamble]) -> impl Iterator<Item = (u32, Detection)> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ran::mac::timing::{Clock, Timing};
+    use crate::unit::Instant;
 
     fn preamble(ue: u32, index: u64, missed: bool) -> Preamble {
         Preamble { ue, index, missed }
+    }
+
+    /// `ra-ResponseWindow` begins behind the preamble, `msgB-ResponseWindow` behind MsgA, whose
+    /// payload goes in the next uplink slot (TS 38.321 §5.1.4, §5.1.4a).
+    #[test]
+    fn the_window_begins_behind_what_is_answered() {
+        let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
+        let timeline = Timeline::new(&Timing::standard(), &clock);
+        let opens = |steps| Config { steps, ..config() }.listens_from(&timeline, 5);
+        assert_eq!((opens(Steps::Four), opens(Steps::Two)), (6, 7));
+    }
+
+    fn config() -> Config {
+        Config {
+            steps: Steps::Four,
+            period: 10,
+            offset: 0,
+            preambles: 64,
+            response_window: 10,
+            msg3_delay: Duration::ZERO,
+            contention_resolution: Duration::from_millis(64),
+            back_off: Duration::ZERO,
+            preamble_trans_max: 10,
+            preamble_missed: Probability::ZERO,
+            requests: false,
+        }
     }
 
     /// Preambles that two drew collide as soon as one of them is detected.

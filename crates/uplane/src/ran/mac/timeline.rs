@@ -232,6 +232,36 @@ mod tests {
         assert_eq!((timeline.feedback_known(5), timeline.downlink_on_air(5)), (13, 5));
     }
 
+    /// A turn of two slots: blocks begin, and go either way, in the first one alone.
+    #[test]
+    fn what_comes_next_counts_from_the_slot_that_is_asked_for() {
+        let clock = Clock::new(Instant::ZERO, 500_000, 1).expect("a slot takes time");
+        let turn = Box::new([slot(0), slot(1)]);
+        let timeline = Timeline::with_slots(&Timing::standard(), &clock, turn);
+        let next = |slot| {
+            let starts = [timeline.downlink_start(slot), timeline.uplink_start(slot)];
+            (starts, [timeline.next_downlink(slot), timeline.next_uplink(slot)])
+        };
+        assert_eq!(next(4), ([4, 4], [4, 4]));
+        assert_eq!(next(5), ([6, 6], [6, 6]));
+    }
+
+    /// A slot after which the next block begins so many slots later.
+    fn slot(next: u64) -> SlotTimes {
+        SlotTimes {
+            feedback: 4,
+            request: 4,
+            report: 4,
+            grants: Box::new([4]),
+            downlink: next,
+            uplink: next,
+            downlink_start: next,
+            uplink_start: next,
+            request_duplex: 0,
+            report_duplex: 0,
+        }
+    }
+
     /// The LTE module of ns-3 fills uplink blocks four slots, and downlink blocks two, before they
     /// are sent.
     #[test]

@@ -287,3 +287,6 @@ impl BufferStatus {
         self.status + data + if data.is_zero() { Bytes::ZERO } else { self.headers }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -168,3 +168,50 @@ impl Transmitter {
         self.polling.decide(now, emptied || self.is_stalled(), highest)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{Body, Datagram, Packet};
+    use crate::ran::rlc::nr::am::SnLength;
+    use crate::ran::rlc::pdu::Nack;
+    use crate::ran::rlc::sdu::Sdu;
+
+    /// An AMD PDU has a header of 2 bytes, and of 4 from the second byte of its SDU on (TS 38.322
+    /// §6.2.2.4); the MAC adds 3.
+    #[test]
+    fn headers_are_those_of_the_pdus_that_are_to_be_sent() {
+        let mut sender = Transmitter::new(&config());
+        let mut flight = Flight::default();
+        let headers = |sender: &Transmitter| sender.buffer_status().headers;
+        for _ in 0..2 {
+            sender.buffer.enqueue(sdu()).expect("no limit");
+        }
+        assert_eq!(headers(&sender), Bytes(5 + 5), "two whole SDUs");
+        sender.build(Instant::ZERO, Bytes(1002), &mut flight).expect("the first SDU");
+        assert_eq!(headers(&sender), Bytes(5), "the second one");
+        sender.build(Instant::ZERO, Bytes(302), &mut flight).expect("300 bytes of it");
+        assert_eq!(headers(&sender), Bytes(7), "its rest");
+        sender.on_status(&first_is_missing()).expect("for the first time");
+        assert_eq!(headers(&sender), Bytes(7 + 5), "and the first SDU again");
+        sender.build(Instant::ZERO, Bytes(502), &mut flight).expect("500 bytes of that");
+        assert_eq!(headers(&sender), Bytes(7 + 7), "two rests");
+    }
+
+    fn config() -> Config {
+        Config { sn_length: SnLength::Twelve, ..Config::default() }
+    }
+
+    fn sdu() -> Sdu {
+        let body = Body::Datagram(Datagram { number: 0, payload: Bytes(900) });
+        let packet = Box::new(Packet::plain(body, Bytes(1000), Instant::ZERO));
+        Sdu { packet, size: Bytes(1000), arrived: Instant::ZERO, count: 0 }
+    }
+
+    fn first_is_missing() -> StatusPdu {
+        let first = Sn::zero(SnLength::Twelve.bits());
+        let nacks = vec![Nack { sn: first, portion: None }];
+        let ack_sn = first.plus(1);
+        StatusPdu { ack_sn, nacks, size: Bytes(5), held_back: false, epoch: 0 }
+    }
+}
