@@ -306,6 +306,21 @@ mod tests {
         assert_eq!(at_once(policy, &arrivals), [true, false, true, true, false]);
     }
 
+    /// Linux: a segment within the delay makes it half of what it was and the gap, at least 40 ms.
+    #[test]
+    fn the_adaptive_delay_follows_the_gaps() {
+        let mut schedule = schedule(acks(AckPolicy::Adaptive, 2, 40, 0));
+        let due = [0, 30, 70, 80].map(|arrival| {
+            schedule.on_in_order(at(arrival), 0);
+            let due = schedule.due();
+            schedule.on_sent();
+            due
+        });
+        // Gaps of 30, 40 and 10 ms: 40/2 + 30, 50/2 + 40, and 65/2 + 40/2 for the short one.
+        let last = at(80) + Duration::from_micros(52_500);
+        assert_eq!(due, [at(40), at(30 + 50), at(70 + 65), last].map(Some));
+    }
+
     #[test]
     fn a_held_pair_is_acknowledged_after_its_second_segment() {
         let mut schedule = schedule(acks(AckPolicy::FixedDelay, 2, 100, 0));

@@ -1,7 +1,7 @@
 use super::control::CongestionControl;
 use super::controller::{AckSample, Controller, Start};
 
-use crate::tcp::profile::{Growth, InitialWindow, Profile};
+use crate::tcp::profile::{Growth, IdleRestart, InitialWindow, Profile};
 use crate::unit::{Bytes, Limit};
 
 const MSS: u64 = 1000;
@@ -136,6 +136,26 @@ fn a_restart_never_opens_the_window() {
         controller.on_idle_restart(1);
         assert_eq!(controller.cwnd(), expected);
     }
+}
+
+/// RFC 2861 §3: one timeout halves the window, of which the threshold remembers three quarters.
+#[test]
+fn an_idle_sender_remembers_three_quarters_of_its_window() {
+    let initial_ssthresh = Limit::of(Bytes(4 * MSS));
+    let restart_after_idle = IdleRestart::Rfc2861;
+    let mut controller =
+        start(&Profile { restart_after_idle, initial_ssthresh, ..config(Growth::PerAck) });
+    controller.on_recovery_window(16 * MSS);
+    controller.on_idle_restart(1);
+    assert_eq!((controller.cwnd(), controller.ssthresh()), (8 * MSS, Some(12 * MSS)));
+}
+
+/// RFC 5681 §3.1: an acknowledgement opens the window by a segment, whose size may have changed.
+#[test]
+fn the_window_grows_by_segments_of_the_present_size() {
+    let mut controller = start(&config(Growth::PerAck));
+    controller.on_mss(MSS / 2);
+    assert_eq!(ack(&mut *controller, MSS), MSS / 2);
 }
 
 /// RFC 6582 §3.2, RFC 6675 §5: within a recovery the window is what the recovery proposes.

@@ -67,3 +67,28 @@ impl Window {
         self.cwnd = (self.cwnd + step).min(self.maximum.max(self.mss));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::profile::InitialWindow;
+
+    /// Twenty segments less two and a half are seventeen, and a half that counts the next time.
+    #[test]
+    fn a_window_of_whole_segments_keeps_what_is_no_segment() {
+        let start = Start {
+            mss: 1000,
+            rtt: None,
+            initial_window: InitialWindow::Segments(20),
+            initial_ssthresh: None,
+            max_window: None,
+            counts_marks: false,
+        };
+        let mut window = Window::new(&start, true);
+        let left = [2500, 500, 500].map(|bytes| {
+            window.close(bytes);
+            window.cwnd
+        });
+        assert_eq!(left, [17_000, 17_000, 16_000]);
+    }
+}

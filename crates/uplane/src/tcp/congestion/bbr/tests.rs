@@ -329,3 +329,16 @@ fn a_loss_that_was_none_is_taken_back() {
     path.bbr.on_spurious_reduction();
     assert_eq!((path.bbr.state, path.bbr.model.inflight_longterm), (State::ProbeBwUp, u64::MAX));
 }
+
+/// `C.is_cwnd_limited` of a round and of the one before: no other segment went into the window.
+#[test]
+fn a_window_with_room_for_a_segment_is_not_used_up() {
+    let update = |rounds: &mut Rounds, inflight| {
+        let ack = Ack { inflight, newly_acked: MSS, ..Ack::default() };
+        rounds.update(&ack, 10 * MSS, MSS);
+        rounds.is_cwnd_limited()
+    };
+    let mut rounds = Rounds::default();
+    assert!(!update(&mut rounds, 8 * MSS), "the tenth segment fits");
+    assert!(update(&mut rounds, 8 * MSS + 1));
+}

@@ -183,6 +183,14 @@ fn a_loss_after_a_mark_makes_half_together() {
     assert!(!path.controller.has_yielded());
 }
 
+/// RFC 5681 §3.1, equation 4: whatever was in flight, the threshold is two segments.
+#[test]
+fn a_loss_leaves_two_segments() {
+    let mut path = Path::new(true, RTT);
+    path.controller.on_recovery_begin(MSS);
+    assert_eq!(path.controller.ssthresh(), Some(2 * MSS));
+}
+
 /// RFC 9331 §4.3: without counted marks it is a classic control: ECT(0), its marks answered as
 /// losses, the profile's pace.
 #[test]
