@@ -79,6 +79,16 @@ mod tests {
         assert_eq!(fields, [Ecn::NotEct, Ecn::Ect1, Ecn::Ect0, Ecn::Ce]);
     }
 
+    /// RFC 3168 §5: the other six bits are the class (DSCP), which stays.
+    #[test]
+    fn a_field_that_is_set_keeps_the_class() {
+        for field in [Ecn::NotEct, Ecn::Ect1, Ecn::Ect0, Ecn::Ce] {
+            let mut packet = with_tos(0b1011_1011);
+            packet.set_ecn(field);
+            assert_eq!((packet.ecn(), packet.tos >> 2), (field, 0b10_1110));
+        }
+    }
+
     #[test]
     fn only_a_packet_that_says_so_is_marked_and_keeps_its_class() {
         let marked = |tos| {

@@ -103,6 +103,19 @@ mod tests {
         }
     }
 
+    /// The first frame of a link is in a bad time as often as any other: p / (p + r). Four
+    /// deviations, of 20 000 links.
+    #[test]
+    fn the_first_frame_finds_the_stationary_distribution() {
+        let config =
+            Config { p: chance(0.1), r: chance(0.3), bad_loss: always(), good_loss: chance(0.0) };
+        let mut stream = Streams::new(1).open("link/test", "bursts of losses");
+        let first: Vec<bool> =
+            (0..20_000).map(|_| Channel::new(config).loses(&mut stream)).collect();
+        let deviation = (0.25_f64 * 0.75 / 20_000.0).sqrt();
+        assert!((share(&first) - 0.25).abs() < 4.0 * deviation, "{} are lost", share(&first));
+    }
+
     /// With h = 0 and k = 1 a burst of losses is a bad time: geometric with mean 1 / r. Four
     /// deviations, of which one is sqrt(1 − r) / r for a single burst.
     #[test]
