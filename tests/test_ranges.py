@@ -54,6 +54,7 @@ ABSENT = {
     },
     "radio.nr.search_space": {"prbs"},
     "radio.nr.secondary_carrier": {"subcarrier_spacing_khz", "layers", "mcs"},
+    "radio.nr.secondary_carrier.uplink": {"layers", "mcs", "prbs"},
     "radio.lte.pucch": {"prbs", "nrb_cqi", "n1_an"},
     **{
         f"radio.{cell}.ack_filter": {
@@ -160,7 +161,7 @@ AROUND = {
     "radio.nr.proactive_grants": '[radio.nr]\nproactive_grants = { every = 9, size = "9 B" }\n',
     "radio.nr.mini_slots": '[radio.nr]\nmini_slots = { symbols = 4, mapping = "B" }\n',
     "radio.nr.secondary_carrier": "[[radio.nr.secondary_carrier]]\nbandwidth_mhz = 40\n"
-    "modulation = '64QAM'\nbler = [0.5]\n"
+    "modulation = '64QAM'\nbler = [0.5]\nuplink = { modulation = '64QAM' }\n"
     "activation = { delay = '1 ms', deactivation_timer = '20 ms' }\n",
     "radio.nr.configured_grant": '[radio.nr]\nconfigured_grant = { period = 10, size = "90 B" }\n',
     "radio.nr.configured_grant_config": "[radio.nr]\n[[radio.nr.configured_grant_config]]\n"
@@ -271,6 +272,7 @@ OTHERS = {
     "release_after": "RRC alone releases",
     "subcarrier_spacing_khz": "14 symbols at most",
     "uplink_prbs": "that may carry data",
+    "uplink.prbs": "those of the carrier",
     "prbs": "for 1 UEs in a cell",
     "n1_an": "room for a request",
     "symbols": "with mapping type",
@@ -478,4 +480,5 @@ def _may_stand(key: Key, value: str, outside: uplane.ScenarioError) -> None:
     inside = refusal(key, value)
     if inside is not None and inside.key == key.place:
         assert inside.expected != outside.expected
-        assert OTHERS[key.path[-1]] in inside.expected
+        own = ".".join(key.path[-2:])
+        assert OTHERS.get(own, OTHERS.get(key.path[-1], "?")) in inside.expected

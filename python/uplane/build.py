@@ -47,6 +47,7 @@ __all__ = [
     "Bytes",
     "BytesLimit",
     "CarrierActivation",
+    "CarrierUplink",
     "ChargeKind",
     "Clock",
     "Codel",
@@ -1770,8 +1771,7 @@ class Nr(Section):
             38.331 §6.3.2); false by default.
         discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
         ack_filter: ACK filters in the UEs, above PDCP.
-        secondary_carrier: Carriers beside this one, for more rate in the downlink (carrier
-            aggregation).
+        secondary_carrier: Carriers beside this one, for more rate (carrier aggregation).
         network: Sites and cells around this one, and the air between.
         bearer: The data radio bearers of each UE; the first is its default bearer. One of 5QI 9
             when there is no such section.
@@ -2080,25 +2080,28 @@ class SmallDataGrant(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class SecondaryCarrier(Section):
-    """A downlink carrier beside the cell's own, for all UEs (carrier aggregation, TS 38.300 §6.7).
-    What it does not say is that of the cell's own carrier, on which HARQ feedback goes up; delays
-    of the base station count the slots of the carrier that they are about.
+    """A carrier beside the cell's own, for all UEs (carrier aggregation, TS 38.300 §6.7): of the
+    downlink and, with `uplink`, of the uplink. What it does not say is that of the cell's own
+    carrier, on which requests and HARQ feedback go up; delays of the base station count the slots
+    of the carrier that they are about.
 
     Attributes:
         bandwidth_mhz: Channel bandwidth; with the spacing it gives the resource blocks (TS
             38.104 §5.3.2), in FR2 with 120 kHz and in FR1 otherwise.
-        duplex: "FDD", or a TDD pattern, as `duplex` of the cell has them; only what goes down
-            counts.
+        duplex: "FDD", or a TDD pattern, as `duplex` of the cell has them; without `uplink`,
+            only what goes down counts.
         subcarrier_spacing_khz: Distance of subcarriers (TS 38.211 Table 4.2-1). Its slots begin
             with those of the cell's own carrier.
-        layers: Spatial layers.
-        modulation: The highest modulation (TS 38.214 Tables 5.1.3.1-1, -2).
-        mcs: Modulation and coding scheme: always the same, "highest", or "adaptive" by the
-            radio conditions.
+        layers: Spatial layers of the downlink.
+        modulation: The highest modulation of the downlink (TS 38.214 Tables 5.1.3.1-1, -2).
+        mcs: Modulation and coding scheme of the downlink: always the same, "highest", or
+            "adaptive" by the radio conditions.
         bler: Probability that the first, second, … transmission of a block fails; "sinr" or
             "none", as `bler` of the cell has them.
-        sinr_offset_db: By how much the SINR of each UE is higher on this carrier than on the
-            cell's own; lower for a negative value; 0.0 by default.
+        sinr_offset_db: By how much the downlink SINR of each UE is higher on this carrier than
+            on the cell's own; lower for a negative value; 0.0 by default.
+        uplink: It has an uplink (`uplinkConfig`, TS 38.331 §6.3.2); without, it carries the
+            downlink alone.
         activation: How it is activated for a UE with data (TS 38.321 §5.9); without, it always
             is.
     """
@@ -2111,7 +2114,33 @@ class SecondaryCarrier(Section):
     mcs: McsChoice | None = None
     bler: Bler | None = None
     sinr_offset_db: float | None = None
+    uplink: CarrierUplink | None = None
     activation: CarrierActivation | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CarrierUplink(Section):
+    """The uplink of a secondary carrier: `{}` has all as the uplink of the cell's own carrier has it,
+    on all resource blocks.
+
+    Attributes:
+        layers: Spatial layers; by default `uplink_layers` of the cell.
+        modulation: The highest modulation (TS 38.214 §6.1.4.1); by default `uplink_modulation`
+            of the cell.
+        mcs: Modulation and coding scheme: always the same, "highest", or "adaptive" by the
+            radio conditions; by default `uplink_mcs` of the cell.
+        prbs: Resource blocks that carry data; "auto": all but two at each edge. By default all,
+            since the control channel is on the cell's own carrier.
+        sinr_offset_db: By how much the uplink SINR of each UE is higher on this carrier than on
+            the cell's own; lower for a negative value. Two carriers that share a UE's power
+            have 3 dB less each; 0.0 by default.
+    """
+
+    layers: int | None = None
+    modulation: NrModulation | None = None
+    mcs: McsChoice | None = None
+    prbs: UplinkPrbs | None = None
+    sinr_offset_db: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@
 //! |---|---|
 //! | [`config`], [`possible`], [`setup`] | what a cell is like, and whether it can be |
 //! | [`ue`], [`base_station`], [`air`] | the three entities |
-//! | [`exchange`] | what they hand each other in a slot |
+//! | [`exchange`], [`transmission`] | what they hand each other in a slot |
 //! | [`urgent`], [`preemption`] | short downlink blocks that begin while others are on the air |
 //! | [`persistent`] | semi-persistent and configured grants |
 //! | [`random_access`] | preambles, their answers, contention |
@@ -34,6 +34,7 @@
 //! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
 //! | [`group_harq`] | transport blocks that are sent again in parts |
 //! | [`slot_capacity`], [`carrier`], [`rbg`], [`mcs_cache`] | what there is in a slot, and what it is worth |
+//! | [`carrier_place`] | the order of the slots of several carriers |
 //! | [`wakes`] | when the cell wants to be called |
 //! | [`network`] | many cells |
 //! | [`statistics`], [`series`], [`report`] | what is counted, and what a cell says of itself |
@@ -53,6 +54,7 @@ mod bearer;
 mod block;
 mod capture;
 mod carrier;
+mod carrier_place;
 pub mod config;
 mod draft;
 mod entry;
@@ -75,6 +77,7 @@ mod setup;
 mod slot_capacity;
 mod starts;
 mod statistics;
+mod transmission;
 mod tti;
 mod ue;
 mod urgent;
@@ -204,6 +207,9 @@ impl Cell {
         // What arrived may cause packets at this very instant, which the slot that begins now may
         // carry: they are handled before the slot.
         if !self.wake_up(now, out) {
+            if !self.secondaries.is_empty() {
+                self.begin_on_secondaries(now);
+            }
             if let Some(slot) = self.tick_due(now) {
                 self.begin(slot, now, out);
                 for direction in self.turns(slot) {

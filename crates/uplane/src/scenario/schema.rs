@@ -61,7 +61,7 @@ pub use network::{
 };
 pub use nr::{Nr, NrProfile};
 pub use nr_bearer::{NrBearer, SdapHeader};
-pub use nr_carrier::SecondaryCarrier;
+pub use nr_carrier::{CarrierUplink, SecondaryCarrier};
 pub use nr_urgent::{Preemption, UrgentBlocks};
 pub use nr_words::{GnbTime, GrantPeriod, Modulation as NrModulation, Reordering as NrReordering};
 pub use path::{Gtpu, LinkSection, OneWay};

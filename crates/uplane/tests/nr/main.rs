@@ -12,6 +12,7 @@ mod network;
 mod preemption;
 mod requests;
 mod transport;
+mod uplink_carriers;
 mod urgent_blocks;
 
 #[path = "../shared/runs.rs"]

@@ -10,6 +10,7 @@
 //! | [`semi_persistent`] | downlink blocks without messages of their own |
 //! | [`urgent`], [`on_air`] | short blocks of urgent bearers, and the blocks that they take resources of |
 //! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
+//! | [`uplink_demand`] | what a UE wants to send, whatever the carrier |
 //! | [`small_data`] | UEs in RRC_INACTIVE: what a preamble says, configured grants |
 //! | [`buffer_view`] | what it knows of its own downlink queues |
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
@@ -31,6 +32,7 @@ mod semi_persistent;
 mod small_data;
 mod ue_context;
 mod uplink;
+mod uplink_demand;
 mod uplink_harq;
 mod urgent;
 
@@ -149,6 +151,34 @@ impl BaseStation {
             let (own, others) = (&mut self.ues[ue as usize], &mut other.ues[ue as usize]);
             own.down.lend_rates(&mut others.down);
         }
+    }
+
+    /// Another carrier has what is known of a UE's uplink for its turn.
+    pub(super) fn lend_demand(&mut self, other: &mut Self, ue: u32) {
+        let (own, others) = (&mut self.ues[ue as usize].up, &mut other.ues[ue as usize].up);
+        std::mem::swap(&mut own.demand, &mut others.demand);
+    }
+
+    /// It gives it back, and has nothing to grant.
+    pub(super) fn take_back_demand(&mut self, setup: &Setup, other: &mut Self, ue: u32) {
+        self.lend_demand(other, ue);
+        other.up.set_to_grant(ue, false);
+        self.refresh_to_grant(setup, ue);
+    }
+
+    /// True when it is known that a UE wants to send, and any carrier may grant it.
+    pub(super) fn has_demand(&self, ue: u32) -> bool {
+        self.ues[ue as usize].up.demand.is_for_all_carriers()
+    }
+
+    /// UEs to be granted something.
+    pub(super) fn to_grant(&self) -> &[u32] {
+        self.up.to_grant()
+    }
+
+    /// So is this one, by a carrier that has what is known of it.
+    pub(super) fn wants_grant(&mut self, ue: u32) {
+        self.up.set_to_grant(ue, true);
     }
 
     /// A UE has left the cell: nothing is sent to it or granted, and the MAC is reset.

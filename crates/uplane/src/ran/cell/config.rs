@@ -75,9 +75,11 @@ pub struct Config {
     /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more
     /// UEs than entries, none when there is no entry.
     pub ack_filters: Vec<ack_filter::Config>,
-    /// Secondary carriers, each as a cell of which only the downlink counts. Their slots begin with
-    /// those of this cell.
+    /// Secondary carriers, each as a cell of which the downlink counts, and the uplink's blocks
+    /// where it carries some. Their slots begin with those of this cell.
     pub secondaries: Vec<Self>,
+    /// Of a secondary carrier: it carries uplink blocks.
+    pub carries_uplink: bool,
     /// Of a secondary carrier: how it is activated; it always is for `None`.
     pub activation: Option<Activation>,
 }
@@ -264,6 +266,11 @@ impl Config {
             carrier.prbs = pucch.band() - dimensions.prbs;
         }
         config
+    }
+
+    /// True where several carriers carry uplink blocks.
+    pub(super) fn shares_uplink(&self) -> bool {
+        self.secondaries.iter().any(|secondary| secondary.carries_uplink)
     }
 
     /// For how many slots of the clock a block is on the air.

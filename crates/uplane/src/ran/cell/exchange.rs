@@ -4,12 +4,13 @@
 //! In: what is due in a slot, the sides. Out: the same sides, after each has received what the air
 //! carries.
 
-use super::air::{Bsr, Due, Grant, GrantCause, Sending, Sr, Transmission, UplinkFate};
+use super::air::{Bsr, Due, Grant, GrantCause, Sending, Sr, Transmission};
 use super::base_station::{BaseStation, BaseTurn};
+use super::transmission::transmit;
 use super::ue::UeTurn;
 use super::{Cell, Effect};
 use crate::net::Direction;
-use crate::ran::mac::harq::Verdict;
+use crate::ran::mac::configured_grant::Confirmed;
 use crate::ran::mac::scheduling_request::Step;
 use crate::sim::Outbox;
 use crate::unit::Instant;
@@ -100,6 +101,10 @@ impl Cell {
             "slot {slot} has {} uplink units and sends {units_now}",
             self.setup.capacity.up.units(slot)
         );
+        // A UE whose block has a report asks for nothing (TS 38.321 §5.4.4).
+        if !self.secondaries.is_empty() {
+            self.build_on_secondaries(now, out);
+        }
         for &ue in &due.occasions {
             self.on_occasion(slot, now, ue);
         }
@@ -250,6 +255,7 @@ impl Cell {
         let scheme = self.base.uplink_scheme(ue);
         let mut turn = UeTurn {
             setup: &self.setup,
+            carrier: &self.setup,
             slot,
             now,
             bearers: &mut self.bearers[ue as usize],
@@ -266,17 +272,7 @@ impl Cell {
         self.air.capture_block(&self.setup, place, block, bearers, waiting);
         let size = block.size;
         self.air.links[ue as usize].counted.uplink.on_block(size, scheme.mcs);
-        if !self.is_suspended(ue)
-            && let Some(access) = &mut self.random_access
-            && access.finish(ue)
-        {
-            self.ues[ue as usize].unbar();
-        }
-        if !self.effects.is_empty() {
-            self.carry_out(now, ue, out);
-        }
-        self.on_confirmed(ue, confirmed.cleared);
-        self.on_uplink_data(now, ue);
+        self.after_build(now, ue, confirmed, out);
         self.plan_repetitions(grant);
         if matches!(grant.cause, GrantCause::SmallData) {
             self.ues[ue as usize].harq.block(grant.process).until_received = true;
@@ -289,56 +285,36 @@ impl Cell {
         }
     }
 
-    /// A block of the uplink is on the air, and the base station decodes it or not.
+    /// A UE has built a block: what follows for its random access, its packets and its buffers.
+    #[inline(always)]
+    pub(super) fn after_build(
+        &mut self,
+        now: Instant,
+        ue: u32,
+        confirmed: Confirmed,
+        out: &mut Outbox<Effect>,
+    ) {
+        if !self.is_suspended(ue)
+            && let Some(access) = &mut self.random_access
+            && access.finish(ue)
+        {
+            self.ues[ue as usize].unbar();
+        }
+        if !self.effects.is_empty() {
+            self.carry_out(now, ue, out);
+        }
+        self.on_confirmed(ue, confirmed.cleared);
+        self.on_uplink_data(now, ue);
+    }
+
+    /// A block of the uplink is on the air.
     fn transmit_uplink(&mut self, slot: u64, now: Instant, transmission: Transmission) {
-        let Transmission { ue, process, kind } = transmission;
         let Self { setup, air, base, ues, bearers, .. } = self;
+        let Transmission { ue, process, .. } = transmission;
         let harq = &mut ues[ue as usize].harq;
-        match kind {
-            Sending::New => {}
-            Sending::Repetition => harq.repeat(process),
-            Sending::Retransmission => {
-                harq.retransmit(process);
-                harq.block(process).send_again(&setup.config.uplink.channel.capacity);
-            }
-        }
-        let number = harq.transmissions(process);
-        let block = harq.block(process);
-        let decodes = air.receive(setup, Direction::Up, slot, ue, number, block);
-        let place = (Direction::Up, ue, process);
-        air.capture_transmission(setup, place, (slot, number), block.units, decodes);
-        let units = block.units_to_ask_for(&setup.config.uplink.channel.capacity);
-        let (goes_on, is_first_message) = (block.goes_on(decodes), block.until_received);
-        let is_news = decodes && !block.arrived;
         let mut turn = BaseTurn { setup, slot, now, air, bearers };
-        if kind != Sending::Repetition {
-            let first = (number == 1).then_some(decodes);
-            base.on_uplink_sent(&turn, ue, process, first);
-        }
-        let lost = if goes_on {
-            false
-        } else {
-            let verdict = harq.on_feedback(process, decodes);
-            base.on_uplink_block(&mut turn, UplinkFate { ue, process, units, verdict });
-            verdict == Verdict::GivenUp
-        };
-        if is_news {
-            let block = harq.block(process);
-            block.arrived = true;
-            let content = block.parts.iter().map(|(position, pdu)| (*position, pdu.size()));
-            base.on_uplink_content(&setup.config.bearers, (ue, process), content);
-            if block.report.is_some() || block.full {
-                let groups = block.report.map(|report| report.groups);
-                let bsr = Bsr { ue, slot: block.slot, groups };
-                air.send_bsr(setup, slot, bsr);
-            }
-            air.hand_over(setup, Direction::Up, slot, ue, process, false);
-        }
-        if lost {
-            air.statistics.uplink.lost += 1;
-            air.hand_over(setup, Direction::Up, slot, ue, process, true);
-        }
-        if is_first_message {
+        let decodes = transmit(base, &mut turn, harq, transmission);
+        if harq.block(process).until_received {
             self.on_first_message(slot, ue, process, decodes);
         }
     }

@@ -60,7 +60,7 @@ impl Cell {
     /// What was counted of a UE, on all carriers.
     pub(super) fn counted(&self, ue: usize) -> UeCounters {
         let mut sum = self.air.links[ue].counted;
-        self.secondaries.iter().for_each(|secondary| sum.add_downlink(&secondary.counted(ue)));
+        self.secondaries.iter().for_each(|secondary| sum.add_carrier(&secondary.counted(ue)));
         sum
     }
 

@@ -1,5 +1,5 @@
 //! Secondary carriers of a cell: carrier aggregation (TS 38.300 §6.7, TS 38.321 §5.9), with
-//! downlink carriers beside the first one.
+//! carriers beside the first one, for the downlink and where they have one for the uplink.
 //!
 //! In: the bearers of the UEs, which all carriers fill blocks from as they come; feedback, which
 //! comes on the uplink of the first carrier. Out: blocks of more carriers.
@@ -8,27 +8,29 @@
 //! RLC and PDCP, requests, reports and all rates are the UE's. Slots that begin at the same
 //! instant have their turn carrier by carrier. A cell with one carrier has none of this.
 //!
-//! Left out: uplink blocks on secondary carriers, assignments of one carrier by the control channel
-//! of another, UEs that have only some of the carriers. Who studies uploads, or a mix of UEs of
-//! several categories, can tell.
+//! Left out: assignments and grants of one carrier by the control channel of another, UEs that have
+//! only some of the carriers. Who studies a mix of UEs of several categories can tell.
 
 mod activation;
 mod report;
+mod uplink;
 
 pub(super) use report::CarrierRow;
 
 use super::attach::{AttachedUe, Carried};
 use super::base_station::{BaseStation, BaseTurn};
 use super::bearer::{Bearer, swap_entities};
+use super::carrier_place::CarrierPlace;
 use super::setup::Setup;
 use super::statistics::{CellStatistics, UeCounters};
 use super::{Cell, Effect};
 use crate::net::{Cause, Direction};
 use crate::ran::ack_filter;
-use crate::ran::cell::air::{Air, Arrival};
+use crate::ran::cell::air::{Air, Arrival, Due};
 use crate::sim::{Outbox, Streams};
 use crate::unit::{Instant, UeId};
 use activation::Activations;
+use uplink::SecondaryUplink;
 
 /// One of them.
 #[derive(Clone, Debug)]
@@ -37,6 +39,10 @@ pub(super) struct Secondary {
     base: BaseStation,
     air: Air,
     activations: Option<Activations>,
+    /// Its uplink, where it has one.
+    uplink: Option<Box<SecondaryUplink>>,
+    /// A slot that has begun, and what is due in it.
+    under_way: Option<(u64, Box<Due>)>,
     /// The first slot that has not begun.
     next_slot: u64,
     /// UEs whose rates it has for the time of its turn.
@@ -49,12 +55,23 @@ impl Secondary {
         let origin = first.clock.start(0);
         let configs = first.config.secondaries.iter().zip(1..);
         let secondaries = configs.map(|(config, number)| {
-            let setup = Setup::beginning(config.clone(), origin);
+            let place = CarrierPlace::new(&first.config, number);
+            let setup = Setup::beginning(config.clone(), place, origin);
             let entity = |id: UeId| format!("radio/carrier/{number}/ue/{}", id.0);
             let Carried { base, air } = Carried::new(&setup, ues.to_vec(), None, (entity, streams));
             let activations = setup.config.activation;
             let activations = activations.map(|config| Activations::new(config, ues.len()));
-            Self { setup, base, air, activations, next_slot: 0, served: Vec::new() }
+            let uplink = SecondaryUplink::new(&setup, ues.len());
+            Self {
+                setup,
+                base,
+                air,
+                activations,
+                uplink,
+                under_way: None,
+                next_slot: 0,
+                served: Vec::new(),
+            }
         });
         secondaries.collect()
     }
@@ -85,15 +102,19 @@ impl Secondary {
     pub(super) fn forget(&mut self, ue: u32) {
         self.air.forget(ue);
         self.base.forget(&self.setup, ue);
+        if let Some(uplink) = &mut self.uplink {
+            uplink.forget(&self.setup, ue);
+        }
         if let Some(activations) = &mut self.activations {
             activations.forget(ue);
         }
     }
 
-    /// The next slot with work, where a packet is `ready` for any carrier at some time.
-    fn next_slot(&self, now: Instant, ready: Option<Instant>) -> Option<u64> {
+    /// The next slot with work, where a packet is `ready` for any carrier at some time, and UEs are
+    /// `to_grant` something by any.
+    fn next_slot(&self, now: Instant, ready: Option<Instant>, to_grant: bool) -> Option<u64> {
         let from = |time: Instant| self.setup.clock.at_or_after(time.max(now)).max(self.next_slot);
-        if self.base.has_work() {
+        if self.base.has_work() || to_grant && self.uplink.is_some() {
             return Some(from(now));
         }
         let activated = self.activations.as_ref().and_then(Activations::next);
@@ -121,31 +142,64 @@ fn swap_entities_of(ues: &[u32], bearers: &mut [Vec<Bearer>]) {
 }
 
 impl Cell {
+    /// Slots of carriers with an uplink begin, before that of the first carrier: what they have for
+    /// the base station is known to all.
+    #[inline(always)]
+    pub(super) fn begin_on_secondaries(&mut self, now: Instant) {
+        for place in 0..self.secondaries.len() {
+            if self.secondaries[place].uplink.is_some() {
+                self.begin_on_secondary(place, now);
+            }
+        }
+    }
+
     /// Secondary carriers whose slots begin now, and have work in them.
     #[inline(always)]
     pub(super) fn tick_secondaries(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         for place in 0..self.secondaries.len() {
-            let ready = self.first_processed();
-            let secondary = &self.secondaries[place];
-            if let Some(slot) = secondary.next_slot(now, ready)
-                && secondary.setup.clock.start(slot) <= now
-            {
-                self.tick_secondary(place, slot, now, out);
+            self.begin_on_secondary(place, now);
+            self.build_on_secondary(place, now, out);
+            if let Some((slot, due)) = self.secondaries[place].under_way.take() {
+                self.tick_secondary(place, (slot, due), now, out);
             }
         }
+    }
+
+    /// The slot of a carrier that begins now, if it has work.
+    fn begin_on_secondary(&mut self, place: usize, now: Instant) {
+        let (ready, to_grant) = (self.first_processed(), self.has_to_grant());
+        let secondary = &mut self.secondaries[place];
+        let Some(slot) = secondary.next_slot(now, ready, to_grant) else { return };
+        if secondary.setup.clock.start(slot) > now {
+            return;
+        }
+        secondary.base.begin(slot);
+        secondary.air.clear();
+        secondary.next_slot = slot + 1;
+        let due = secondary.air.ring.take(slot);
+        if secondary.uplink.is_some() {
+            self.receive_on_secondary(place, slot, now, &due);
+        }
+        self.secondaries[place].under_way = Some((slot, due));
     }
 
     /// When the next of these slots begins.
     #[inline(always)]
     pub(super) fn next_secondary_tick(&self, now: Instant) -> Option<Instant> {
-        let ready = self.first_processed();
+        let (ready, to_grant) = (self.first_processed(), self.has_to_grant());
         let start = |secondary: &Secondary| {
-            Some(secondary.setup.clock.start(secondary.next_slot(now, ready)?))
+            let next = secondary.next_slot(now, ready, to_grant)?;
+            Some(secondary.setup.clock.start(next))
         };
         self.secondaries.iter().filter_map(start).min()
     }
 
-    /// When a block of theirs reaches its UE.
+    /// UEs are to be granted something.
+    fn has_to_grant(&self) -> bool {
+        !self.base.to_grant().is_empty()
+    }
+
+    /// When a block of theirs reaches its receiver.
     pub(super) fn next_secondary_arrival(&self) -> Option<Instant> {
         self.secondaries.iter().filter_map(|secondary| secondary.air.next_arrival()).min()
     }
@@ -155,13 +209,14 @@ impl Cell {
         self.processing.front().map(|processed| processed.ready)
     }
 
-    /// A slot of a secondary carrier.
-    fn tick_secondary(&mut self, place: usize, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
-        let secondary = &mut self.secondaries[place];
-        secondary.base.begin(slot);
-        secondary.air.clear();
-        secondary.next_slot = slot + 1;
-        let due = secondary.air.ring.take(slot);
+    /// The rest of a slot of a secondary carrier, which has begun.
+    fn tick_secondary(
+        &mut self,
+        place: usize,
+        (slot, due): (u64, Box<Due>),
+        now: Instant,
+        out: &mut Outbox<Effect>,
+    ) {
         while self.processing.front().is_some_and(|processed| processed.ready <= now) {
             let processed = self.processing.pop_front().expect("there is a front");
             self.enqueue(
@@ -184,7 +239,20 @@ impl Cell {
         let Self { secondaries, bearers, .. } = self;
         secondaries[place].deactivate(now);
         secondaries[place].activate(now, bearers);
-        self.send_on_secondary(place, slot, now, out);
+        // Both ways need the control channel, as on the first carrier.
+        let [first, second] = self.turns(slot);
+        for direction in [first, second] {
+            match direction {
+                Direction::Down => self.send_on_secondary(place, slot, now, out),
+                Direction::Up => self.grant_on_secondary(place, slot, now),
+            }
+        }
+        let secondary = &mut self.secondaries[place];
+        if let Some(activations) = &mut secondary.activations {
+            secondary.base.each_on_air(|ue| activations.on_sent(now, ue));
+        }
+        let (base, mut turn) = secondary.turn(slot, now, &mut self.bearers);
+        base.finish_slot(&mut turn);
     }
 
     /// The downlink of a slot.
@@ -211,26 +279,25 @@ impl Cell {
             first.lend_rates(&mut secondary.base, &secondary.served);
             self.settle_managed(out);
         }
-        let secondary = &mut self.secondaries[place];
-        if let Some(activations) = &mut secondary.activations {
-            secondary.base.each_on_air(|ue| activations.on_sent(now, ue));
-        }
-        let (base, mut turn) = secondary.turn(slot, now, &mut self.bearers);
-        base.finish_slot(&mut turn);
     }
 
     /// Blocks of secondary carriers that have arrived are taken apart. True when there were any.
     #[inline(always)]
     pub(super) fn arrive_on_secondaries(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let mut any = false;
-        for place in 0..self.secondaries.len() {
-            while let Some(arrival) = self.secondaries[place].air.arrivals.down.front()
+        for (place, direction) in (0..self.secondaries.len())
+            .flat_map(|place| Direction::BOTH.map(|direction| (place, direction)))
+        {
+            while let Some(arrival) = self.secondaries[place].air.arrivals[direction].front()
                 && arrival.at <= now
             {
                 let Arrival { ue, process, lost, .. } = *arrival;
-                self.secondaries[place].air.arrivals.down.pop_front();
+                self.secondaries[place].air.arrivals[direction].pop_front();
                 any = true;
-                self.open_on_secondary(now, place, ue, process, lost);
+                match direction {
+                    Direction::Down => self.open_on_secondary(now, place, ue, process, lost),
+                    Direction::Up => self.open_uplink_on_secondary(now, place, ue, process, lost),
+                }
                 self.settle(now, ue, out);
             }
         }

@@ -4,6 +4,7 @@
 //! In: the parameters of a cell, the number of its UEs. Out: the same in slots and instants.
 
 use super::block::OnAir;
+use super::carrier_place::CarrierPlace;
 use super::config::Config;
 use super::possible::CellPlan;
 use super::slot_capacity::{SlotCapacity, UNLIMITED};
@@ -22,6 +23,8 @@ use crate::unit::{Bytes, Duration, Instant};
 pub(super) struct Setup {
     pub(super) config: Config,
     pub(super) clock: Clock,
+    /// Which one of its cell's carriers it is.
+    pub(super) place: CarrierPlace,
     pub(super) timeline: Timeline,
     /// Units of each slot.
     pub(super) capacity: PerDirection<SlotCapacity>,
@@ -54,11 +57,12 @@ impl Setup {
         let config = plan.config().for_ues(ue_count);
         let phase =
             config.phase.offset(config.carrier_slot(), &mut streams.open("radio", "grid phase"));
-        Self::beginning(config, Instant::ZERO + phase)
+        let place = CarrierPlace::new(&config, 0);
+        Self::beginning(config, place, Instant::ZERO + phase)
     }
 
-    /// For a cell whose slot 0 begins at `origin`.
-    pub(super) fn beginning(config: Config, origin: Instant) -> Self {
+    /// For a cell, or a carrier of one, whose slot 0 begins at `origin`.
+    pub(super) fn beginning(config: Config, place: CarrierPlace, origin: Instant) -> Self {
         let tti = config.tti.length();
         let clock = Clock::new(origin, config.tti.num, config.tti.den).expect("a TTI takes time");
         let capacity = PerDirection::of(|direction: Direction| {
@@ -80,6 +84,7 @@ impl Setup {
         Self {
             config,
             clock,
+            place,
             timeline,
             capacity,
             tti,
@@ -160,6 +165,12 @@ impl Setup {
         Duration::from_nanos(slots * self.tti.as_nanos())
     }
 
+    /// The slot that is under way at `time`.
+    pub(super) fn slot_at(&self, time: Instant) -> u64 {
+        let next = self.clock.at_or_after(time);
+        next - u64::from(self.clock.start(next) > time)
+    }
+
     /// When a request is sent in `slot`.
     pub(super) fn request_begins(&self, slot: u64) -> Instant {
         self.clock.start(slot) + self.config.uplink.request.begins
@@ -179,6 +190,14 @@ impl Setup {
             Discipline::Synchronous => self.timeline.uplink_round_trip() as u32,
             Discipline::Granted => self.config.uplink.channel.harq.processes,
         }
+    }
+
+    /// A number for a process of this carrier's uplink that no other one of the UE has.
+    pub(super) fn process_of_ue(&self, process: usize) -> usize {
+        if self.place.is_alone() {
+            return process;
+        }
+        self.place.process(process, self.uplink_processes() as usize)
     }
 
     /// The size of the grant that answers a request.

@@ -186,8 +186,8 @@ table! {
         /// TTIs from one occasion for a scheduling request of a UE to its next; missing in a
         /// network, see `cells`.
         sr_period: Option<u64>,
-        /// Resource blocks of a slot that may carry uplink data; missing where there are none, and
-        /// in a network.
+        /// Resource blocks of a slot of the first carrier that may carry uplink data; missing where
+        /// there are none, and in a network.
         uplink_prbs: Option<u64>,
     }
 }
@@ -315,15 +315,16 @@ impl UeCounters {
         }
     }
 
-    /// The downlink of another carrier.
-    pub(super) fn add_downlink(&mut self, other: &Self) {
+    /// What was counted on another carrier.
+    pub(super) fn add_carrier(&mut self, other: &Self) {
         self.blocks += other.blocks;
         self.bytes += other.bytes;
         self.schemes += other.schemes;
         self.transmissions += other.transmissions;
         self.units += other.units;
         self.first_failures += other.first_failures;
-        self.decoded[Direction::Down as usize] += other.decoded[Direction::Down as usize];
+        self.decoded.iter_mut().zip(other.decoded).for_each(|(sum, decoded)| *sum += decoded);
+        self.uplink += other.uplink;
         self.cqi_reports += other.cqi_reports;
         self.qualities += other.qualities;
     }

@@ -97,6 +97,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         rrc: None,
         ack_filters: Vec::new(),
         secondaries: Vec::new(),
+        carries_uplink: false,
         activation: None,
     }
 }
@@ -187,6 +188,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         rrc: None,
         ack_filters: Vec::new(),
         secondaries: Vec::new(),
+        carries_uplink: false,
         activation: None,
     }
 }
@@ -267,6 +269,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         rrc: None,
         ack_filters: Vec::new(),
         secondaries: Vec::new(),
+        carries_uplink: false,
         activation: None,
     }
 }

@@ -4,7 +4,9 @@
 //! In: requests, reports, grants. Out: bytes still to be granted; never negative.
 //!
 //! A report describes the buffer at the moment at which its block was built. Grants whose blocks
-//! are built later are under way when it arrives; [`Reading::LessGrants`] subtracts them.
+//! are built later are under way when it arrives; [`Reading::LessGrants`] subtracts them. Blocks are
+//! built one after the other, each in its turn: that is the slot of its transmission or, where a UE
+//! has several uplink carriers, a number that counts the slots of all of them.
 
 use std::collections::VecDeque;
 
@@ -22,34 +24,42 @@ pub enum Reading {
 }
 
 /// The estimate for one UE.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Estimate {
     reading: Reading,
     groups: Groups,
-    /// Grants not yet covered by a report: the slot of the uplink transmission, and data bytes.
+    /// Grants not yet covered by a report: the turn of the block, and data bytes.
     granted: VecDeque<(u64, Bytes)>,
-    /// The slot of the last report; an older one that HARQ delayed says nothing new.
+    /// More of them are not kept: many times the grants that fit between a report and its decoding.
+    most: usize,
+    /// The turn of the last report; an older one that HARQ delayed says nothing new.
     reported: Option<u64>,
 }
 
 impl Estimate {
-    /// Nothing known.
-    pub fn new(reading: Reading) -> Self {
-        Self { reading, ..Self::default() }
+    /// Nothing known of a UE with so many uplink carriers.
+    pub fn new(reading: Reading, carriers: u64) -> Self {
+        Self {
+            reading,
+            groups: Groups::default(),
+            granted: VecDeque::new(),
+            most: carriers as usize * MOST_UNDER_WAY,
+            reported: None,
+        }
     }
 
-    /// A report that was sent in the block of `slot` has been decoded.
-    pub fn on_report(&mut self, slot: u64, groups: Groups) {
+    /// A report that was sent in the block of this `turn` has been decoded.
+    pub fn on_report(&mut self, turn: u64, groups: Groups) {
         if self.reading == Reading::AsItIs {
             self.groups = groups;
             self.granted.clear();
             return;
         }
-        if self.reported.is_some_and(|last| last > slot) {
+        if self.reported.is_some_and(|last| last > turn) {
             return;
         }
-        self.reported = Some(slot);
-        while self.granted.front().is_some_and(|&(of, _)| of <= slot) {
+        self.reported = Some(turn);
+        while self.granted.front().is_some_and(|&(of, _)| of <= turn) {
             self.granted.pop_front();
         }
         self.groups = groups;
@@ -57,15 +67,20 @@ impl Estimate {
         self.subtract(under_way);
     }
 
-    /// The UE may send `data` bytes, without headers, in `slot`. Slots never come in descending
-    /// order.
-    pub fn on_grant(&mut self, slot: u64, data: Bytes) {
+    /// The UE may send `data` bytes, without headers, in the block of this `turn`. Turns of one
+    /// carrier never come in descending order; one of another carrier may be earlier.
+    pub fn on_grant(&mut self, turn: u64, data: Bytes) {
         self.subtract(data);
         // Grants older than this can no longer be under way when a report comes.
-        if self.granted.len() == MOST_UNDER_WAY {
+        if self.granted.len() == self.most {
             self.granted.pop_front();
         }
-        self.granted.push_back((slot, data));
+        if self.granted.back().is_none_or(|&(last, _)| last <= turn) {
+            self.granted.push_back((turn, data));
+        } else {
+            let place = self.granted.partition_point(|&(other, _)| other <= turn);
+            self.granted.insert(place, (turn, data));
+        }
     }
 
     /// Bytes of each group still to be granted.
@@ -78,9 +93,9 @@ impl Estimate {
         self.groups.iter().copied().sum()
     }
 
-    /// The slot of the last transmission granted and not yet covered by a report.
+    /// The turn of the last block granted and not yet covered by a report.
     pub fn last_granted(&self) -> Option<u64> {
-        self.granted.back().map(|&(slot, _)| slot)
+        self.granted.back().map(|&(turn, _)| turn)
     }
 
     /// The most urgent group, which has the lowest number, is served first.
@@ -94,7 +109,7 @@ impl Estimate {
     }
 }
 
-/// Many times the grants that fit between a report and its decoding.
+/// Of one carrier.
 const MOST_UNDER_WAY: usize = 64;
 
 #[cfg(test)]
@@ -104,7 +119,7 @@ mod tests {
     #[test]
     fn a_report_taken_as_it_is_forgets_all_grants() {
         let groups = |bytes| groups([bytes, 0, 0, 0]);
-        let mut estimate = Estimate::new(Reading::AsItIs);
+        let mut estimate = Estimate::new(Reading::AsItIs, 1);
         estimate.on_report(1, groups(100));
         estimate.on_grant(6, Bytes(549));
         assert_eq!(estimate.bytes(), Bytes::ZERO);
@@ -119,7 +134,7 @@ mod tests {
 
     #[test]
     fn grants_under_way_are_subtracted_from_a_report() {
-        let mut estimate = Estimate::default();
+        let mut estimate = Estimate::new(Reading::LessGrants, 1);
         estimate.on_report(10, groups([0, 1000, 0, 0]));
         estimate.on_grant(18, Bytes(300));
         estimate.on_grant(19, Bytes(300));
@@ -133,7 +148,7 @@ mod tests {
     /// HARQ hands blocks over out of order: an older report is out of date when it comes.
     #[test]
     fn a_report_that_harq_delayed_says_nothing_new() {
-        let mut estimate = Estimate::default();
+        let mut estimate = Estimate::new(Reading::LessGrants, 1);
         estimate.on_report(18, groups([0, 900, 0, 0]));
         estimate.on_report(10, groups([0, 1000, 0, 0]));
         assert_eq!(estimate.bytes(), Bytes(900));
@@ -141,9 +156,30 @@ mod tests {
         assert_eq!(estimate.bytes(), Bytes(800));
     }
 
+    /// A report of turn 12 knows of the block of turn 11, which was granted last, and not of the one
+    /// of turn 20.
+    #[test]
+    fn a_report_covers_what_was_built_before_it_whatever_the_order_of_grants() {
+        let mut estimate = Estimate::new(Reading::LessGrants, 2);
+        estimate.on_report(8, groups([0, 1000, 0, 0]));
+        estimate.on_grant(20, Bytes(300));
+        estimate.on_grant(11, Bytes(200));
+        estimate.on_grant(15, Bytes(50));
+        assert_eq!((estimate.bytes(), estimate.last_granted()), (Bytes(450), Some(20)));
+        estimate.on_report(12, groups([0, 800, 0, 0]));
+        assert_eq!(estimate.bytes(), Bytes(450));
+        // One of turn 9 comes late, and says nothing new.
+        estimate.on_report(9, groups([0, 1000, 0, 0]));
+        assert_eq!(estimate.bytes(), Bytes(450));
+        estimate.on_report(15, groups([0, 750, 0, 0]));
+        assert_eq!(estimate.bytes(), Bytes(450));
+        estimate.on_report(20, groups([0, 450, 0, 0]));
+        assert_eq!((estimate.bytes(), estimate.last_granted()), (Bytes(450), None));
+    }
+
     #[test]
     fn an_estimate_is_never_negative() {
-        let mut estimate = Estimate::default();
+        let mut estimate = Estimate::new(Reading::LessGrants, 1);
         estimate.on_grant(5, Bytes(80));
         assert_eq!(estimate.bytes(), Bytes::ZERO);
         estimate.on_report(4, groups([10, 0, 10, 0]));
@@ -152,7 +188,7 @@ mod tests {
 
     #[test]
     fn urgent_groups_are_served_first() {
-        let mut estimate = Estimate::default();
+        let mut estimate = Estimate::new(Reading::LessGrants, 1);
         estimate.on_report(0, groups([100, 0, 100, 0]));
         estimate.on_grant(4, Bytes(150));
         assert_eq!(estimate.bytes(), Bytes(50));

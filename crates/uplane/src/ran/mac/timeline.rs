@@ -170,6 +170,12 @@ impl Timeline {
         self.at(slot).report_duplex
     }
 
+    /// Slots by which the first block that can be granted in `slot` or later is late, likewise.
+    pub fn grant_duplex(&self, slot: u64) -> u64 {
+        let first = self.first_granted_from(slot);
+        first.map_or(0, |first| first.saturating_sub(slot + self.least_grant))
+    }
+
     /// The last slot whose grant would be in time for an uplink block of `slot`, if all slots went
     /// both ways.
     #[inline(always)]

@@ -39,6 +39,9 @@ pub struct Processing {
     pub capability: Capability,
     /// DM-RS in more than one symbol: the UE takes longer.
     pub more_dmrs: bool,
+    /// Any of several carriers may answer a request: the base station knows of it whether or not
+    /// this one has a slot for the answer.
+    pub answers_anywhere: bool,
 }
 
 /// The grid of a cell.
@@ -184,7 +187,8 @@ impl SlotGrid<'_> {
         };
         let after = |time: Duration| self.first_from(self.at(slot + 1, 0) + time);
         let (requested, reported) = (after(processing.request), after(processing.receive));
-        let answered = self.next(requested, |slot| self.has_control(slot));
+        let answers = |slot| processing.answers_anywhere || self.has_control(slot);
+        let answered = self.next(requested, answers);
         let least = self.least_grant(processing)?;
         let turn = grants.len() as u64;
         // The block that is granted first from a slot on, and when it would be if all slots went

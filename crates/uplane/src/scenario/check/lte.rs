@@ -66,6 +66,7 @@ impl Checker<'_> {
             rrc: None,
             ack_filters: self.ack_filters("radio.lte", section.ack_filter.as_ref())?,
             secondaries: Vec::new(),
+            carries_uplink: false,
             activation: None,
         };
         let handover = section.handover.as_ref();

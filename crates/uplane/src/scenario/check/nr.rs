@@ -127,6 +127,7 @@ impl Checker<'_> {
             rrc: None,
             ack_filters,
             secondaries: Vec::new(),
+            carries_uplink: false,
             activation: None,
         };
         config.secondaries = self.secondary_carriers(section, &frame, &config)?;
@@ -190,6 +191,7 @@ impl Checker<'_> {
             least_k2: section.least_k2,
             capability,
             more_dmrs,
+            answers_anywhere: section.secondary_carrier.iter().any(|it| it.uplink.is_some()),
         };
         Ok((processing, receive, transmit))
     }

@@ -279,7 +279,7 @@ pub struct Nr {
     /// ACK filters in the UEs, above PDCP.
     #[serde(default)]
     pub ack_filter: Option<AckFilter>,
-    /// Carriers beside this one, for more rate in the downlink (carrier aggregation).
+    /// Carriers beside this one, for more rate (carrier aggregation).
     #[serde(default)]
     pub secondary_carrier: Vec<SecondaryCarrier>,
     /// Sites and cells around this one, and the air between.

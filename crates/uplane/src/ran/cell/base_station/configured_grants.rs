@@ -72,9 +72,10 @@ impl ConfiguredGrants {
         })
     }
 
-    /// True when one begins in `slot`.
-    pub(super) fn begins_in(&self, slot: u64) -> bool {
-        self.each.iter().any(|grant| grant.planned.is_some_and(|planned| planned.slot == slot))
+    /// True when one begins in the slot of this `turn`.
+    pub(super) fn begins_in(&self, setup: &Setup, turn: u64) -> bool {
+        let begins = |planned: Start| setup.place.turn(planned.slot) == turn;
+        self.each.iter().any(|grant| grant.planned.is_some_and(begins))
     }
 
     /// True when some bearer does not wait for one of them.

@@ -27,7 +27,8 @@ impl BaseStation {
         let mut groups = Groups::default();
         let bearer = &setup.config.bearers[0];
         groups[usize::from(bearer.logical_channel_group)] = most + HEADERS;
-        self.ues[ue as usize].up.estimate.on_report(slot, groups);
+        let estimate = &mut self.ues[ue as usize].up.demand.estimate;
+        estimate.on_report(setup.place.turn(slot), groups);
     }
 
     /// The configured grant in RRC_INACTIVE of a UE with at most `most` bytes, in an occasion in
@@ -61,10 +62,10 @@ impl BaseStation {
     }
 
     /// A UE will use it.
-    pub(in crate::ran::cell) fn begin_small_data(&mut self, grant: &Grant) {
+    pub(in crate::ran::cell) fn begin_small_data(&mut self, setup: &Setup, grant: &Grant) {
         let context = &mut self.ues[grant.ue as usize].up;
         context.harq.take(grant.process, grant.slot);
-        context.last_granted = Some(grant.slot);
+        context.demand.on_granted(setup.place, grant.slot);
     }
 }
 

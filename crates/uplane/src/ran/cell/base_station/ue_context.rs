@@ -6,10 +6,11 @@
 use super::Attachment;
 use super::configured_grants::ConfiguredGrants;
 use super::link_adaptation::LinkAdaptation;
+use super::uplink_demand::UplinkDemand;
 use super::uplink_harq::UplinkHarq;
 use crate::net::{Direction, PerDirection};
 use crate::ran::bearer;
-use crate::ran::cell::air::{CqiReport, GrantCause};
+use crate::ran::cell::air::CqiReport;
 use crate::ran::cell::block::Block;
 use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::mcs_cache::McsCache;
@@ -17,14 +18,12 @@ use crate::ran::cell::setup::Setup;
 use crate::ran::mac::bit_rates::{Rates, TokenBucket};
 use crate::ran::mac::downlink_sps::Assignment;
 use crate::ran::mac::drx::Drx;
-use crate::ran::mac::estimate::Estimate;
-use crate::ran::mac::group_rates::{GroupRates, Promise};
 use crate::ran::mac::harq::Processes;
 use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
 use crate::ran::mac::queue_report::QueueReport;
 use crate::ran::phy::control::Message;
 use crate::ran::phy::{Aggregation, LinkModel, Sinr};
-use crate::unit::{Bitrate, Duration, Probability};
+use crate::unit::{Duration, Probability};
 
 /// One UE, as its base station knows it.
 #[derive(Clone, Debug)]
@@ -68,24 +67,17 @@ pub(super) struct BearerContext {
 #[derive(Clone, Debug)]
 pub(super) struct UplinkContext {
     pub(super) link: LinkAdaptation,
-    pub(super) estimate: Estimate,
-    /// Requests to be answered.
-    pub(super) unanswered: u32,
-    /// Why it is granted something.
-    pub(super) cause: GrantCause,
+    /// What is to be granted to it; on a secondary carrier nothing, but in its turn.
+    pub(super) demand: UplinkDemand,
     /// It is to be granted something proactively.
     pub(super) proactive: bool,
     /// The next proactive grant is in the ring, and they go on until this slot.
     pub(super) proactive_planned: bool,
     pub(super) proactive_until: u64,
-    /// The last slot of a transmission granted.
-    pub(super) last_granted: Option<u64>,
     /// No grant is for an earlier slot, after a random access response.
     pub(super) not_before: u64,
     /// Its semi-persistent or configured grants.
     pub(super) configured: Option<Box<ConfiguredGrants>>,
-    /// Guaranteed and maximum rates, where a bearer has any.
-    pub(super) rates: Option<Box<GroupRates>>,
     /// Which of its processes have a block.
     pub(super) harq: UplinkHarq,
 }
@@ -244,50 +236,23 @@ impl UplinkContext {
     /// True when what was granted last is an occasion of a configured grant, and some bearer does
     /// not wait for these: a UE that asks all the same has data of it.
     pub(super) fn asks_beside_grant(&self, setup: &Setup) -> bool {
-        let (Some(configured), Some(slot)) = (&self.configured, self.last_granted) else {
+        let (Some(configured), Some(turn)) = (&self.configured, self.demand.last_granted) else {
             return false;
         };
-        configured.begins_in(slot) && configured.are_not_for_all(&setup.config.bearers)
+        configured.begins_in(setup, turn) && configured.are_not_for_all(&setup.config.bearers)
     }
 
     fn new(setup: &Setup, link: LinkAdaptation) -> Self {
         Self {
             link,
-            estimate: Estimate::new(setup.config.uplink.access.reading()),
-            unanswered: 0,
-            cause: GrantCause::Proactive,
+            demand: UplinkDemand::new(setup),
             proactive: false,
             proactive_planned: false,
             proactive_until: 0,
-            last_granted: None,
             not_before: 0,
             configured: ConfiguredGrants::new(setup),
-            rates: uplink_rates(setup),
             harq: UplinkHarq::new(setup),
         }
-    }
-}
-
-/// The rates of a UE's uplink by group; none where no bearer has any.
-fn uplink_rates(setup: &Setup) -> Option<Box<GroupRates>> {
-    let bearers = &setup.config.bearers;
-    if bearers.iter().all(|bearer| bearer.gbr.up.is_none() && bearer.mbr.up.is_none()) {
-        return None;
-    }
-    let promises = [0, 1, 2, 3, 4, 5, 6, 7].map(|group| promise(bearers, group));
-    Some(Box::new(GroupRates::new(&promises, setup.uplink_processes())))
-}
-
-/// What the bearers of one logical channel group promise together.
-fn promise(bearers: &[bearer::Config], group: u8) -> Promise {
-    let members = bearers.iter().filter(|it| it.logical_channel_group == group);
-    let sum = |rates: Vec<Bitrate>| Bitrate::from_bps(rates.iter().map(|rate| rate.as_bps()).sum());
-    let guaranteed = members.clone().filter(|it| it.gbr.up.is_some());
-    let most: Option<Vec<Bitrate>> = members.map(|it| it.mbr.up).collect();
-    Promise {
-        guaranteed: sum(guaranteed.clone().filter_map(|it| it.gbr.up).collect()),
-        maximum: most.and_then(sum),
-        budget: guaranteed.map(|it| it.quality.radio_budget()).min().unwrap_or_default(),
     }
 }
 
@@ -314,44 +279,3 @@ fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
 
 /// Messages are sent so that this share of them is missed at most.
 const CONTROL_TARGET: f64 = 0.01;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::net::PerDirection;
-    use crate::ran::tables::qci::Qci;
-    use crate::unit::Duration;
-
-    /// A bearer of this class in group 1 with these rates of the uplink in kbit/s; those of the
-    /// downlink are others.
-    fn bearer(qci: u8, guaranteed: Option<u64>, most: Option<u64>) -> bearer::Config {
-        let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
-        let both = |up: Option<u64>| PerDirection { down: rate(77), up: up.and_then(rate) };
-        let qci = Qci::new(qci).expect("a class");
-        let dedicated = bearer::Config::dedicated(qci, Vec::new());
-        bearer::Config { gbr: both(guaranteed), mbr: both(most), ..dedicated }
-    }
-
-    /// TS 23.401 §4.7.3: a group has the sum of the guaranteed rates of its bearers, and of their
-    /// maximum rates where all have one; the shortest budget of the radio counts, of those that are
-    /// guaranteed something: 100 and 300 ms less 20 for the core.
-    #[test]
-    fn a_group_promises_what_its_bearers_do() {
-        let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
-        let (call, video) = (bearer(1, Some(100), Some(150)), bearer(4, Some(2000), Some(3000)));
-        let other = bearer::Config { logical_channel_group: 2, ..bearer(3, Some(50), Some(60)) };
-        let mut bearers = vec![video, other];
-        let found = promise(&bearers, 1);
-        assert_eq!((found.guaranteed, found.maximum), (rate(2000), rate(3000)));
-        assert_eq!(found.budget, Duration::from_millis(280));
-        bearers.push(call);
-        let found = promise(&bearers, 1);
-        assert_eq!((found.guaranteed, found.maximum), (rate(2100), rate(3150)));
-        assert_eq!(found.budget, Duration::from_millis(80));
-        bearers.push(bearer(3, None, None));
-        let found = promise(&bearers, 1);
-        assert_eq!((found.guaranteed, found.maximum), (rate(2100), None), "one has no maximum");
-        assert_eq!(found.budget, Duration::from_millis(80), "and no guarantee");
-        assert_eq!(promise(&bearers, 0), Promise::default());
-    }
-}

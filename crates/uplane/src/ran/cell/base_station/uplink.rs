@@ -22,8 +22,8 @@ mod type_2;
 
 use std::collections::VecDeque;
 
+use super::uplink_demand::UplinkDemand;
 use super::{BaseStation, BaseTurn};
-use crate::ran::bearer;
 use crate::ran::cell::air::UplinkFate;
 use crate::ran::cell::config::Config;
 use crate::ran::cell::setup::Setup;
@@ -74,6 +74,12 @@ impl UplinkScheduler {
             || !self.releases.is_empty()
     }
 
+    /// UEs to be granted something.
+    #[inline(always)]
+    pub(super) fn to_grant(&self) -> &[u32] {
+        &self.ues_to_grant
+    }
+
     /// Nothing is granted to this UE.
     pub(super) fn forget(&mut self, ue: u32) {
         self.set_to_grant(ue, false);
@@ -81,7 +87,7 @@ impl UplinkScheduler {
         self.releases.retain(|&(it, _)| it != ue);
     }
 
-    fn set_to_grant(&mut self, ue: u32, wants: bool) {
+    pub(super) fn set_to_grant(&mut self, ue: u32, wants: bool) {
         match (self.ues_to_grant.binary_search(&ue), wants) {
             (Err(place), true) => self.ues_to_grant.insert(place, ue),
             (Ok(place), false) => {
@@ -94,11 +100,12 @@ impl UplinkScheduler {
 
 impl BaseStation {
     #[inline(always)]
-    fn refresh_to_grant(&mut self, setup: &Setup, ue: u32) {
+    pub(super) fn refresh_to_grant(&mut self, setup: &Setup, ue: u32) {
         let context = &self.ues[ue as usize].up;
         let on_report = setup.config.uplink.grants.on_report;
-        let by_report = on_report && !context.estimate.bytes().is_zero();
-        self.up.set_to_grant(ue, context.unanswered > 0 || context.proactive || by_report);
+        let UplinkDemand { estimate, unanswered, .. } = &context.demand;
+        let by_report = on_report && !estimate.bytes().is_zero();
+        self.up.set_to_grant(ue, *unanswered > 0 || context.proactive || by_report);
     }
 
     /// A block of the uplink is on the air in `turn`'s slot, with new content or again, and
@@ -122,16 +129,17 @@ impl BaseStation {
     /// A block of the uplink came, with these bytes of each bearer.
     pub(in crate::ran::cell) fn on_uplink_content(
         &mut self,
-        bearers: &[bearer::Config],
+        setup: &Setup,
         (ue, process): (u32, usize),
         content: impl Iterator<Item = (usize, Bytes)>,
     ) {
-        let Some(rates) = &mut self.ues[ue as usize].up.rates else { return };
+        let Some(rates) = &mut self.ues[ue as usize].up.demand.rates else { return };
+        let bearers = &setup.config.bearers;
         let mut served = Groups::default();
         for (position, bytes) in content {
             served[usize::from(bearers[position].logical_channel_group)] += bytes;
         }
-        rates.on_block(process, &served);
+        rates.on_block(setup.process_of_ue(process), &served);
     }
 
     /// A block of the uplink was received.

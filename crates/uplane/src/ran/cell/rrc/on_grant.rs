@@ -82,7 +82,7 @@ impl Cell {
     fn use_grant(&mut self, now: Instant, grant: Grant) {
         let next = self.wakes.next_start(&self.setup.clock, now);
         let fill = self.setup.timeline.fill_of_transmission(grant.slot);
-        self.base.begin_small_data(&grant);
+        self.base.begin_small_data(&self.setup, &grant);
         self.air.ring.advance(next);
         self.air.ring.take_uplink(grant.slot..grant.slot + 1, grant.units);
         self.air.ring.at(fill).builds.push(grant);

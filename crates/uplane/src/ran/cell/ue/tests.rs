@@ -102,6 +102,7 @@ impl Bench {
         self.ue.on_grant(slot, &grant);
         let mut turn = UeTurn {
             setup: &self.setup,
+            carrier: &self.setup,
             slot: of,
             now: self.setup.clock.start(of),
             bearers: &mut self.bearers,

@@ -23,6 +23,9 @@ use crate::unit::{Bytes, Duration, Instant};
 #[derive(Debug)]
 pub(in crate::ran::cell) struct UeTurn<'a> {
     pub(in crate::ran::cell) setup: &'a Setup,
+    /// The carrier of the grant.
+    pub(in crate::ran::cell) carrier: &'a Setup,
+    /// The slot of the first carrier.
     pub(in crate::ran::cell) slot: u64,
     pub(in crate::ran::cell) now: Instant,
     pub(in crate::ran::cell) bearers: &'a mut [Bearer],
@@ -66,11 +69,11 @@ impl Ue {
             status_pdus: config.uplink.channel.status_pdus,
         };
         let restricted = self.restricts(grant);
-        let confirmed = self.confirm(turn, &mut draft.packing, grant.slot);
+        let confirmed = self.confirm(turn, &mut draft.packing);
         let reserved = self.reserve_report(turn, &mut draft.packing, restricted.is_some());
         self.filter_at_grant(turn, draft.packing.room(), restricted);
-        let (answered, setup) = (self.answered, turn.setup);
-        let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, setup);
+        let (answered, setups) = (self.answered, (turn.setup, turn.carrier));
+        let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, setups);
         let rule = FillRule { sharing: config.uplink.channel.sharing, restricted };
         self.fill(&mut draft, turn.bearers, rule, turn.scratch, &charge);
         self.tell_begun(turn.bearers);
@@ -85,11 +88,11 @@ impl Ue {
         self.channels.iter().any(|channel| !channel.grants.contains(number)).then_some(number)
     }
 
-    /// The block of `slot` confirms what is triggered, before anything else is in it (TS 38.321
+    /// The block confirms what is triggered, before anything else is in it (TS 38.321
     /// §5.4.3.1.3).
-    fn confirm(&mut self, turn: &mut UeTurn<'_>, packing: &mut Packing, slot: u64) -> Confirmed {
+    fn confirm(&mut self, turn: &mut UeTurn<'_>, packing: &mut Packing) -> Confirmed {
         let Some(configured) = &mut self.configured else { return Confirmed::NOTHING };
-        let length = configured.length_in(slot);
+        let length = configured.length_in(turn.slot);
         if !length.is_some_and(|length| packing.add_element(length)) {
             return Confirmed::NOTHING;
         }
@@ -149,14 +152,14 @@ impl Ue {
         turn.statistics.uplink.on_block(division);
         self.access.on_block(grant.size.unwrap_or(Bytes(UNLIMITED)));
         let block = self.harq.block(grant.process);
-        let air = turn.setup.times_of_block(Direction::Up, grant.slot);
+        let air = turn.carrier.times_of_block(Direction::Up, grant.slot);
         block.begin(draft, air, grant.units, scheme.modulation);
         // One or two bytes of padding, which are sub-headers, do not mean that all was sent: no PDU
         // fits into so few.
         let full = division.padding.is_zero() && grant.size.is_some();
         block.full = full && self.access.full_blocks_tell();
         block.report = report;
-        let channel = &turn.setup.config.uplink.channel;
+        let channel = &turn.carrier.config.uplink.channel;
         if channel.link != LinkModel::Ideal {
             block.start_decoding(channel, channel.capacity.code_blocks(block.size, scheme.mcs));
         }
@@ -218,7 +221,7 @@ impl Ue {
             None => &mut turn.statistics.padding_bsr_sent,
         };
         *counter += 1;
-        self.reporting.on_sent(turn.slot);
+        self.reporting.on_sent(turn.setup.clock.at_or_after(turn.now));
         Some(Report { groups: reports.reported(&groups, format, self.urgency), format })
     }
 
@@ -243,9 +246,13 @@ impl Ue {
 
 /// Books the wait of a packet that begins in the block of this grant. One that came before the UE
 /// had asked has waited for the request and its answer, whether it was the first in the queue or
-/// behind others.
-fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, setup: &Setup) {
-    let clock = &setup.clock;
+/// behind others. Requests go by the slots of the first carrier, the block by those of its own.
+fn charge(
+    ledger: &mut Ledger,
+    grant: &Grant,
+    answered: Option<AnsweredSr>,
+    (setup, carrier): (&Setup, &Setup),
+) {
     match (grant.cause, answered) {
         (GrantCause::Sr { sent, held, duplex }, _) => {
             charge_request(ledger, sent, held, setup);
@@ -272,7 +279,7 @@ fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, setu
         }
         (GrantCause::Proactive, _) => ledger.charge(Cause::GrantWait, grant.received),
     }
-    ledger.charge(Cause::RadioProcessing, clock.start(grant.slot));
+    ledger.charge(Cause::RadioProcessing, carrier.clock.start(grant.slot));
 }
 
 /// The wait for an occasion at `sent`, or random access in its place: up to the first slot in which

@@ -29,6 +29,7 @@ fn as_ue(numerology: Numerology, capability: Capability) -> Processing {
         least_k2: 0,
         capability,
         more_dmrs: false,
+        answers_anywhere: false,
     }
 }
 

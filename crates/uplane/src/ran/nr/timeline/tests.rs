@@ -18,6 +18,7 @@ fn reference(numerology: Numerology) -> Processing {
         least_k2: 0,
         capability: Capability::One,
         more_dmrs: false,
+        answers_anywhere: false,
     }
 }
 

@@ -3,7 +3,7 @@
 //! In: the section of a cell, its slots. Out: a carrier with sizes, schemes and errors.
 
 use super::super::{Checked, Checker};
-use super::{Frame, mini_slots, urgent};
+use super::{CELL, Frame, mini_slots, urgent};
 use crate::ran::cell::{Capacity, Carrier, Channel, Groups};
 use crate::ran::mac::harq;
 use crate::ran::mac::sharing::Sharing;
@@ -24,19 +24,20 @@ impl Checker<'_> {
         place: &str,
         down: bool,
     ) -> Checked<Channel> {
-        let (mcs, modulation, layers, key) = if down {
-            (section.mcs, section.modulation, section.layers, "mcs")
+        let (mcs, modulation, layers) = if down {
+            (section.mcs, section.modulation, section.layers)
         } else {
-            (section.uplink_mcs, section.uplink_modulation, section.uplink_layers, "uplink_mcs")
+            (section.uplink_mcs, section.uplink_modulation, section.uplink_layers)
         };
-        let key = format!("{place}.{key}");
+        let key = if down { format!("{place}.mcs") } else { uplink_key(place, "mcs") };
         let table = match modulation {
             NrModulation::Qam64 => McsTable::Qam64,
             NrModulation::Qam256 => McsTable::Qam256,
             NrModulation::LowEfficiency => McsTable::LowEfficiency,
         };
         let control = frame.within.map_or(0, |within| within.control_prbs);
-        let prbs = if down { frame.prbs - control } else { self.nr_uplink_prbs(section, frame)? };
+        let prbs =
+            if down { frame.prbs - control } else { self.nr_uplink_prbs(section, frame, place)? };
         let elements: Box<[u32]> = elements(section, frame, down);
         // Blocks of an uplink that begin within a slot have their resource blocks beyond the symbol
         // in which they begin.
@@ -89,7 +90,7 @@ impl Checker<'_> {
         })
     }
 
-    fn nr_uplink_prbs(&self, section: &Nr, frame: &Frame) -> Checked<u32> {
+    fn nr_uplink_prbs(&self, section: &Nr, frame: &Frame, place: &str) -> Checked<u32> {
         let prbs = match section.uplink_prbs {
             UplinkPrbs::All => frame.prbs,
             UplinkPrbs::Auto => frame.prbs - PUCCH_PRBS,
@@ -97,7 +98,7 @@ impl Checker<'_> {
         };
         let expected =
             format!("from 1 to {}, those of the carrier that may carry data", frame.prbs);
-        self.demand(prbs <= frame.prbs, "radio.nr.uplink_prbs", prbs, &expected)?;
+        self.demand(prbs <= frame.prbs, &uplink_key(place, "prbs"), prbs, &expected)?;
         Ok(prbs)
     }
 
@@ -138,6 +139,11 @@ fn elements(section: &Nr, frame: &Frame, down: bool) -> Box<[u32]> {
             _ => 0,
         })
         .collect()
+}
+
+/// A key of the uplink of the carrier whose keys are at `place`.
+fn uplink_key(place: &str, key: &str) -> String {
+    if place == CELL { format!("{place}.uplink_{key}") } else { format!("{place}.uplink.{key}") }
 }
 
 pub(super) const fn layers_of(layers: u32) -> Layers {

@@ -1,14 +1,14 @@
 //! Secondary carriers of an NR cell.
 //!
 //! In: the sections of the carriers and that of their cell. Out: cells of which the downlink
-//! counts.
+//! counts, and the uplink's blocks where a carrier has some.
 
 use super::super::{Checked, Checker};
 use super::{Frame, depends_on_sinr};
-use crate::net::Direction;
+use crate::net::{Direction, PerDirection};
 use crate::ran::cell::{Activation, Conditions, Config, Downlink, Uplink};
 use crate::ran::mac::grant;
-use crate::scenario::schema::{Nr, SecondaryCarrier};
+use crate::scenario::schema::{CarrierUplink, Nr, SecondaryCarrier, UplinkPrbs};
 use crate::unit::Decibel;
 
 impl Checker<'_> {
@@ -54,23 +54,34 @@ impl Checker<'_> {
         let section = with(section, own);
         let frame = self.frame(&section, place)?;
         let (timing, slots) = self.nr_timing(&section, &frame, pucch)?;
-        let depends = depends_on_sinr(&section, Direction::Down);
-        let expected = "0: neither schemes nor errors of this carrier depend on the SINR";
-        let key = format!("{place}.sinr_offset_db");
-        self.demand(depends || own.sinr_offset_db == 0.0, &key, own.sinr_offset_db, expected)?;
+        let better = PerDirection {
+            down: own.sinr_offset_db,
+            up: own.uplink.as_ref().map_or(0.0, |uplink| uplink.sinr_offset_db),
+        };
+        for (way, key) in [(Direction::Down, ""), (Direction::Up, "uplink.")] {
+            let expected = "0: neither schemes nor errors of this carrier depend on the SINR";
+            let key = format!("{place}.{key}sinr_offset_db");
+            let obeyed = depends_on_sinr(&section, way) || better[way] == 0.0;
+            self.demand(obeyed, &key, better[way], expected)?;
+        }
+        let mut uplink = idle(&cell.uplink);
+        if own.uplink.is_some() {
+            uplink.channel = self.nr_channel(&section, &frame, place, false)?;
+        }
         let channel = self.nr_channel(&section, &frame, place, true)?;
         Ok(Config {
             tti: frame.tti(),
             timing,
             slots: Some(slots),
             downlink: Downlink { channel, ..cell.downlink.clone() },
-            uplink: idle(&cell.uplink),
+            uplink,
+            carries_uplink: own.uplink.is_some(),
             control_channel: Some(frame.counted_control_channel()),
             activation: own.activation.map(|activation| Activation {
                 delay: activation.delay,
                 deactivation_timer: activation.deactivation_timer,
             }),
-            ..better_by(own.sinr_offset_db, cell)
+            ..better_by(&better, cell)
         })
     }
 }
@@ -87,25 +98,34 @@ fn with(cell: &Nr, own: &SecondaryCarrier) -> Nr {
     section.mcs = mcs.unwrap_or(section.mcs);
     section.duplex = duplex.clone().unwrap_or(section.duplex);
     section.bler = bler.clone().unwrap_or(section.bler);
+    if let Some(CarrierUplink { layers, modulation, mcs, prbs, .. }) = &own.uplink {
+        section.uplink_layers = layers.unwrap_or(section.uplink_layers);
+        section.uplink_modulation = modulation.unwrap_or(section.uplink_modulation);
+        section.uplink_mcs = mcs.unwrap_or(section.uplink_mcs);
+        section.uplink_prbs = prbs.unwrap_or(UplinkPrbs::All);
+    }
     section
 }
 
-/// The same cell with another SINR in its downlink.
-fn better_by(db: f64, cell: &Config) -> Config {
+/// The same cell with other SINRs.
+fn better_by(db: &PerDirection<f64>, cell: &Config) -> Config {
     let mut cell = cell.clone();
     let conditions = cell.conditions.iter();
     let better = |&Conditions { downlink, uplink }: &Conditions| Conditions {
-        downlink: Decibel(downlink.0 + db),
-        uplink,
+        downlink: Decibel(downlink.0 + db.down),
+        uplink: Decibel(uplink.0 + db.up),
     };
     cell.conditions = conditions.map(better).collect();
-    for step in cell.sinrs.iter_mut().flat_map(|sinrs| &mut sinrs.down) {
-        step.sinr_db += db;
+    for sinrs in &mut cell.sinrs {
+        for way in Direction::BOTH {
+            sinrs[way].iter_mut().for_each(|step| step.sinr_db += db[way]);
+        }
     }
     cell
 }
 
-/// An uplink that nobody uses.
+/// An uplink that nobody uses, or without grants that nobody asks for: those are on the first
+/// carrier.
 fn idle(uplink: &Uplink) -> Uplink {
     let grants = grant::Policy { sps: Vec::new(), proactive: None, ..uplink.grants.clone() };
     Uplink { grants, random_access: None, ..uplink.clone() }

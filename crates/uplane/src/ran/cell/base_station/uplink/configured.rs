@@ -23,8 +23,7 @@ impl BaseStation {
         let sps = &setup.config.uplink.grants.sps[number];
         let timeline = &setup.timeline;
         let mut first = timeline.transmission_of_fill(build);
-        let UplinkContext { configured, harq, link, last_granted, .. } =
-            &mut self.ues[ue as usize].up;
+        let UplinkContext { configured, harq, link, demand, .. } = &mut self.ues[ue as usize].up;
         let configured = configured.as_mut()?;
         let offset = configured.offset(ue, number, sps)?;
         let planned = configured.planned(number);
@@ -53,7 +52,7 @@ impl BaseStation {
         if size.is_zero() {
             return None;
         }
-        *last_granted = Some(slot);
+        demand.on_granted(setup.place, slot);
         let received = setup.clock.start(timeline.fill_of_transmission(slot));
         let cause = GrantCause::Sps { number: number as u8, occasion };
         let size = Some(size);

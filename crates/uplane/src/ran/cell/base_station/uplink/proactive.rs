@@ -30,8 +30,9 @@ impl BaseStation {
         if context.proactive_planned {
             turn.air.ring.at(next).proactive.push(ue);
         }
-        if context.unanswered == 0 && context.estimate.bytes().is_zero() {
-            context.cause = GrantCause::Proactive;
+        let demand = &mut context.demand;
+        if demand.unanswered == 0 && demand.estimate.bytes().is_zero() {
+            demand.cause = GrantCause::Proactive;
         }
         context.proactive = true;
         self.up.set_to_grant(ue, true);

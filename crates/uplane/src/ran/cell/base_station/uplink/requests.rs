@@ -3,6 +3,7 @@
 //! In: each of them, in the slot in which it is known. Out: UEs to be granted something, and why.
 
 use crate::ran::cell::air::{Access, Bsr, GrantCause, Held, Sr};
+use crate::ran::cell::base_station::uplink_demand::UplinkDemand;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::mac::grant::Repeated;
 use crate::unit::Duration;
@@ -11,11 +12,13 @@ impl BaseStation {
     /// A request arrives. False when it is ignored, since an earlier grant answers it.
     pub(in crate::ran::cell) fn on_sr(&mut self, turn: &mut BaseTurn<'_>, sr: &Sr) -> bool {
         let context = &mut self.ues[sr.ue as usize].up;
-        let answered = context.unanswered > 0
-            || context.last_granted.is_some_and(|granted| granted > sr.slot)
-                && !context.asks_beside_grant(turn.setup)
-            || !context.estimate.bytes().is_zero();
-        let to_come = context.unanswered > 0 || !context.estimate.bytes().is_zero();
+        let begins = turn.setup.config.uplink.request.begins;
+        let asked = turn.setup.place.last_turn(sr.slot, begins);
+        let UplinkDemand { estimate, unanswered, last_granted, .. } = &context.demand;
+        let to_come = *unanswered > 0 || !estimate.bytes().is_zero();
+        let answered = to_come
+            || last_granted.is_some_and(|granted| granted > asked)
+                && !context.asks_beside_grant(turn.setup);
         if turn.setup.config.uplink.grants.repeated == Repeated::Ignore && answered {
             turn.air.statistics.sr_ignored += 1;
             if to_come {
@@ -24,11 +27,13 @@ impl BaseStation {
             return false;
         }
         debug_assert!(sr.slot < turn.slot, "a request from the future");
-        context.unanswered += 1;
+        let demand = &mut context.demand;
+        demand.unanswered += 1;
         if let Some(configured) = &mut context.configured {
             configured.asked_by = Some(sr.configuration);
         }
-        context.cause = GrantCause::Sr {
+        demand.known = turn.now;
+        demand.cause = GrantCause::Sr {
             sent: turn.setup.request_begins(sr.slot),
             held: sr
                 .prohibited_from
@@ -44,13 +49,16 @@ impl BaseStation {
     pub(in crate::ran::cell) fn on_random_access(&mut self, access: &Access) {
         let Access { ue, began, answered, not_before } = *access;
         let context = &mut self.ues[ue as usize].up;
-        context.unanswered = context.unanswered.max(1);
+        let demand = &mut context.demand;
+        demand.unanswered = demand.unanswered.max(1);
+        demand.accesses = true;
+        demand.known = answered;
         context.not_before = not_before;
         if let Some(configured) = &mut context.configured {
             configured.asked_by = None;
         }
         let held = Some(Held::RandomAccess(began));
-        context.cause = GrantCause::Sr { sent: answered, held, duplex: Duration::ZERO };
+        demand.cause = GrantCause::Sr { sent: answered, held, duplex: Duration::ZERO };
         self.up.set_to_grant(ue, true);
         self.ues[ue as usize].on_request();
     }
@@ -58,21 +66,23 @@ impl BaseStation {
     /// A report arrives.
     pub(in crate::ran::cell) fn on_bsr(&mut self, turn: &BaseTurn<'_>, bsr: &Bsr) {
         let setup = turn.setup;
-        let context = &mut self.ues[bsr.ue as usize].up;
+        let demand = &mut self.ues[bsr.ue as usize].up.demand;
+        let built = setup.place.turn(bsr.slot);
         match bsr.groups {
-            Some(groups) => context.estimate.on_report(bsr.slot, groups),
+            Some(groups) => demand.estimate.on_report(built, groups),
             // A full block without a report, and nothing under way: there may be more.
-            None if context.last_granted.is_none_or(|last| last <= bsr.slot) => {
-                context.unanswered = context.unanswered.max(1);
+            None if demand.last_granted.is_none_or(|last| last <= built) => {
+                demand.unanswered = demand.unanswered.max(1);
             }
             None => return,
         }
-        if let Some(rates) = &mut context.rates {
-            rates.on_estimate(turn.now, context.estimate.groups());
+        if let Some(rates) = &mut demand.rates {
+            rates.on_estimate(turn.now, demand.estimate.groups());
         }
-        if context.unanswered == 0 || bsr.groups.is_none() {
+        if demand.unanswered == 0 || bsr.groups.is_none() {
             let duplex = setup.slots(setup.timeline.report_duplex(bsr.slot));
-            context.cause = GrantCause::Bsr { sent: setup.clock.start(bsr.slot), duplex };
+            demand.known = turn.now;
+            demand.cause = GrantCause::Bsr { sent: setup.clock.start(bsr.slot), duplex };
         }
         self.refresh_to_grant(setup, bsr.ue);
     }

@@ -7,6 +7,7 @@ use super::UplinkScheduler;
 use super::type_2::{Choice, Chosen};
 use crate::net::Direction;
 use crate::ran::cell::air::Grant;
+use crate::ran::cell::base_station::uplink_demand::UplinkDemand;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::config::Capacity;
 use crate::ran::cell::slot_capacity::UNLIMITED;
@@ -90,9 +91,11 @@ impl BaseStation {
             }
             let units = context.link.within_power(capacity, target, units);
             let rate = context.link.size(capacity, target, units).0 as f64;
-            let quality = up.classes.as_deref().and_then(|it| most_urgent(it, &context.estimate));
+            let quality =
+                up.classes.as_deref().and_then(|it| most_urgent(it, &context.demand.estimate));
             let quality = quality.unwrap_or(blank.quality);
-            let urgent = context.rates.as_mut().is_some_and(|rates| rates.in_danger(turn.now));
+            let urgent =
+                context.demand.rates.as_mut().is_some_and(|rates| rates.in_danger(turn.now));
             up.candidates.push(Candidate { ue, rate, quality, urgent, ..blank });
         }
     }
@@ -111,12 +114,14 @@ impl BaseStation {
         let data = size.map_or(Bytes(UNLIMITED), |size| setup.data_in(size));
         let context = &mut self.ues[ue as usize].up;
         context.harq.take(process, target);
-        context.last_granted = Some(target);
-        let before = *context.estimate.groups();
-        context.estimate.on_grant(target, data);
-        if let Some(rates) = &mut context.rates {
-            let after = context.estimate.groups();
-            rates.on_grant(process, std::array::from_fn(|group| before[group] - after[group]));
+        let demand = &mut context.demand;
+        demand.on_granted(setup.place, target);
+        let before = *demand.estimate.groups();
+        demand.estimate.on_grant(setup.place.turn(target), data);
+        if let Some(rates) = &mut demand.rates {
+            let after = demand.estimate.groups();
+            let served = std::array::from_fn(|group| before[group] - after[group]);
+            rates.on_grant(setup.process_of_ue(process), served);
             rates.on_estimate(turn.now, after);
         }
         let grant = Grant {
@@ -125,12 +130,13 @@ impl BaseStation {
             process,
             size,
             units: used,
-            answers_sr: context.unanswered > 0,
+            answers_sr: demand.unanswered > 0,
             activates,
-            cause: context.cause,
+            cause: demand.cause_on(setup),
             received: setup.clock.end(setup.timeline.last_grant(target)),
         };
-        context.unanswered = context.unanswered.saturating_sub(1);
+        demand.unanswered = demand.unanswered.saturating_sub(1);
+        demand.accesses = false;
         context.proactive = false;
         if let Some(configured) = &mut context.configured {
             configured.asked_by = None;
@@ -170,17 +176,18 @@ impl BaseStation {
         let policy = &setup.config.uplink.grants;
         let capacity = &setup.config.uplink.channel.capacity;
         let context = &mut self.ues[ue as usize].up;
-        let known = match &mut context.rates {
+        let UplinkDemand { estimate, unanswered, rates, .. } = &mut context.demand;
+        let known = match rates {
             _ if !policy.on_report => Bytes::ZERO,
-            Some(rates) => rates.allowed(turn.now, context.estimate.groups()),
-            None => context.estimate.bytes(),
+            Some(rates) => rates.allowed(turn.now, estimate.groups()),
+            None => estimate.bytes(),
         };
         let mut known = setup.block_for(known);
         if let Some(proactive) = policy.proactive.filter(|_| context.proactive) {
             known = known.max(proactive.bytes);
         }
         let wanted = match policy.on_request.size(setup.tti) {
-            _ if context.unanswered == 0 => known,
+            _ if *unanswered == 0 => known,
             Some(first) => first.max(known),
             None if matches!(capacity, Capacity::Unlimited) => return Some((1, None)),
             None => Bytes(UNLIMITED),

@@ -66,11 +66,11 @@ impl BaseStation {
         let context = &self.ues[ue as usize].up;
         let configured = context.configured.as_ref()?;
         // What answers a preamble is for Msg3.
-        if context.unanswered > 0 && configured.asked_by.is_none() {
+        if context.demand.unanswered > 0 && configured.asked_by.is_none() {
             return None;
         }
         let active = configured.active();
-        let groups = context.estimate.groups();
+        let groups = context.demand.estimate.groups();
         let has_use = |bearer: &&bearer::Config| {
             configured.asked_by == Some(bearer.request.configuration)
                 || !groups[usize::from(bearer.logical_channel_group)].is_zero()

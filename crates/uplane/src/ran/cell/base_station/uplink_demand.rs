@@ -1,0 +1,140 @@
+//! What a base station knows that a UE wants to send, and what it has granted of it: one thing for
+//! all carriers of the UE, which is one MAC entity (TS 38.321 §4.2.2).
+//!
+//! In: requests, reports, grants. Out: the same, for whichever carrier has its turn.
+
+use crate::ran::bearer;
+use crate::ran::cell::air::GrantCause;
+use crate::ran::cell::carrier_place::CarrierPlace;
+use crate::ran::cell::setup::Setup;
+use crate::ran::mac::estimate::Estimate;
+use crate::ran::mac::group_rates::{GroupRates, Promise};
+use crate::unit::{Bitrate, Instant};
+
+/// Of one UE.
+#[derive(Clone, Debug)]
+pub(super) struct UplinkDemand {
+    pub(super) estimate: Estimate,
+    /// Requests to be answered.
+    pub(super) unanswered: u32,
+    /// What is to be answered came by random access: the first carrier answers.
+    pub(super) accesses: bool,
+    /// Why it is granted something.
+    pub(super) cause: GrantCause,
+    /// Since when that is known.
+    pub(super) known: Instant,
+    /// The turn of the last block granted.
+    pub(super) last_granted: Option<u64>,
+    /// Guaranteed and maximum rates, where a bearer has any.
+    pub(super) rates: Option<Box<GroupRates>>,
+}
+
+impl UplinkDemand {
+    /// Nothing known.
+    pub(super) fn new(setup: &Setup) -> Self {
+        let reading = setup.config.uplink.access.reading();
+        Self {
+            estimate: Estimate::new(reading, setup.place.count()),
+            unanswered: 0,
+            accesses: false,
+            cause: GrantCause::Proactive,
+            known: Instant::ZERO,
+            last_granted: None,
+            rates: rates(setup),
+        }
+    }
+
+    /// A block is granted. On one carrier none is before those of earlier grants.
+    #[inline(always)]
+    pub(super) fn on_granted(&mut self, place: CarrierPlace, slot: u64) {
+        let turn = place.turn(slot);
+        let later = self.last_granted.filter(|last| !place.is_alone() && *last > turn);
+        self.last_granted = later.or(Some(turn));
+    }
+
+    /// True when there is any, and any carrier may grant it.
+    pub(super) fn is_for_all_carriers(&self) -> bool {
+        !self.accesses && (self.unanswered > 0 || !self.estimate.bytes().is_zero())
+    }
+
+    /// Why a carrier grants something: how late that is because its band goes both ways in turn is
+    /// a matter of the carrier.
+    #[inline(always)]
+    pub(super) fn cause_on(&self, setup: &Setup) -> GrantCause {
+        if setup.place.is_alone() || self.accesses {
+            return self.cause;
+        }
+        let known = setup.clock.at_or_after(self.known);
+        let late = setup.slots(setup.timeline.grant_duplex(known));
+        match self.cause {
+            GrantCause::Sr { sent, held, .. } => GrantCause::Sr { sent, held, duplex: late },
+            GrantCause::Bsr { sent, .. } => GrantCause::Bsr { sent, duplex: late },
+            other => other,
+        }
+    }
+}
+
+/// The rates of a UE's uplink by group; none where no bearer has any.
+fn rates(setup: &Setup) -> Option<Box<GroupRates>> {
+    let bearers = &setup.config.bearers;
+    if bearers.iter().all(|bearer| bearer.gbr.up.is_none() && bearer.mbr.up.is_none()) {
+        return None;
+    }
+    let promises = [0, 1, 2, 3, 4, 5, 6, 7].map(|group| promise(bearers, group));
+    let processes = setup.uplink_processes() * setup.place.count() as u32;
+    Some(Box::new(GroupRates::new(&promises, processes)))
+}
+
+/// What the bearers of one logical channel group promise together.
+fn promise(bearers: &[bearer::Config], group: u8) -> Promise {
+    let members = bearers.iter().filter(|it| it.logical_channel_group == group);
+    let sum = |rates: Vec<Bitrate>| Bitrate::from_bps(rates.iter().map(|rate| rate.as_bps()).sum());
+    let guaranteed = members.clone().filter(|it| it.gbr.up.is_some());
+    let most: Option<Vec<Bitrate>> = members.map(|it| it.mbr.up).collect();
+    Promise {
+        guaranteed: sum(guaranteed.clone().filter_map(|it| it.gbr.up).collect()),
+        maximum: most.and_then(sum),
+        budget: guaranteed.map(|it| it.quality.radio_budget()).min().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::PerDirection;
+    use crate::ran::tables::qci::Qci;
+    use crate::unit::Duration;
+
+    /// A bearer of this class in group 1 with these rates of the uplink in kbit/s; those of the
+    /// downlink are others.
+    fn bearer(qci: u8, guaranteed: Option<u64>, most: Option<u64>) -> bearer::Config {
+        let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
+        let both = |up: Option<u64>| PerDirection { down: rate(77), up: up.and_then(rate) };
+        let qci = Qci::new(qci).expect("a class");
+        let dedicated = bearer::Config::dedicated(qci, Vec::new());
+        bearer::Config { gbr: both(guaranteed), mbr: both(most), ..dedicated }
+    }
+
+    /// TS 23.401 §4.7.3: a group has the sum of the guaranteed rates of its bearers, and of their
+    /// maximum rates where all have one; the shortest budget of the radio counts, of those that are
+    /// guaranteed something: 100 and 300 ms less 20 for the core.
+    #[test]
+    fn a_group_promises_what_its_bearers_do() {
+        let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
+        let (call, video) = (bearer(1, Some(100), Some(150)), bearer(4, Some(2000), Some(3000)));
+        let other = bearer::Config { logical_channel_group: 2, ..bearer(3, Some(50), Some(60)) };
+        let mut bearers = vec![video, other];
+        let found = promise(&bearers, 1);
+        assert_eq!((found.guaranteed, found.maximum), (rate(2000), rate(3000)));
+        assert_eq!(found.budget, Duration::from_millis(280));
+        bearers.push(call);
+        let found = promise(&bearers, 1);
+        assert_eq!((found.guaranteed, found.maximum), (rate(2100), rate(3150)));
+        assert_eq!(found.budget, Duration::from_millis(80));
+        bearers.push(bearer(3, None, None));
+        let found = promise(&bearers, 1);
+        assert_eq!((found.guaranteed, found.maximum), (rate(2100), None), "one has no maximum");
+        assert_eq!(found.budget, Duration::from_millis(80), "and no guarantee");
+        assert_eq!(promise(&bearers, 0), Promise::default());
+    }
+}

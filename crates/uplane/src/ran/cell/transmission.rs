@@ -1,0 +1,65 @@
+//! A transmission of an uplink block, from its UE to its base station.
+//!
+//! In: a block in its HARQ process, the carrier on which it is sent. Out: what the base station has
+//! of it: the result, the report that it carries, and the block itself at the end of its way.
+
+use super::air::{Bsr, Sending, Transmission, UplinkFate};
+use super::base_station::{BaseStation, BaseTurn};
+use super::block::Block;
+use crate::net::Direction;
+use crate::ran::mac::harq::{Processes, Verdict};
+
+/// A block of the uplink is on the air in the slot of `turn`: true when the base station decodes
+/// it.
+pub(super) fn transmit(
+    base: &mut BaseStation,
+    turn: &mut BaseTurn<'_>,
+    harq: &mut Processes<Block>,
+    transmission: Transmission,
+) -> bool {
+    let Transmission { ue, process, kind } = transmission;
+    let (setup, slot) = (turn.setup, turn.slot);
+    match kind {
+        Sending::New => {}
+        Sending::Repetition => harq.repeat(process),
+        Sending::Retransmission => {
+            harq.retransmit(process);
+            harq.block(process).send_again(&setup.config.uplink.channel.capacity);
+        }
+    }
+    let number = harq.transmissions(process);
+    let block = harq.block(process);
+    let decodes = turn.air.receive(setup, Direction::Up, slot, ue, number, block);
+    let place = (Direction::Up, ue, process);
+    turn.air.capture_transmission(setup, place, (slot, number), block.units, decodes);
+    let units = block.units_to_ask_for(&setup.config.uplink.channel.capacity);
+    let goes_on = block.goes_on(decodes);
+    let is_news = decodes && !block.arrived;
+    if kind != Sending::Repetition {
+        let first = (number == 1).then_some(decodes);
+        base.on_uplink_sent(turn, ue, process, first);
+    }
+    let lost = if goes_on {
+        false
+    } else {
+        let verdict = harq.on_feedback(process, decodes);
+        base.on_uplink_block(turn, UplinkFate { ue, process, units, verdict });
+        verdict == Verdict::GivenUp
+    };
+    if is_news {
+        let block = harq.block(process);
+        block.arrived = true;
+        let content = block.parts.iter().map(|(position, pdu)| (*position, pdu.size()));
+        base.on_uplink_content(setup, (ue, process), content);
+        if block.report.is_some() || block.full {
+            let groups = block.report.map(|report| report.groups);
+            turn.air.send_bsr(setup, slot, Bsr { ue, slot: block.slot, groups });
+        }
+        turn.air.hand_over(setup, Direction::Up, slot, ue, process, false);
+    }
+    if lost {
+        turn.air.statistics.uplink.lost += 1;
+        turn.air.hand_over(setup, Direction::Up, slot, ue, process, true);
+    }
+    decodes
+}
