@@ -37,21 +37,13 @@ build: .venv/.ready ## Build the simulator and the command .venv/bin/uplane
 reproduce: .venv/.ready ## Reproduce the published studies (report in out/reproduce)
 	@$(BIN)/uplane reproduce --out out/reproduce
 
-# Half of what there is to compile are the unit tests of the core, which are one crate with it: lightly optimised, in pieces
-# for all processors, they take a third of the time. What they link against is compiled once.
-UNIT_TESTS := --package uplane --lib --config 'profile.test.package.uplane.opt-level=1' \
-	--config 'profile.test.package.uplane.codegen-units=16'
-
 .PHONY: test
 test: .venv/.ready ## Run the tests; with UPLANE_WIDE_TESTS=1 sweeps as wide as in CI
-	@echo "1 of 4: compiling the unit tests of the core, and running them"
-	cargo test --no-fail-fast $(UNIT_TESTS)
-	@echo "2 of 4: compiling the other tests of the core, and running them"
-	cargo test --package uplane --no-fail-fast --test '*'
-	@echo "3 of 4: the tests of what is built on it, and those in comments"
-	cargo test --workspace --exclude uplane --no-fail-fast
-	cargo test --package uplane --doc
-	@echo "4 of 4: running the tests of the command and of the studies"
+	@echo "1 of 3: compiling the tests of the core"
+	@cargo test --workspace --no-run
+	@echo "2 of 3: running them"
+	cargo test --workspace --no-fail-fast
+	@echo "3 of 3: running the tests of the command and of the studies"
 	$(BIN)/pytest -q -n auto --maxprocesses 4 --dist loadfile
 
 .PHONY: browser

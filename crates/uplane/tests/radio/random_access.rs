@@ -220,3 +220,18 @@ fn requests_without_answer_end_in_random_access() {
         assert!(by_requests < 20.0 + 5.0 + 10.0 + 13.0, "{by_requests}");
     }
 }
+
+/// A request in the first slots of a run, for whose block no slot was early enough to grant it, is
+/// answered as the same request is later: a second is a whole number of all periods.
+#[test]
+fn the_first_request_of_a_run_is_answered_like_all() {
+    let cell = format!("{NR}{FDD}least_k2 = 28\n{}", alone(""));
+    let outcome = run(
+        &format!(
+            "duration = \"3 s\"\n{cell}[[ping]]\nname = \"p\"\ninterval = \"1 s\"\ncount = 2\n"
+        ),
+        1,
+    );
+    let [first, second] = numbers(&outcome, "pings", "rtt_ms")[..] else { panic!("two came") };
+    assert!((first - second).abs() < 1e-6, "{first}, {second}");
+}

@@ -4,9 +4,9 @@
 //! In: requests, reports, grants. Out: bytes still to be granted; never negative.
 //!
 //! A report describes the buffer at the moment at which its block was built. Grants whose blocks
-//! are built later are under way when it arrives; [`Reading::LessGrants`] subtracts them. Blocks are
-//! built one after the other, each in its turn: that is the slot of its transmission or, where a UE
-//! has several uplink carriers, a number that counts the slots of all of them.
+//! are built later are under way when it arrives; [`Reading::LessGrants`] subtracts them. Blocks
+//! are built one after the other, each in its turn: that is the slot of its transmission or, where
+//! a UE has several uplink carriers, a number that counts the slots of all of them.
 
 use std::collections::VecDeque;
 
@@ -156,8 +156,8 @@ mod tests {
         assert_eq!(estimate.bytes(), Bytes(800));
     }
 
-    /// A report of turn 12 knows of the block of turn 11, which was granted last, and not of the one
-    /// of turn 20.
+    /// A report of turn 12 knows of the block of turn 11, which was granted last, and not of the
+    /// one of turn 20.
     #[test]
     fn a_report_covers_what_was_built_before_it_whatever_the_order_of_grants() {
         let mut estimate = Estimate::new(Reading::LessGrants, 2);

@@ -177,10 +177,10 @@ impl Timeline {
     }
 
     /// The last slot whose grant would be in time for an uplink block of `slot`, if all slots went
-    /// both ways.
+    /// both ways; the first one of all where none is.
     #[inline(always)]
     pub const fn last_grant(&self, slot: u64) -> u64 {
-        slot - self.least_grant
+        slot.saturating_sub(self.least_grant)
     }
 
     /// True when the band goes one way in some slots, and the other way in others.
