@@ -37,6 +37,7 @@ ABSENT = {
     *("urgent", "max_code_block_groups", "uplink_max_code_block_groups"),
     # What a secondary carrier does not say is that of the first one.
     *("activation", "bler", "duplex", "layers", "mcs", "modulation", "subcarrier_spacing_khz"),
+    "uplink",
     *("downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold", "address"),
     *("series", "ue", "port", "server_address", "server_link", "tcp", "stop", "count", "tti"),
     *("ipsec", "quic", "payload"),

@@ -175,3 +175,18 @@ fn offsets_are_those_of_the_configuration() {
         assert!((pair[1] - pair[0] - 1.0).abs() < 1e-6, "{latencies:?}");
     }
 }
+
+/// Six resource blocks of one symbol are one control channel element (TS 38.211 §7.3.2.2): where
+/// errors do not depend on the SINR a message has two elements, but no more than there are.
+#[test]
+fn one_element_is_enough_for_a_message() {
+    for bler in ["\"none\"", "[0.0]", "\"sinr\""] {
+        let text = format!(
+            "duration = \"1 s\"\n[radio.nr]\nduplex = \"FDD\"\ncontrol_symbols = 1\nbler = {bler}\n\
+             mini_slots = {{ symbols = 4, mapping = \"B\", control_prbs = 6 }}\n\
+             [[ping]]\nname = \"p\"\ncount = 3\ninterval = \"100 ms\"\n"
+        );
+        let outcome = crate::runs::run(&text, 1);
+        assert_eq!(numbers(&outcome, "pings", "rtt_ms").len(), 3, "{bler}");
+    }
+}

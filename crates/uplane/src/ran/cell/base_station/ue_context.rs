@@ -268,8 +268,8 @@ fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
     let (LinkModel::Sinr(receiver), Capacity::Carrier(_)) =
         (&config.downlink.channel.link, &config.downlink.channel.capacity)
     else {
-        let searched = config.control_channel.filter(|channel| channel.search.is_some());
-        return searched.map_or(Aggregation::Two, |channel| channel.level(Aggregation::Two));
+        let usual = Aggregation::Two;
+        return config.control_channel.map_or(usual, |channel| channel.level(usual));
     };
     let target = Probability::new(CONTROL_TARGET).expect("a probability");
     let message = config.control_channel.map_or(Message::LTE, |channel| channel.message);
