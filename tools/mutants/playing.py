@@ -74,16 +74,8 @@ def alone(program: Path, name: str, folder: Path) -> Test:
     """Runs one test with all switches off."""
     path = folder / f"{program.name}-{name.replace('::', '-')}"
     path.unlink(missing_ok=True)
-    environment = os.environ | SETTLED | {"UPLANE_MUTANTS_REACHED": str(path)}
-    called = limited(RECORDED_SECONDS, [str(program), "--exact", name, "--test-threads", "1"])
-    with subprocess.Popen(
-        called,
-        cwd=TREE / "crates/uplane",
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    ) as process:
+    environment = {"UPLANE_MUTANTS_REACHED": str(path)}
+    with started(RECORDED_SECONDS, program, [name], environment) as process:
         said = process.stdout.read() if process.stdout else ""
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -136,16 +128,8 @@ def run(number: int, batch: list[Test]) -> tuple[str, str]:
     """Runs tests of one program with one mutant on: what ended it, and at which test."""
     limit = int(5 * sum(test.seconds for test in batch)) + 3
     names = [test.name for test in batch]
-    called = limited(limit, [str(batch[0].program), "--exact", *names, "--test-threads", "1"])
-    environment = os.environ | SETTLED | {"UPLANE_MUTANT": str(number)}
-    with subprocess.Popen(
-        called,
-        cwd=TREE / "crates/uplane",
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as process:
+    environment = {"UPLANE_MUTANT": str(number)}
+    with started(limit, batch[0].program, names, environment) as process:
         last = ""
         for line in process.stdout or []:
             if line.startswith("test "):
@@ -159,10 +143,20 @@ def run(number: int, batch: list[Test]) -> tuple[str, str]:
     return ("time limit" if code in TIME_IS_UP else "caught"), last
 
 
-def limited(seconds: int, called: list[str]) -> list[str]:
-    """A command that other work goes before, with a limit of processor time and of memory."""
+def started(
+    seconds: int, program: Path, tests: list[str], environment: dict[str, str]
+) -> subprocess.Popen[str]:
+    """Some tests of a program, which other work goes before, with limits of time and memory."""
     limits = f"ulimit -v {MEMORY_KB} -t {seconds} -c 0"
-    return ["bash", "-c", f'{limits}; exec nice "$@"', "bash", *called]
+    called = ["bash", "-c", f'{limits}; exec nice "$@"', "bash", str(program), "--exact", *tests]
+    return subprocess.Popen(
+        [*called, "--test-threads", "1"],
+        cwd=TREE / "crates/uplane",
+        env=os.environ | SETTLED | environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
 
 
 TIME_IS_UP = {-24, -9, 152, 137}  # SIGXCPU, or SIGKILL of a process that goes on after it

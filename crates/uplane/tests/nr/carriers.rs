@@ -31,20 +31,24 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-fn close(found: f64, expected: f64, share: f64, what: &str) {
+pub(crate) fn close(found: f64, expected: f64, share: f64, what: &str) {
     assert!((found / expected - 1.0).abs() <= share, "{what}: {found}, expected {expected}");
 }
 
-/// A greedy download until `seconds`.
 fn download(radio: &str, seconds: u32) -> Outcome {
+    greedy("down", radio, seconds)
+}
+
+/// A greedy sender until `seconds`.
+pub(crate) fn greedy(direction: &str, radio: &str, seconds: u32) -> Outcome {
     // IP packets of 1452 bytes with 1400 bytes of payload.
     let tcp = "[tcp.default]\nmss = \"1412 B\"\nreceive_buffer = \"64 MiB\"\n";
-    let bulk = "[[bulk]]\nname = \"b\"\ndirection = \"down\"\n";
+    let bulk = format!("[[bulk]]\nname = \"b\"\ndirection = \"{direction}\"\n");
     let link = "[[link]]\nname = \"core\"\ndelay = \"10 ms\"\n";
     run(&format!("duration = \"{seconds} s\"\n{radio}{link}{tcp}{bulk}"))
 }
 
-fn acked(outcome: &Outcome) -> f64 {
+pub(crate) fn acked(outcome: &Outcome) -> f64 {
     numbers(outcome, "connections", "acked_bytes").into_iter().fold(0.0, f64::max)
 }
 

@@ -5,6 +5,7 @@
 //! §5.1.3.2), one of 51 PRBs, 20 MHz with 30 kHz, 1313, and one of 66 PRBs, 100 MHz with 120 kHz,
 //! 1697. Of what is carried, 1400 of 1461 bytes are payload.
 
+use crate::carriers::{acked, close, greedy};
 use crate::runs::{numbers, table};
 use uplane::record::Data;
 use uplane::scenario::Outcome;
@@ -34,21 +35,8 @@ fn with_uplink(carrier: &str) -> String {
     format!("{carrier}{UP}")
 }
 
-fn close(found: f64, expected: f64, share: f64, what: &str) {
-    assert!((found / expected - 1.0).abs() <= share, "{what}: {found}, expected {expected}");
-}
-
-/// A greedy upload until `seconds`.
 fn upload(radio: &str, seconds: u32) -> Outcome {
-    // IP packets of 1452 bytes with 1400 bytes of payload.
-    let tcp = "[tcp.default]\nmss = \"1412 B\"\nreceive_buffer = \"64 MiB\"\n";
-    let bulk = "[[bulk]]\nname = \"b\"\ndirection = \"up\"\n";
-    let link = "[[link]]\nname = \"core\"\ndelay = \"10 ms\"\n";
-    run(&format!("duration = \"{seconds} s\"\n{radio}{link}{tcp}{bulk}"))
-}
-
-fn acked(outcome: &Outcome) -> f64 {
-    numbers(outcome, "connections", "acked_bytes").into_iter().fold(0.0, f64::max)
+    greedy("up", radio, seconds)
 }
 
 /// Payload in Mbit/s from the second to the fourth second.

@@ -153,7 +153,8 @@ impl BaseStation {
         }
     }
 
-    /// Another carrier has what is known of a UE's uplink for its turn.
+    /// Another carrier has what is known of a UE's uplink for its turn; once more, and it has given
+    /// it back.
     pub(super) fn lend_demand(&mut self, other: &mut Self, ue: u32) {
         let (own, others) = (&mut self.ues[ue as usize].up, &mut other.ues[ue as usize].up);
         std::mem::swap(&mut own.demand, &mut others.demand);

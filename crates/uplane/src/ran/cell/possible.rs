@@ -204,18 +204,7 @@ mod tests {
         let config = Config { timing: Timing::standard(), ..config };
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
         let checked = |feedback: [u64; 2]| {
-            let slots = feedback.map(|feedback| SlotTimes {
-                feedback,
-                request: 4,
-                report: 4,
-                grants: Box::new([4]),
-                downlink: 0,
-                uplink: 0,
-                downlink_start: 0,
-                uplink_start: 0,
-                request_duplex: 0,
-                report_duplex: 0,
-            });
+            let slots = feedback.map(|feedback| SlotTimes { feedback, ..SlotTimes::both_ways() });
             let timeline = Timeline::with_slots(&config.timing, &clock, Box::new(slots));
             config.check_downlink_delays(&clock, &timeline, 1)
         };

@@ -72,20 +72,8 @@ mod tests {
     }
 
     fn two_slots(late: Box<[Duration]>) -> Urgent {
-        let alike = SlotTimes {
-            feedback: 4,
-            request: 4,
-            report: 4,
-            grants: Box::new([4]),
-            downlink: 0,
-            uplink: 0,
-            downlink_start: 0,
-            uplink_start: 0,
-            request_duplex: 0,
-            report_duplex: 0,
-        };
         let channel = preset::system_level(Bandwidth::Mhz5, Vec::new()).downlink.channel;
-        let times = Box::new([alike]);
+        let times = Box::new([SlotTimes::both_ways()]);
         Urgent { channel, times, late, on_air: 2, preemption: Preemption::Never }
     }
 }

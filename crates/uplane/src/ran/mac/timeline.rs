@@ -220,6 +220,25 @@ impl Timeline {
 }
 
 #[cfg(test)]
+impl SlotTimes {
+    /// Of a slot in which blocks go both ways and all is known four slots later.
+    pub(crate) fn both_ways() -> Self {
+        Self {
+            feedback: 4,
+            request: 4,
+            report: 4,
+            grants: Box::new([4]),
+            downlink: 0,
+            uplink: 0,
+            downlink_start: 0,
+            uplink_start: 0,
+            request_duplex: 0,
+            report_duplex: 0,
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::unit::Instant;
@@ -255,16 +274,11 @@ mod tests {
     /// A slot after which the next block begins so many slots later.
     fn slot(next: u64) -> SlotTimes {
         SlotTimes {
-            feedback: 4,
-            request: 4,
-            report: 4,
-            grants: Box::new([4]),
             downlink: next,
             uplink: next,
             downlink_start: next,
             uplink_start: next,
-            request_duplex: 0,
-            report_duplex: 0,
+            ..SlotTimes::both_ways()
         }
     }
 
