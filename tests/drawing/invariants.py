@@ -180,7 +180,7 @@ def every_byte_of_a_transfer_is_received_once(run: Run) -> Iterator[object]:
     received, asked = pl.col("received_bytes"), pl.col("bytes")
     unread = [
         app["name"]
-        for app in run.plan["download"]
+        for app in run.plan["download"] + run.plan["upload"]
         if app["completion"] == "last_ack" and app["read_rate"] != "unlimited"
     ]
     yield from _rows(
