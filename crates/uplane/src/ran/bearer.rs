@@ -15,6 +15,7 @@ pub use filter::{Addresses, Applies, Filter, PortRange, Protocol, Template};
 
 use super::mac::configured_grant::GrantSet;
 use super::mac::prioritisation::{Channel, PrioritisedRate};
+use super::mac::serving_cells::ServingCells;
 use super::sdap::Reflective;
 use super::tables::class::Characteristics;
 use super::tables::qci::Qci;
@@ -49,6 +50,8 @@ pub struct Config {
     /// The semi-persistent and configured grants that its uplink may use (`allowedCG-List`,
     /// `configuredGrantType1Allowed`).
     pub configured_grants: GrantSet,
+    /// The carriers that its uplink may use (`allowedServingCells`).
+    pub serving_cells: ServingCells,
     /// PDCP sends each downlink packet twice: on the first carrier and on secondary ones.
     pub duplication: bool,
     /// How its uplink asks for grants.
@@ -112,6 +115,7 @@ impl Config {
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: Duration::from_millis(100),
             configured_grants: GrantSet::ALL,
+            serving_cells: ServingCells::ALL,
             duplication: false,
             request: Request::default(),
             urgent: false,

@@ -17,6 +17,7 @@
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
 //! | | [`control_channel`], [`search_space`]: space for grants, by number or by place | |
 //! | | [`group_rates`]: rates of the uplink | |
+//! | | [`served_groups`]: which of them a carrier carries | [`serving_cells`]: some carriers of a UE |
 //! | | | [`status_pdus`]: what a STATUS PDU leaves for data |
 //! | | [`bit_rates`]: guaranteed and maximum rates | |
 //! | | [`drx`]: when a UE reads the control channel | |
@@ -42,6 +43,8 @@ pub mod random_access;
 pub mod scheduler;
 pub mod scheduling_request;
 pub mod search_space;
+pub mod served_groups;
+pub mod serving_cells;
 pub mod sharing;
 pub mod sr_configurations;
 pub mod status_pdus;

@@ -11,6 +11,7 @@ mod low_efficiency;
 mod network;
 mod preemption;
 mod requests;
+mod serving_cells;
 mod transport;
 mod uplink_carriers;
 mod urgent_blocks;

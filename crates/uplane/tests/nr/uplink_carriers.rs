@@ -10,12 +10,12 @@ use crate::runs::{numbers, table};
 use uplane::record::Data;
 use uplane::scenario::Outcome;
 
-fn run(text: &str) -> Outcome {
+pub(crate) fn run(text: &str) -> Outcome {
     crate::runs::run(text, 1)
 }
 
 /// A cell in which nothing fails, with these keys and these carriers beside its own.
-fn cell(keys: &str, carriers: &[&str]) -> String {
+pub(crate) fn cell(keys: &str, carriers: &[&str]) -> String {
     let sections = carriers.iter().map(|keys| format!("[[radio.nr.secondary_carrier]]\n{keys}\n"));
     let sections: String = sections.collect();
     format!(
@@ -24,14 +24,14 @@ fn cell(keys: &str, carriers: &[&str]) -> String {
     )
 }
 
-const FLAWLESS: &str = "bler = \"none\"\nmcs = 10\nuplink_mcs = 10\n";
-const FDD: &str = "bandwidth_mhz = 20\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 15\n";
+pub(crate) const FLAWLESS: &str = "bler = \"none\"\nmcs = 10\nuplink_mcs = 10\n";
+pub(crate) const FDD: &str = "bandwidth_mhz = 20\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 15\n";
 const TDD: &str = "bandwidth_mhz = 20\nduplex = \"DDDSU 10:2:2\"\nsubcarrier_spacing_khz = 30\n";
 const FR2: &str = "bandwidth_mhz = 100\nduplex = \"DDDSU 10:2:2\"\nsubcarrier_spacing_khz = 120\n";
-const UP: &str = "uplink = {}\n";
+pub(crate) const UP: &str = "uplink = {}\n";
 
 /// The same carrier with an uplink.
-fn with_uplink(carrier: &str) -> String {
+pub(crate) fn with_uplink(carrier: &str) -> String {
     format!("{carrier}{UP}")
 }
 
@@ -332,18 +332,18 @@ fn random_access_is_answered_on_the_first_carrier() {
 }
 
 /// A number below `end`, the next of a sequence.
-fn draw(state: &mut u64, end: usize) -> usize {
+pub(crate) fn draw(state: &mut u64, end: usize) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as usize % end
 }
 
 /// One of these.
-fn any<'a>(state: &mut u64, words: &[&'a str]) -> &'a str {
+pub(crate) fn any<'a>(state: &mut u64, words: &[&'a str]) -> &'a str {
     words[draw(state, words.len())]
 }
 
 /// A carrier of any numerology and pattern; beside another one most have an uplink.
-fn drawn_carrier(state: &mut u64, beside: bool) -> String {
+pub(crate) fn drawn_carrier(state: &mut u64, beside: bool) -> String {
     let (spacing, mhz, patterns) = [
         (15, 20, &["FDD", "DDDSU 10:2:2"][..]),
         (30, 20, &["FDD", "europe", "DDDSU DDSUU 10:2:2", "DSUUU 10:2:2"]),

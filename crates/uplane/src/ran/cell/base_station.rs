@@ -167,9 +167,9 @@ impl BaseStation {
         self.refresh_to_grant(setup, ue);
     }
 
-    /// True when it is known that a UE wants to send, and any carrier may grant it.
-    pub(super) fn has_demand(&self, ue: u32) -> bool {
-        self.ues[ue as usize].up.demand.is_for_all_carriers()
+    /// True when it is known that a UE wants to send, and this carrier may grant it.
+    pub(super) fn has_demand(&self, carrier: &Setup, ue: u32) -> bool {
+        self.ues[ue as usize].up.demand.is_for(carrier)
     }
 
     /// UEs to be granted something.

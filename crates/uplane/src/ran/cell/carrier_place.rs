@@ -45,6 +45,12 @@ impl CarrierPlace {
         self.count == 1
     }
 
+    /// 0 for the first carrier.
+    #[inline(always)]
+    pub(super) const fn number(self) -> u64 {
+        self.number
+    }
+
     /// Carriers whose blocks have turns.
     pub(super) const fn count(self) -> u64 {
         self.count

@@ -12,6 +12,7 @@ use super::starts::Starts;
 use super::urgent;
 use crate::net::{Cause, Direction, Ledger, PerDirection};
 use crate::ran::mac::harq::Discipline;
+use crate::ran::mac::served_groups::ServedGroups;
 use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::Clock;
 use crate::ran::rlc;
@@ -25,6 +26,8 @@ pub(super) struct Setup {
     pub(super) clock: Clock,
     /// Which one of its cell's carriers it is.
     pub(super) place: CarrierPlace,
+    /// Which logical channel groups its uplink may carry.
+    pub(super) served_groups: ServedGroups,
     pub(super) timeline: Timeline,
     /// Units of each slot.
     pub(super) capacity: PerDirection<SlotCapacity>,
@@ -75,6 +78,7 @@ impl Setup {
         };
         let (on_air, in_carrier_slot) = (config.on_air(), config.in_carrier_slot());
         let timeline = config.timeline(&clock);
+        let served_groups = served_groups(&config, place);
         let grid = |own| Box::new(urgent::Grid::new(own, &config.timing, &clock, config.tti));
         let urgent = config.downlink.urgent.as_deref().map(grid);
         let acknowledged =
@@ -85,6 +89,7 @@ impl Setup {
             config,
             clock,
             place,
+            served_groups,
             timeline,
             capacity,
             tti,
@@ -214,6 +219,12 @@ impl Setup {
     pub(super) fn data_in(&self, block: Bytes) -> Bytes {
         self.config.uplink.grants.data_in(block, self.config.sub_headers)
     }
+}
+
+/// The groups of bearers that may use this carrier; all channels of a group may use the same.
+fn served_groups(config: &Config, place: CarrierPlace) -> ServedGroups {
+    let barred = config.bearers.iter().filter(|it| !it.serving_cells.contains(place.number()));
+    barred.fold(ServedGroups::ALL, |served, it| served.without(it.logical_channel_group))
 }
 
 /// The entry of `slot` in a table that repeats.

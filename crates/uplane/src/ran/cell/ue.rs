@@ -37,6 +37,7 @@ use crate::ran::mac::harq::{self, Processes};
 use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
 use crate::ran::mac::random_access;
 use crate::ran::mac::scheduling_request::{self, SchedulingRequest, Step};
+use crate::ran::mac::serving_cells::ServingCells;
 use crate::ran::mac::sr_configurations::Requests;
 use crate::ran::sdap::DerivedRules;
 use crate::sim::{Stream, Streams};
@@ -48,6 +49,8 @@ pub(super) struct Ue {
     /// Blocks that it sends.
     pub(super) harq: Processes<Block>,
     channels: Vec<LogicalChannel>,
+    /// Some of them may not use each carrier.
+    keeps_to_carriers: bool,
     buckets: Buckets,
     /// Which group a truncated report tells of first.
     urgency: Urgency,
@@ -75,6 +78,8 @@ struct LogicalChannel {
     priority: u16,
     /// The semi-persistent and configured grants that it may use.
     grants: GrantSet,
+    /// The carriers that it may use.
+    serving_cells: ServingCells,
     /// How it asks for others.
     request: bearer::Request,
     /// What waited when it was looked at last.
@@ -113,6 +118,10 @@ impl Ue {
                 ..uplink.channel.harq
             }),
             channels: config.bearers.iter().map(|it| LogicalChannel::new(it, filter)).collect(),
+            keeps_to_carriers: config
+                .bearers
+                .iter()
+                .any(|bearer| bearer.serving_cells != ServingCells::ALL),
             buckets: Buckets::new(&channels, Payment::ForPrioritised),
             urgency,
             access: UplinkAccess::new(setup),
@@ -384,6 +393,7 @@ impl LogicalChannel {
             group: usize::from(config.logical_channel_group),
             priority: config.quality.priority.0,
             grants: config.configured_grants,
+            serving_cells: config.serving_cells,
             request: config.request,
             known: Bytes::ZERO,
             filter: filter.map(|filter| Box::new(AckFilter::new(filter.rule, filter.scope))),

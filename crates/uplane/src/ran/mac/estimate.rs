@@ -11,6 +11,7 @@
 use std::collections::VecDeque;
 
 use super::buffer_status::Groups;
+use super::served_groups::ServedGroups;
 use crate::unit::Bytes;
 
 /// What a scheduler makes of a report.
@@ -28,12 +29,22 @@ pub enum Reading {
 pub struct Estimate {
     reading: Reading,
     groups: Groups,
-    /// Grants not yet covered by a report: the turn of the block, and data bytes.
-    granted: VecDeque<(u64, Bytes)>,
+    /// Grants not yet covered by a report.
+    granted: VecDeque<Granted>,
     /// More of them are not kept: many times the grants that fit between a report and its decoding.
     most: usize,
     /// The turn of the last report; an older one that HARQ delayed says nothing new.
     reported: Option<u64>,
+}
+
+/// A grant whose block no report has covered.
+#[derive(Clone, Copy, Debug)]
+struct Granted {
+    /// The turn of its block.
+    turn: u64,
+    data: Bytes,
+    /// The groups that its carrier serves.
+    groups: ServedGroups,
 }
 
 impl Estimate {
@@ -59,27 +70,30 @@ impl Estimate {
             return;
         }
         self.reported = Some(turn);
-        while self.granted.front().is_some_and(|&(of, _)| of <= turn) {
+        while self.granted.front().is_some_and(|granted| granted.turn <= turn) {
             self.granted.pop_front();
         }
         self.groups = groups;
-        let under_way: Bytes = self.granted.iter().map(|&(_, bytes)| bytes).sum();
-        self.subtract(under_way);
+        for &Granted { data, groups, .. } in &self.granted {
+            subtract(&mut self.groups, data, groups);
+        }
     }
 
-    /// The UE may send `data` bytes, without headers, in the block of this `turn`. Turns of one
-    /// carrier never come in descending order; one of another carrier may be earlier.
-    pub fn on_grant(&mut self, turn: u64, data: Bytes) {
-        self.subtract(data);
+    /// The UE may send `data` bytes of these `groups`, without headers, in the block of this
+    /// `turn`. Turns of one carrier never come in descending order; one of another carrier may be
+    /// earlier.
+    pub fn on_grant(&mut self, turn: u64, data: Bytes, groups: ServedGroups) {
+        subtract(&mut self.groups, data, groups);
         // Grants older than this can no longer be under way when a report comes.
         if self.granted.len() == self.most {
             self.granted.pop_front();
         }
-        if self.granted.back().is_none_or(|&(last, _)| last <= turn) {
-            self.granted.push_back((turn, data));
+        let granted = Granted { turn, data, groups };
+        if self.granted.back().is_none_or(|last| last.turn <= turn) {
+            self.granted.push_back(granted);
         } else {
-            let place = self.granted.partition_point(|&(other, _)| other <= turn);
-            self.granted.insert(place, (turn, data));
+            let place = self.granted.partition_point(|other| other.turn <= turn);
+            self.granted.insert(place, granted);
         }
     }
 
@@ -95,16 +109,22 @@ impl Estimate {
 
     /// The turn of the last block granted and not yet covered by a report.
     pub fn last_granted(&self) -> Option<u64> {
-        self.granted.back().map(|&(turn, _)| turn)
+        self.granted.back().map(|granted| granted.turn)
     }
+}
 
-    /// The most urgent group, which has the lowest number, is served first.
-    fn subtract(&mut self, data: Bytes) {
-        let mut rest = data;
-        for group in &mut self.groups {
-            let served = rest.min(*group);
-            *group -= served;
-            rest -= served;
+/// A block takes so many bytes: of those that it serves, the most urgent group, which has the
+/// lowest number, first.
+fn subtract(groups: &mut Groups, data: Bytes, served: ServedGroups) {
+    let mut rest = data;
+    for (number, group) in groups.iter_mut().enumerate() {
+        if rest.is_zero() {
+            return;
+        }
+        if served.contains(number) {
+            let taken = rest.min(*group);
+            *group -= taken;
+            rest -= taken;
         }
     }
 }
@@ -121,7 +141,7 @@ mod tests {
         let groups = |bytes| groups([bytes, 0, 0, 0]);
         let mut estimate = Estimate::new(Reading::AsItIs, 1);
         estimate.on_report(1, groups(100));
-        estimate.on_grant(6, Bytes(549));
+        estimate.on_grant(6, Bytes(549), ServedGroups::ALL);
         assert_eq!(estimate.bytes(), Bytes::ZERO);
         estimate.on_report(1, groups(150));
         assert_eq!(estimate.bytes(), Bytes(150));
@@ -136,8 +156,8 @@ mod tests {
     fn grants_under_way_are_subtracted_from_a_report() {
         let mut estimate = Estimate::new(Reading::LessGrants, 1);
         estimate.on_report(10, groups([0, 1000, 0, 0]));
-        estimate.on_grant(18, Bytes(300));
-        estimate.on_grant(19, Bytes(300));
+        estimate.on_grant(18, Bytes(300), ServedGroups::ALL);
+        estimate.on_grant(19, Bytes(300), ServedGroups::ALL);
         assert_eq!(estimate.bytes(), Bytes(400));
         // The report of slot 18 does not yet know of the block of slot 19.
         estimate.on_report(18, groups([0, 900, 0, 0]));
@@ -162,9 +182,9 @@ mod tests {
     fn a_report_covers_what_was_built_before_it_whatever_the_order_of_grants() {
         let mut estimate = Estimate::new(Reading::LessGrants, 2);
         estimate.on_report(8, groups([0, 1000, 0, 0]));
-        estimate.on_grant(20, Bytes(300));
-        estimate.on_grant(11, Bytes(200));
-        estimate.on_grant(15, Bytes(50));
+        estimate.on_grant(20, Bytes(300), ServedGroups::ALL);
+        estimate.on_grant(11, Bytes(200), ServedGroups::ALL);
+        estimate.on_grant(15, Bytes(50), ServedGroups::ALL);
         assert_eq!((estimate.bytes(), estimate.last_granted()), (Bytes(450), Some(20)));
         estimate.on_report(12, groups([0, 800, 0, 0]));
         assert_eq!(estimate.bytes(), Bytes(450));
@@ -180,17 +200,35 @@ mod tests {
     #[test]
     fn an_estimate_is_never_negative() {
         let mut estimate = Estimate::new(Reading::LessGrants, 1);
-        estimate.on_grant(5, Bytes(80));
+        estimate.on_grant(5, Bytes(80), ServedGroups::ALL);
         assert_eq!(estimate.bytes(), Bytes::ZERO);
         estimate.on_report(4, groups([10, 0, 10, 0]));
         assert_eq!(estimate.bytes(), Bytes::ZERO);
+    }
+
+    /// TS 38.321 §5.4.3.1.2: a block takes nothing of groups that its carrier does not serve, now
+    /// and when a report comes that does not know of it.
+    #[test]
+    fn a_grant_takes_of_the_groups_that_its_carrier_serves() {
+        let others = ServedGroups::ALL.without(0);
+        let mut estimate = Estimate::new(Reading::LessGrants, 2);
+        estimate.on_report(0, groups([100, 0, 300, 0]));
+        estimate.on_grant(9, Bytes(250), others);
+        assert_eq!(estimate.groups()[..3], [100, 0, 50].map(Bytes));
+        estimate.on_grant(8, Bytes(120), ServedGroups::ALL);
+        assert_eq!(estimate.groups()[..3], [0, 0, 30].map(Bytes));
+        // It has more of group 0, and knows of neither block.
+        estimate.on_report(7, groups([500, 0, 300, 0]));
+        assert_eq!(estimate.groups()[..3], [380, 0, 50].map(Bytes));
+        estimate.on_grant(10, Bytes(900), others);
+        assert_eq!(estimate.groups()[..3], [380, 0, 0].map(Bytes));
     }
 
     #[test]
     fn urgent_groups_are_served_first() {
         let mut estimate = Estimate::new(Reading::LessGrants, 1);
         estimate.on_report(0, groups([100, 0, 100, 0]));
-        estimate.on_grant(4, Bytes(150));
+        estimate.on_grant(4, Bytes(150), ServedGroups::ALL);
         assert_eq!(estimate.bytes(), Bytes(50));
         estimate.on_report(4, groups([0, 0, 50, 0]));
         assert_eq!(estimate.bytes(), Bytes(50));

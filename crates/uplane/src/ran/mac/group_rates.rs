@@ -14,6 +14,7 @@
 
 use super::bit_rates::Rates;
 use super::buffer_status::Groups;
+use super::served_groups::ServedGroups;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// What the bearers of one group promise together.
@@ -71,10 +72,11 @@ impl GroupRates {
         each.map(|(group, &bytes)| group.rates.allowed(now, bytes)).sum()
     }
 
-    /// True when a group has not had its guaranteed rate and waits for more than half of its
-    /// budget.
-    pub fn in_danger(&mut self, now: Instant) -> bool {
-        self.groups.iter_mut().any(|group| {
+    /// True when one of these groups has not had its guaranteed rate and waits for more than half
+    /// of its budget.
+    pub fn in_danger(&mut self, now: Instant, of: ServedGroups) -> bool {
+        let groups = self.groups.iter_mut().enumerate();
+        groups.filter(|(number, _)| of.contains(*number)).any(|(_, group)| {
             let late = group.since.map(|since| now.saturating_since(since));
             late.is_some_and(|delay| group.rates.in_danger(now, delay, group.budget))
         })
@@ -148,14 +150,21 @@ mod tests {
     #[test]
     fn a_guarantee_is_in_danger_when_its_group_waits_and_has_not_had_it() {
         let mut rates = rates();
-        assert!(!rates.in_danger(at(100)), "nothing waits");
+        assert!(!rates.in_danger(at(100), ServedGroups::ALL), "nothing waits");
         rates.on_estimate(at(100), &groups(200, 0));
         rates.on_estimate(at(130), &groups(300, 0));
-        assert!(!rates.in_danger(at(140)), "it waits since 100 ms, half of its budget");
-        assert!(rates.in_danger(at(141)));
+        assert!(
+            !rates.in_danger(at(140), ServedGroups::ALL),
+            "it waits since 100 ms, half of its budget"
+        );
+        assert!(rates.in_danger(at(141), ServedGroups::ALL));
+        assert!(!rates.in_danger(at(141), ServedGroups::ALL.without(0)), "by another carrier");
         rates.on_grant(0, groups(101_000, 0));
-        assert!(!rates.in_danger(at(141)), "it has had more than a second of its rate");
+        assert!(
+            !rates.in_danger(at(141), ServedGroups::ALL),
+            "it has had more than a second of its rate"
+        );
         rates.on_estimate(at(141), &groups(0, 300));
-        assert!(!rates.in_danger(at(500)), "the other group has no guarantee");
+        assert!(!rates.in_danger(at(500), ServedGroups::ALL), "the other group has no guarantee");
     }
 }

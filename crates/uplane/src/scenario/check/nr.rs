@@ -11,6 +11,7 @@ mod network;
 mod request;
 mod rrc_inactive;
 mod secondary;
+mod serving_cells;
 mod urgent;
 
 use super::super::schema::{Bler, GnbTime, McsChoice, Nr};

@@ -141,6 +141,10 @@ pub struct NrBearer {
     /// `[[radio.nr.configured_grant_config]]`; all without.
     #[serde(default)]
     pub allowed_cg_list: Option<Vec<String>>,
+    /// The carriers that its uplink may use (`allowedServingCells`, TS 38.331 §6.3.2): 0 is the
+    /// cell's own, 1 the first `[[radio.nr.secondary_carrier]]`, and so on; all without.
+    #[serde(default)]
+    pub allowed_serving_cells: Option<Vec<u32>>,
     /// The configuration of scheduling requests by which it asks (`schedulingRequestID`, TS 38.331
     /// §6.3.2): the name of a `[[radio.nr.scheduling_request]]`; without, the cell's.
     #[serde(default)]
@@ -197,6 +201,7 @@ impl NrBearer {
             bucket_size_duration: tenth(),
             configured_grant_allowed: true,
             allowed_cg_list: None,
+            allowed_serving_cells: None,
             scheduling_request: None,
             sr_mask: None,
             sr_delay_timer_applied: false,

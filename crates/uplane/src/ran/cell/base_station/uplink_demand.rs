@@ -9,6 +9,7 @@ use crate::ran::cell::carrier_place::CarrierPlace;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::group_rates::{GroupRates, Promise};
+use crate::ran::mac::serving_cells::ServingCells;
 use crate::unit::{Bitrate, Instant};
 
 /// Of one UE.
@@ -17,6 +18,8 @@ pub(super) struct UplinkDemand {
     pub(super) estimate: Estimate,
     /// Requests to be answered.
     pub(super) unanswered: u32,
+    /// Carriers that may answer them: those of bearers that ask like this.
+    pub(super) answering: ServingCells,
     /// What is to be answered came by random access: the first carrier answers.
     pub(super) accesses: bool,
     /// Why it is granted something.
@@ -36,6 +39,7 @@ impl UplinkDemand {
         Self {
             estimate: Estimate::new(reading, setup.place.count()),
             unanswered: 0,
+            answering: ServingCells::ALL,
             accesses: false,
             cause: GrantCause::Proactive,
             known: Instant::ZERO,
@@ -52,9 +56,23 @@ impl UplinkDemand {
         self.last_granted = later.or(Some(turn));
     }
 
-    /// True when there is any, and any carrier may grant it.
-    pub(super) fn is_for_all_carriers(&self) -> bool {
-        !self.accesses && (self.unanswered > 0 || !self.estimate.bytes().is_zero())
+    /// A request of bearers that may use these carriers is to be answered, and those before it.
+    pub(super) fn on_request(&mut self, carriers: ServingCells) {
+        let others = if self.unanswered > 0 { self.answering } else { carriers };
+        self.answering = others.and(carriers);
+        self.unanswered += 1;
+    }
+
+    /// Requests that this carrier may answer. Any grant answers them, for its block has a report.
+    #[inline(always)]
+    pub(super) const fn unanswered_on(&self, place: CarrierPlace) -> u32 {
+        if self.answering.contains(place.number()) { self.unanswered } else { 0 }
+    }
+
+    /// True when there is any that this carrier may grant, beside the first one.
+    pub(super) fn is_for(&self, carrier: &Setup) -> bool {
+        let known = || carrier.served_groups.bytes(self.estimate.groups());
+        !self.accesses && (self.unanswered_on(carrier.place) > 0 || !known().is_zero())
     }
 
     /// Why a carrier grants something: how late that is because its band goes both ways in turn is

@@ -159,7 +159,7 @@ impl Cell {
         let is_connected = |ue: u32| rrc.as_ref().is_none_or(|rrc| rrc.is_connected(ue));
         served.clear();
         for &ue in first.to_grant() {
-            if first.has_demand(ue)
+            if first.has_demand(own, ue)
                 && is_connected(ue)
                 && activations.as_mut().is_none_or(|it| it.on_data(now, ue))
             {

@@ -10,6 +10,7 @@
 //! filter assumes that the bearer gets what more urgent ones leave; who filters a bearer beside
 //! another with such a rate can tell.
 
+use super::uplink::Mapping;
 use super::{LogicalChannel, Ue, UeTurn};
 use crate::net::{Direction, DropCause};
 use crate::ran::ack_filter::{AckFilter, Block, Grant};
@@ -50,15 +51,15 @@ impl Ue {
         &mut self,
         turn: &mut UeTurn<'_>,
         room: Bytes,
-        restricted: Option<usize>,
+        restricted: Option<Mapping>,
     ) {
         if self.channels.iter().all(|channel| channel.filter.is_none()) {
             return;
         }
         let mut room = room;
         for &position in self.buckets.order() {
-            let grants = self.channels[position].grants;
-            if restricted.is_some_and(|number| !grants.contains(number)) {
+            let channel = &self.channels[position];
+            if restricted.is_some_and(|mapping| !channel.may_use(mapping)) {
                 continue;
             }
             let bearer = &mut turn.bearers[position];

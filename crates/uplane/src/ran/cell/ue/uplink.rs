@@ -39,8 +39,17 @@ pub(in crate::ran::cell) struct UeTurn<'a> {
 #[derive(Clone, Copy, Debug)]
 struct FillRule {
     sharing: Sharing,
-    /// A configured grant that some bearer may not use.
-    restricted: Option<usize>,
+    /// A grant that some bearer may not use.
+    restricted: Option<Mapping>,
+}
+
+/// What logical channels may not use of a grant (TS 38.321 §5.4.3.1.2).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mapping {
+    /// The number of a configured grant.
+    configured: Option<usize>,
+    /// The number of its carrier.
+    carrier: u64,
 }
 
 impl Ue {
@@ -68,7 +77,7 @@ impl Ue {
             parts,
             status_pdus: config.uplink.channel.status_pdus,
         };
-        let restricted = self.restricts(grant);
+        let restricted = self.restricts(turn.carrier, grant);
         let confirmed = self.confirm(turn, &mut draft.packing);
         let reserved = self.reserve_report(turn, &mut draft.packing, restricted.is_some());
         self.filter_at_grant(turn, draft.packing.room(), restricted);
@@ -82,10 +91,14 @@ impl Ue {
         confirmed
     }
 
-    /// The number of a configured grant that some channel may not use (TS 38.321 §5.4.3.1.2).
-    fn restricts(&self, grant: &Grant) -> Option<usize> {
-        let (number, _) = grant.configured()?;
-        self.channels.iter().any(|channel| !channel.grants.contains(number)).then_some(number)
+    /// What some channel may not use of this grant; none where all may use it.
+    fn restricts(&self, carrier: &Setup, grant: &Grant) -> Option<Mapping> {
+        let configured = grant.configured().map(|(number, _)| number);
+        if configured.is_none() && !self.keeps_to_carriers {
+            return None;
+        }
+        let mapping = Mapping { configured, carrier: carrier.place.number() };
+        self.channels.iter().any(|channel| !channel.may_use(mapping)).then_some(mapping)
     }
 
     /// The block confirms what is triggered, before anything else is in it (TS 38.321
@@ -124,7 +137,7 @@ impl Ue {
         scratch.demands.clear();
         scratch.demands.extend(self.channels.iter().zip(bearers.iter()).map(
             |(channel, bearer)| {
-                if restricted.is_some_and(|number| !channel.grants.contains(number)) {
+                if restricted.is_some_and(|mapping| !channel.may_use(mapping)) {
                     return Bytes::ZERO;
                 }
                 let demand = bearer.rlc.buffer_status(draft.now, Direction::Up).demand();
@@ -241,6 +254,14 @@ impl Ue {
         for (channel, bearer) in self.channels.iter_mut().zip(bearers) {
             LogicalChannel::tell_begun(channel, bearer);
         }
+    }
+}
+
+impl LogicalChannel {
+    /// True when its data may go by such a grant.
+    pub(super) fn may_use(&self, mapping: Mapping) -> bool {
+        self.serving_cells.contains(mapping.carrier)
+            && mapping.configured.is_none_or(|number| self.grants.contains(number))
     }
 }
 

@@ -57,6 +57,7 @@ impl Checker<'_> {
         }
         give_groups(&section.bearer, &mut bearers);
         self.uplink_maxima(&bearers)?;
+        self.groups_of_carriers(&bearers)?;
         Ok(bearers)
     }
 
@@ -118,6 +119,7 @@ impl Checker<'_> {
             prioritised_bit_rate: own.prioritised_bit_rate,
             bucket_size_duration: own.bucket_size_duration,
             configured_grants: self.nr_allowed_grants(section, key, own)?,
+            serving_cells: self.nr_serving_cells(section, key, own)?,
             duplication: own.duplication,
             request: self.nr_bearer_request(section, key, own)?,
             template: bearer::Template::new(

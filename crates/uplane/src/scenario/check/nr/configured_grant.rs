@@ -242,8 +242,12 @@ impl Checker<'_> {
     }
 }
 
-/// The grants of a UE that a bearer may use: of type 1 if that is allowed, and all that it names.
+/// The grants of a UE that a bearer may use: of type 1 if that is allowed, and all that it names;
+/// none that may not use the carrier that they are on.
 pub(super) fn may_use(grants: &[ConfiguredGrant], own: &NrBearer) -> GrantSet {
+    if own.allowed_serving_cells.as_ref().is_some_and(|carriers| !carriers.contains(&0)) {
+        return GrantSet::NONE;
+    }
     let named = |grant: &ConfiguredGrant| {
         own.allowed_cg_list.as_ref().is_none_or(|names| names.contains(&grant.name))
     };

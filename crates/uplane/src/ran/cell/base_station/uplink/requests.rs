@@ -2,10 +2,13 @@
 //!
 //! In: each of them, in the slot in which it is known. Out: UEs to be granted something, and why.
 
+use crate::ran::bearer;
 use crate::ran::cell::air::{Access, Bsr, GrantCause, Held, Sr};
 use crate::ran::cell::base_station::uplink_demand::UplinkDemand;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
+use crate::ran::cell::setup::Setup;
 use crate::ran::mac::grant::Repeated;
+use crate::ran::mac::serving_cells::ServingCells;
 use crate::unit::Duration;
 
 impl BaseStation {
@@ -28,7 +31,7 @@ impl BaseStation {
         }
         debug_assert!(sr.slot < turn.slot, "a request from the future");
         let demand = &mut context.demand;
-        demand.unanswered += 1;
+        demand.on_request(carriers_of_request(turn.setup, sr.configuration));
         if let Some(configured) = &mut context.configured {
             configured.asked_by = Some(sr.configuration);
         }
@@ -51,6 +54,7 @@ impl BaseStation {
         let context = &mut self.ues[ue as usize].up;
         let demand = &mut context.demand;
         demand.unanswered = demand.unanswered.max(1);
+        demand.answering = ServingCells::ALL;
         demand.accesses = true;
         demand.known = answered;
         context.not_before = not_before;
@@ -72,7 +76,9 @@ impl BaseStation {
             Some(groups) => demand.estimate.on_report(built, groups),
             // A full block without a report, and nothing under way: there may be more.
             None if demand.last_granted.is_none_or(|last| last <= built) => {
-                demand.unanswered = demand.unanswered.max(1);
+                if demand.unanswered == 0 {
+                    demand.on_request(carriers_of_block(setup));
+                }
             }
             None => return,
         }
@@ -86,4 +92,21 @@ impl BaseStation {
         }
         self.refresh_to_grant(setup, bsr.ue);
     }
+}
+
+/// The carriers of all bearers that ask by this configuration: what the request is for may go by
+/// some of them alone.
+fn carriers_of_request(setup: &Setup, configuration: usize) -> ServingCells {
+    carriers_of(setup, |bearer| bearer.request.configuration == configuration)
+}
+
+/// The carriers of all bearers that may have filled a block of this one.
+fn carriers_of_block(setup: &Setup) -> ServingCells {
+    carriers_of(setup, |bearer| bearer.serving_cells.contains(setup.place.number()))
+}
+
+fn carriers_of(setup: &Setup, are_meant: impl Fn(&bearer::Config) -> bool) -> ServingCells {
+    let bearers = setup.config.bearers.iter().filter(|bearer| are_meant(bearer));
+    let carriers = bearers.map(|bearer| bearer.serving_cells).reduce(ServingCells::and);
+    carriers.unwrap_or(ServingCells::ALL)
 }

@@ -10,6 +10,7 @@ use crate::ran::cell::air::Grant;
 use crate::ran::cell::base_station::uplink_demand::UplinkDemand;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::config::Capacity;
+use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::scheduler::Candidate;
@@ -91,11 +92,16 @@ impl BaseStation {
             }
             let units = context.link.within_power(capacity, target, units);
             let rate = context.link.size(capacity, target, units).0 as f64;
-            let quality =
-                up.classes.as_deref().and_then(|it| most_urgent(it, &context.demand.estimate));
+            let quality = up
+                .classes
+                .as_deref()
+                .and_then(|it| most_urgent(it, setup, &context.demand.estimate));
             let quality = quality.unwrap_or(blank.quality);
-            let urgent =
-                context.demand.rates.as_mut().is_some_and(|rates| rates.in_danger(turn.now));
+            let urgent = context
+                .demand
+                .rates
+                .as_mut()
+                .is_some_and(|rates| rates.in_danger(turn.now, setup.served_groups));
             up.candidates.push(Candidate { ue, rate, quality, urgent, ..blank });
         }
     }
@@ -117,7 +123,7 @@ impl BaseStation {
         let demand = &mut context.demand;
         demand.on_granted(setup.place, target);
         let before = *demand.estimate.groups();
-        demand.estimate.on_grant(setup.place.turn(target), data);
+        demand.estimate.on_grant(setup.place.turn(target), data, setup.served_groups);
         if let Some(rates) = &mut demand.rates {
             let after = demand.estimate.groups();
             let served = std::array::from_fn(|group| before[group] - after[group]);
@@ -176,18 +182,20 @@ impl BaseStation {
         let policy = &setup.config.uplink.grants;
         let capacity = &setup.config.uplink.channel.capacity;
         let context = &mut self.ues[ue as usize].up;
-        let UplinkDemand { estimate, unanswered, rates, .. } = &mut context.demand;
+        let unanswered = context.demand.unanswered_on(setup.place);
+        let UplinkDemand { estimate, rates, .. } = &mut context.demand;
+        let served = setup.served_groups;
         let known = match rates {
             _ if !policy.on_report => Bytes::ZERO,
-            Some(rates) => rates.allowed(turn.now, estimate.groups()),
-            None => estimate.bytes(),
+            Some(rates) => rates.allowed(turn.now, &served.of(estimate.groups())),
+            None => served.bytes(estimate.groups()),
         };
         let mut known = setup.block_for(known);
         if let Some(proactive) = policy.proactive.filter(|_| context.proactive) {
             known = known.max(proactive.bytes);
         }
         let wanted = match policy.on_request.size(setup.tti) {
-            _ if *unanswered == 0 => known,
+            _ if unanswered == 0 => known,
             Some(first) => first.max(known),
             None if matches!(capacity, Capacity::Unlimited) => return Some((1, None)),
             None => Bytes(UNLIMITED),
@@ -201,11 +209,13 @@ impl BaseStation {
     }
 }
 
-/// The most urgent class of which data are believed to wait.
+/// The most urgent class of which data are believed to wait that this carrier may carry.
 fn most_urgent(
     classes: &[Option<Characteristics>; 8],
+    setup: &Setup,
     estimate: &Estimate,
 ) -> Option<Characteristics> {
-    let waiting = classes.iter().zip(estimate.groups()).filter(|(_, bytes)| !bytes.is_zero());
+    let groups = setup.served_groups.of(estimate.groups());
+    let waiting = classes.iter().zip(groups).filter(|(_, bytes)| !bytes.is_zero());
     waiting.filter_map(|(class, _)| *class).min_by_key(|class| class.priority)
 }

@@ -1,0 +1,83 @@
+//! The carriers that the uplink of a bearer may use.
+//!
+//! In: the section of a cell and that of a bearer. Out: the carriers by number.
+
+use super::super::{Checked, Checker};
+use crate::ran::bearer;
+use crate::ran::mac::serving_cells::ServingCells;
+use crate::scenario::schema::{Nr, NrBearer};
+
+impl Checker<'_> {
+    /// `allowedServingCells` (TS 38.331 §6.3.2).
+    pub(super) fn nr_serving_cells(
+        &self,
+        section: &Nr,
+        key: &impl Fn(&str) -> String,
+        own: &NrBearer,
+    ) -> Checked<ServingCells> {
+        let Some(named) = &own.allowed_serving_cells else { return Ok(ServingCells::ALL) };
+        let key = |field: &str| key(&format!("{KEY}{field}"));
+        let with_uplink = numbers_with_uplink(section);
+        let expected = "no such key without a radio.nr.secondary_carrier that has an `uplink`";
+        self.demand(with_uplink.len() > 1, &key(""), "a list", expected)?;
+        self.demand(!named.is_empty(), &key(""), "no carrier", "one carrier at least")?;
+        for (place, number) in named.iter().enumerate() {
+            let listed: Vec<String> = with_uplink.iter().map(u32::to_string).collect();
+            let expected = format!(
+                "the number of a carrier with an uplink, 0 for the cell's own: {}",
+                listed.join(", ")
+            );
+            let key = key(&format!(".{place}"));
+            self.demand(with_uplink.contains(number), &key, number, &expected)?;
+            let again = named[..place].contains(number);
+            self.demand(!again, &key, number, "each carrier once")?;
+        }
+        if named.len() == with_uplink.len() {
+            return Ok(ServingCells::ALL);
+        }
+        if named.contains(&0) {
+            return Ok(named.iter().copied().collect());
+        }
+        let without = [
+            (own.allowed_cg_list.is_some(), "`allowed_cg_list`: configured grants are"),
+            (has_small_data(section), "small data: a UE in RRC_INACTIVE is"),
+        ];
+        for (given, what) in without {
+            let expected = format!("0 among them beside {what} on the cell's own carrier alone");
+            self.demand(!given, &key(""), "a list without 0", &expected)?;
+        }
+        Ok(named.iter().copied().collect())
+    }
+
+    /// A base station hears of logical channel groups, and grants what may go by a carrier: all
+    /// channels of a group may use the same.
+    pub(super) fn groups_of_carriers(&self, bearers: &[bearer::Config]) -> Checked<()> {
+        for (position, own) in bearers.iter().enumerate() {
+            let group = own.logical_channel_group;
+            let others = bearers.iter().filter(|it| it.logical_channel_group == group);
+            let alike = others.clone().all(|it| it.serving_cells == own.serving_cells);
+            if own.serving_cells == ServingCells::ALL || alike {
+                continue;
+            }
+            let expected = format!(
+                "the same list for all bearers of logical channel group {group}, of which a grant serves any"
+            );
+            let key = format!("radio.nr.bearer.{position}.{KEY}");
+            self.demand(false, &key, "another list", &expected)?;
+        }
+        Ok(())
+    }
+}
+
+/// Carriers that carry uplink blocks.
+fn numbers_with_uplink(section: &Nr) -> Vec<u32> {
+    let others = (1..).zip(&section.secondary_carrier);
+    let others = others.filter(|(_, carrier)| carrier.uplink.is_some());
+    std::iter::once(0).chain(others.map(|(number, _)| number)).collect()
+}
+
+fn has_small_data(section: &Nr) -> bool {
+    section.rrc_inactive.as_ref().is_some_and(|inactive| inactive.small_data.is_some())
+}
+
+const KEY: &str = "allowed_serving_cells";
