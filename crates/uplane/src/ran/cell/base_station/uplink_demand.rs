@@ -18,7 +18,7 @@ pub(super) struct UplinkDemand {
     pub(super) estimate: Estimate,
     /// Requests to be answered.
     pub(super) unanswered: u32,
-    /// Carriers that may answer them: those of bearers that ask like this.
+    /// Carriers that may answer them: those of bearers that ask like the last of them.
     pub(super) answering: ServingCells,
     /// What is to be answered came by random access: the first carrier answers.
     pub(super) accesses: bool,
@@ -56,10 +56,9 @@ impl UplinkDemand {
         self.last_granted = later.or(Some(turn));
     }
 
-    /// A request of bearers that may use these carriers is to be answered, and those before it.
+    /// A request of bearers that may use these carriers is to be answered.
     pub(super) fn on_request(&mut self, carriers: ServingCells) {
-        let others = if self.unanswered > 0 { self.answering } else { carriers };
-        self.answering = others.and(carriers);
+        self.answering = carriers;
         self.unanswered += 1;
     }
 

@@ -10,9 +10,11 @@
 //! Requests and HARQ feedback go up on the PUCCH of the first carrier, random access and configured
 //! grants are its own.
 //!
+//! A bearer may keep to some of the carriers (`allowedServingCells`, §5.4.3.1.2): blocks of others
+//! take nothing of it, and nothing is granted on them for its group; reports go by all.
+//!
 //! Left out: power that carriers of a UE share, so that its SINR falls with each; a random access
-//! that gives a carrier its own timing advance; `allowedServingCells`. Who studies the coverage of
-//! uploads, or keeps bearers on carriers, can tell.
+//! that gives a carrier its own timing advance. Who studies the coverage of uploads can tell.
 
 use super::{Cell, Effect, Secondary};
 use crate::net::{Cause, Direction};
