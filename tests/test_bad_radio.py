@@ -320,6 +320,7 @@ NR_VOICE = '[[radio.nr.bearer]]\nname = "voice"\nfive_qi = 1\n'
 NR_CLAIM = CLAIM.replace(".lte.", ".nr.")
 
 NR_CARRIER = "[[radio.nr.secondary_carrier]]\nbandwidth_mhz = 20\n"
+NR_UPLINK = NR_CARRIER + "uplink = {}\n"
 
 NR_BEARERS = {
     "two default bearers": (NR_DEFAULT + NR_VOICE, "1.filter", "none", "only the first bearer is a default one"),
@@ -348,6 +349,13 @@ NR_BEARERS = {
     "copies beside a discard timer": (NR_DEFAULT + 'rlc = "um"\nduplication = true\ndiscard_timer = "1 s"\n' + NR_CARRIER, "0.duplication", "true", "false beside a discard timer"),
     "copies beside management": (NR_DEFAULT + 'rlc = "um"\nduplication = true\naqm = { codel = {} }\n' + NR_CARRIER, "0.duplication", "true", "false beside `aqm`"),
     "copies and handovers": (NR_DEFAULT + 'rlc = "um"\nduplication = true\n' + NR_CARRIER + "[radio.nr.handover]\ninterruption = '50 ms'\nfirst = '1 s'\n", "0.duplication", "true", "false beside radio.nr.handover"),
+    "carriers that are not there": (NR_DEFAULT + "allowed_serving_cells = [0]\n" + NR_CARRIER, "0.allowed_serving_cells", "a list", "a radio.nr.secondary_carrier that has an `uplink`"),
+    "no carrier for a bearer": (NR_DEFAULT + "allowed_serving_cells = []\n" + NR_UPLINK, "0.allowed_serving_cells", "no carrier", "one carrier at least"),
+    "a carrier without an uplink for a bearer": (NR_DEFAULT + "allowed_serving_cells = [0, 2]\n" + NR_UPLINK + NR_CARRIER, "0.allowed_serving_cells.1", "2", "0 for the cell's own: 0, 1"),
+    "a carrier twice for a bearer": (NR_DEFAULT + "allowed_serving_cells = [1, 1]\n" + NR_UPLINK, "0.allowed_serving_cells.1", "1", "each carrier once"),
+    "carriers of a bearer with configured grants": ('configured_grant_config = [{ name = "a", period = 5, size = "90 B" }]\n' + NR_DEFAULT + NR_VOICE + 'allowed_serving_cells = [1]\nallowed_cg_list = ["a"]\n' + NR_CLAIM + NR_UPLINK, "1.allowed_serving_cells", "a list without 0", "0 among them beside `allowed_cg_list`"),
+    "carriers of small data": (NR_DEFAULT + "allowed_serving_cells = [1]\n" + NR_UPLINK + "[radio.nr.rach]\n[radio.nr.rrc]\n[radio.nr.rrc_inactive.small_data]\nmost = '100 B'\n", "0.allowed_serving_cells", "a list without 0", "0 among them beside small data"),
+    "other carriers for a group": (NR_DEFAULT + "logical_channel_group = 1\nallowed_serving_cells = [0]\n" + NR_VOICE + "logical_channel_group = 1\n" + NR_CLAIM + NR_UPLINK, "0.allowed_serving_cells", "another list", "all bearers of logical channel group 1"),
     "unknown requests": (NR_DEFAULT + "scheduling_request = 'quick'\n", "0.scheduling_request", "quick", "a configuration of scheduling requests"),
     "a mask without a configured grant": (NR_DEFAULT + "sr_mask = false\n", "0.sr_mask", "false", "no configured grant to wait for"),
     "a list of no grants": (NR_DEFAULT + 'allowed_cg_list = ["a"]\n', "0.allowed_cg_list", "a list", "configured_grant_config"),

@@ -34,7 +34,7 @@ ABSENT = {
     *("configured_grant", "drx", "mini_slots", "control_prbs", "search_space", "downlink_sps"),
     *("scheduling_request", "sr_delay_timer", "sr_mask", "uplink_gfbr", "uplink_mfbr"),
     *("harq_processes", "configured_grant_timer", "offset", "release_after", "allowed_cg_list"),
-    *("urgent", "max_code_block_groups", "uplink_max_code_block_groups"),
+    *("urgent", "max_code_block_groups", "uplink_max_code_block_groups", "allowed_serving_cells"),
     # What a secondary carrier does not say is that of the first one.
     *("activation", "bler", "duplex", "layers", "mcs", "modulation", "subcarrier_spacing_khz"),
     "uplink",

@@ -3,7 +3,8 @@ their slots, to the nanosecond.
 
 The model is that of `test_nr_twin`, once for each carrier, and one rule: each uplink slot is
 granted in the last slot with a control channel that is in time for it, and a request is answered by
-the carrier that can do so first; where several can at once, by the first of them.
+the carrier that can do so first; where several can at once, by the first of them. A bearer that
+keeps to some carriers is answered by these alone.
 """
 
 from dataclasses import replace
@@ -27,8 +28,8 @@ def grant_of(carrier: Case, target: int) -> int:
     return slot
 
 
-def arrival(carriers: list[Case], sent: int) -> int:
-    """When the base station has a packet."""
+def arrival(carriers: list[Case], allowed: list[int], sent: int) -> int:
+    """When the base station has a packet that may go by these carriers."""
     first = carriers[0]
     ready = sent + first.processing(N2[first.mu]) // 2
     request = first.offset(first.sr_period)
@@ -36,7 +37,8 @@ def arrival(carriers: list[Case], sent: int) -> int:
         request += first.sr_period
     known = (request + 1 + first.gnb_sr) * first.slot
     answers = []
-    for number, carrier in enumerate(carriers):
+    for number in allowed:
+        carrier = carriers[number]
         target = carrier.data_after(carrier.first(known))
         answers.append((grant_of(carrier, target) * carrier.slot, number, target))
     _, number, target = min(answers)
@@ -63,7 +65,7 @@ def drawn(random: Random) -> list[Case]:
     return [first, *others]
 
 
-def scenario(carriers: list[Case], start_ns: int, interval_ns: int) -> str:
+def scenario(carriers: list[Case], allowed: list[int], start_ns: int, interval_ns: int) -> str:
     cell = carriers[0].scenario(start_ns, interval_ns).split("[[ping]]")[0]
     sections = [
         f"""
@@ -84,7 +86,11 @@ start = "{start_ns} ns"
 interval = "{interval_ns} ns"
 count = {PACKETS}
 """
-    return cell + "".join(sections) + voice
+    bearer = ""
+    if len(allowed) < len(carriers):
+        keeps = f"allowed_serving_cells = {allowed}"
+        bearer = f"[[radio.nr.bearer]]\nname = 'default'\n{keeps}\n"
+    return cell + "".join(sections) + bearer + voice
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -94,13 +100,16 @@ def test_a_lone_packet_goes_up_as_the_slots_of_all_carriers_say(seed: int) -> No
     for _ in range(CASES // 4):
         carriers = drawn(random)
         start, interval = random.randrange(200_000_000), 400_000_000 + random.randrange(10**7)
-        text = scenario(carriers, start, interval)
+        numbers = range(len(carriers))
+        some = sorted(random.sample(numbers, random.randint(1, len(carriers))))
+        allowed = random.choice([list(numbers), some])
+        text = scenario(carriers, allowed, start, interval)
         result = uplane.run(uplane.loads(text))
         latencies = result["datagrams"].to_polars()["latency_ms"].to_list()
         assert len(latencies) == PACKETS
         for number, latency_ms in enumerate(latencies):
             sent = start + number * interval
-            expected = arrival(carriers, sent) - sent
+            expected = arrival(carriers, allowed, sent) - sent
             assert round(latency_ms * 1e6) == expected, f"packet {number} of\n{text}"
         if len(carriers) > 1:
             secondary += sum(result["carriers"].to_polars()["up_blocks"].to_list()[1:])

@@ -2223,6 +2223,9 @@ class NrBearer(Section):
             grant by a request; true by default.
         allowed_cg_list: The configured grants that its uplink may use (`allowedCG-List`, TS
             38.331 §6.3.2): names of `[[radio.nr.configured_grant_config]]`; all without.
+        allowed_serving_cells: The carriers that its uplink may use (`allowedServingCells`, TS
+            38.331 §6.3.2): 0 is the cell's own, 1 the first `[[radio.nr.secondary_carrier]]`,
+            and so on; all without.
         scheduling_request: The configuration of scheduling requests by which it asks
             (`schedulingRequestID`, TS 38.331 §6.3.2): the name of a
             `[[radio.nr.scheduling_request]]`; without, the cell's.
@@ -2266,6 +2269,7 @@ class NrBearer(Section):
     bucket_size_duration: Duration | None = None
     configured_grant_allowed: bool | None = None
     allowed_cg_list: Sequence[str] | None = None
+    allowed_serving_cells: Sequence[int] | None = None
     scheduling_request: str | None = None
     sr_mask: bool | None = None
     sr_delay_timer_applied: bool | None = None

@@ -79,6 +79,7 @@ def _name_bearers(radio: Content, random: Random) -> None:
         _name("bearer", cell.get("bearer", []))
         _ask(cell, random)
         _grant(cell, random)
+        _keep_to_carriers(cell, random)
 
 
 def _ask(cell: Content, random: Random) -> None:
@@ -120,6 +121,22 @@ def _grant(cell: Content, random: Random) -> None:
     if names and bearers and all("allowed_cg_list" in bearer for bearer in bearers):
         bearers[0]["allowed_cg_list"] = names
         bearers[0].pop("configured_grant_allowed", None)
+
+
+def _keep_to_carriers(cell: Content, random: Random) -> None:
+    """Carriers with an uplink, for bearers that keep to some of them, each in a group of its own."""
+    bearers = [it for it in cell.get("bearer", []) if "allowed_serving_cells" in it]
+    others = enumerate(cell.get("secondary_carrier", []), start=1)
+    carriers = [0, *(number for number, other in others if "uplink" in other)]
+    for bearer in bearers:
+        named = bearer["allowed_serving_cells"]
+        if len(carriers) == 1:
+            bearer.pop("allowed_serving_cells")
+        elif not named or len(named) > len(set(named)) or not set(named) <= set(carriers):
+            bearer["allowed_serving_cells"] = random.sample(carriers, random.randint(1, 2))
+    if bearers:
+        for bearer in cell["bearer"]:
+            bearer.pop("logical_channel_group", None)
 
 
 def _activate(grants: list[Content]) -> None:

@@ -124,6 +124,8 @@ class _Painter:
             _surround_urgent(content["radio"]["nr"])
         if self.wanted[-2:] == ("duplication", "=True"):
             _surround_duplication(content["radio"]["nr"])
+        if "allowed_serving_cells" in self.wanted:
+            _surround_serving_cells(content["radio"]["nr"])
         if "en_dc" in content["radio"]:
             _surround_en_dc(content, self.wanted)
         connect(content, self.random)
@@ -265,6 +267,16 @@ def _surround_duplication(cell: Content) -> None:
             for key in ("discard_timer", "aqm", "base"):
                 bearer.pop(key, None)
     for key in ("mini_slots", "network", "handover", "drx", "urgent", "search_space"):
+        cell.pop(key, None)
+
+
+def _surround_serving_cells(cell: Content) -> None:
+    """Several carriers with an uplink, whose use nothing else decides."""
+    for carrier in cell.setdefault("secondary_carrier", [{}]):
+        carrier.setdefault("uplink", {})
+    for bearer in cell["bearer"]:
+        bearer.pop("allowed_cg_list", None)
+    for key in ("mini_slots", "network", "drx", "urgent", "search_space", "rrc_inactive"):
         cell.pop(key, None)
 
 
