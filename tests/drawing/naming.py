@@ -124,7 +124,7 @@ def _grant(cell: Content, random: Random) -> None:
 
 
 def _keep_to_carriers(cell: Content, random: Random) -> None:
-    """Carriers with an uplink, for bearers that keep to some of them, each in a group of its own."""
+    """Bearers keep to carriers with an uplink, each in a group of its own."""
     bearers = [it for it in cell.get("bearer", []) if "allowed_serving_cells" in it]
     others = enumerate(cell.get("secondary_carrier", []), start=1)
     carriers = [0, *(number for number, other in others if "uplink" in other)]

@@ -120,6 +120,12 @@ class _Painter:
         if "record" not in self.wanted:
             self._record(content)
         self._bound(content)
+        self._surround(content)
+        connect(content, self.random)
+        return content
+
+    def _surround(self, content: Content) -> None:
+        """What is wanted can be there."""
         if "urgent" in self.wanted:
             _surround_urgent(content["radio"]["nr"])
         if self.wanted[-2:] == ("duplication", "=True"):
@@ -128,8 +134,6 @@ class _Painter:
             _surround_serving_cells(content["radio"]["nr"])
         if "en_dc" in content["radio"]:
             _surround_en_dc(content, self.wanted)
-        connect(content, self.random)
-        return content
 
     def _duration(self) -> str:
         if self.manner.is_long:

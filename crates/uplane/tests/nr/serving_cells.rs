@@ -53,8 +53,8 @@ fn greedy(keys: &str, bearers: &str) -> [f64; 2] {
     ["slow", "quick"].map(mbps)
 }
 
-/// Two carriers, a bearer on each: both have the rate of one, where by priority alone the urgent one
-/// has all of both.
+/// Two carriers, a bearer on each: both have the rate of one, where by priority alone the urgent
+/// one has all of both.
 #[test]
 fn each_bearer_has_the_rate_of_its_carriers() {
     let carrier = 2754.0 * 8e-3 * 1400.0 / 1436.0;
@@ -189,8 +189,8 @@ fn a_maximum_rate_holds_on_the_carriers_of_its_bearer() {
     close((second[0] - first[0]) * 4e-6, 2754.0 * 8e-3, 0.01, "the other");
 }
 
-/// Whatever the carriers, their errors and who may use them: acknowledged mode brings each packet of
-/// two bearers once, in order.
+/// Whatever the carriers, their errors and who may use them: acknowledged mode brings each packet
+/// of two bearers once, in order.
 #[test]
 fn drawn_restrictions_bring_everything_once_and_in_order() {
     let mut state = 4711;

@@ -1,5 +1,5 @@
-//! The logical channel groups whose data a carrier may carry in the uplink (`allowedServingCells`, TS
-//! 38.321 §5.4.3.1.2).
+//! The logical channel groups whose data a carrier may carry in the uplink
+//! (`allowedServingCells`, TS 38.321 §5.4.3.1.2).
 //!
 //! In: groups by number. Out: which of them, and their bytes alone.
 //!

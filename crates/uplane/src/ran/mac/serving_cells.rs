@@ -1,5 +1,5 @@
-//! Some of the serving cells of a UE, which its carriers are here: by their numbers, 0 for the first
-//! one.
+//! Some of the serving cells of a UE, which its carriers are here: by their numbers, 0 for the
+//! first one.
 //!
 //! In: numbers. Out: which are there.
 
