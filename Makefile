@@ -39,12 +39,7 @@ reproduce: .venv/.ready ## Reproduce the published studies (report in out/reprod
 
 .PHONY: test
 test: .venv/.ready ## Run the tests; with UPLANE_WIDE_TESTS=1 sweeps as wide as in CI
-	@echo "1 of 3: compiling the tests of the core"
-	@cargo test --workspace --no-run
-	@echo "2 of 3: running them"
-	cargo test --workspace --no-fail-fast
-	@echo "3 of 3: running the tests of the command and of the studies"
-	$(BIN)/pytest -q -n auto --maxprocesses 4 --dist loadfile
+	@tools/test.sh
 
 .PHONY: browser
 browser: .venv/.ready ## Look at the pages of reports and of explore with Chromium and axe-core (needs both chromium and npm)
