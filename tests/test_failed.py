@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 import uplane
@@ -108,3 +109,28 @@ def test_what_is_on_its_way_at_the_end_is_not_lost() -> None:
     numbers = summary.filter(table="datagrams", subject="call")
     found = dict(zip(numbers["metric"], numbers["mean"], strict=True))
     assert (found["count"], found["lost_share"]) == (5, 0.25)
+
+
+QUIC = """
+[radio.fixed]
+rtt = "40 ms"
+[[{kind}]]
+name = "file"
+file = "300 kB"
+quic = "q"
+[quic.q]
+send_buffer = "10 kB"
+"""
+
+
+@pytest.mark.parametrize(("kind", "sender"), [("download", "server"), ("upload", "ue")])
+def test_a_sender_of_quic_says_why_it_was_not_sending(kind: str, sender: str) -> None:
+    """Ten kilobytes for each round trip: the end that sends data waits, and no other is shown."""
+    campaign = uplane.sweep(uplane.loads(QUIC.format(kind=kind)), runs=1)
+    parts = {part.name: part for part in sections(campaign)}
+    (row,) = parts["why"].rows
+    assert row.subject == f"file {sender}"
+    assert max(row.parts, key=lambda name: row.parts[name]) == "send buffer"
+    assert sum(mean for mean, _ in row.parts.values()) == pytest.approx(1)
+    (row,) = parts["quic"].rows
+    assert row.values["throughput_mean_kbps"][0] <= 10 * 8 / 0.04

@@ -40,8 +40,9 @@ fn check(outcome: &Outcome) {
             check_places(table);
         }
         if table.name == "connections" {
-            let shares = ["limited_cwnd", "limited_rwnd", "limited_app", "limited_recovery"];
-            check_sums(table, &[&shares[..], &["limited_pacing", "idle"]].concat());
+            let ends = ["limited_cwnd", "limited_rwnd", "limited_app", "limited_sndbuf"];
+            let others = ["limited_recovery", "limited_pacing", "idle"];
+            check_sums(table, &[&ends[..], &others].concat());
         }
     }
 }

@@ -5,9 +5,11 @@ metrics and the parts of a whole across. Metrics without news in any row are lef
 all completed, nothing lost, no failure; percentiles of one value.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
+from uplane.analysis.metrics import OF_QUIC, OF_TCP
 from uplane.analysis.samples import Sample
 from uplane.digits import number, with_interval
 from uplane.runs import Runs
@@ -24,11 +26,13 @@ TITLES = {
     "messages": "Messages",
     "program_values": "What programs report",
     "connections": "Connections",
+    "quic": "QUIC connections",
 }
 LIMITS = {
     "limited_cwnd": "congestion window",
     "limited_rwnd": "receive window",
     "limited_app": "application",
+    "limited_sndbuf": "send buffer",
     "limited_recovery": "loss recovery",
     "limited_pacing": "pacing",
     "idle": "nothing to send",
@@ -143,17 +147,20 @@ def _sections(campaign: Runs, most: int | None) -> Iterator[Section]:
         told, more = _rows(campaign, _loud(list(_of_table(samples, name))), most)
         if told:
             yield Section(name=name, title=title, rows=told, rest=more)
-    wholes = [("why", "Why the senders were not sending", "connections", _why)]
-    wholes += [(name, title, name, _spent) for name, title in _TIMES.items()]
-    wholes += [("dropped", "Dropped packets", "drops", _dropped)]
-    for name, title, table, split in wholes:
+    senders = ("connections", "quic")
+    wholes: list[_Whole] = [("why", "Why the senders were not sending", senders, _why)]
+    wholes += [(name, title, (name,), _spent) for name, title in _TIMES.items()]
+    wholes += [("dropped", "Dropped packets", ("drops",), _dropped)]
+    for name, title, tables, split in wholes:
         parts, unit = _PARTS[name]
-        if found := [whole for row in rows[table] if (whole := split(row))]:
-            yield Section(
-                name=name, title=title, rows=found, parts=parts, unit=unit, rest=rest[table]
-            )
+        more = sum(rest[table] for table in tables)
+        own = chain.from_iterable(rows[table] for table in tables)
+        if found := [whole for row in own if (whole := split(row))]:
+            yield Section(name=name, title=title, rows=found, parts=parts, unit=unit, rest=more)
 
 
+_Whole = tuple[str, str, Sequence[str], Callable[[Row], Row | None]]
+"""Name and title of a section, its tables, and how a row of them becomes a whole."""
 _TIMES = {
     "anatomy": "Where the time of a packet went",
     "critical_path": "What the time of a transfer is made of",
@@ -170,8 +177,7 @@ QUIET = {
     "delivered_share": 1.0,
     "lost_share": 0.0,
     "failed": 0.0,
-    "retransmissions": 0.0,
-    "timeouts": 0.0,
+    **dict.fromkeys((*OF_TCP, *OF_QUIC), 0.0),
 }
 """What these metrics are where nothing happened."""
 

@@ -211,5 +211,5 @@ def _is_percentile(metric: str) -> bool:
     return metric.partition("_p")[2][:2].isdecimal()
 
 
-METRICS = ("transfers", "pings", "datagrams", "messages", "program_values", "connections")
+METRICS = ("transfers", "pings", "datagrams", "messages", "program_values", "connections", "quic")
 """The tables of what applications and connections meet."""

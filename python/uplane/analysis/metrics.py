@@ -14,7 +14,10 @@ from typing import Any, NamedTuple, Protocol
 
 from uplane.fairness import jain_index
 
-__all__ = ["CAUSES", "COLUMNS", "HasLists", "Key", "metrics_of", "order_of", "quantile"]
+__all__ = [
+    *("CAUSES", "COLUMNS", "HasLists", "Key", "OF_QUIC", "OF_TCP"),
+    *("metrics_of", "order_of", "quantile"),
+]
 
 Rows = Mapping[str, list[Any]]
 """The rows of one subject, as columns."""
@@ -113,20 +116,31 @@ def _values(rows: Rows) -> Iterator[tuple[str, float | None]]:
     yield "mean", _mean(rows["value"])
 
 
-def _connections(rows: Rows) -> Iterator[tuple[str, float | None]]:
-    ends = zip(rows["flow"], rows["ended"], strict=True)
-    yield "count", len(rows["flow"])
-    # Not closed by its applications, nor by the end of the run.
-    yield "failed", len({flow for flow, end in ends if end in {"reset", "timed_out"}})
-    yield "throughput_mean_kbps", _mean(_present(rows["throughput_kbps"]))
-    yield "retransmissions", fsum(rows["retransmissions"])
-    yield "timeouts", fsum(rows["timeouts"])
-    active = _present(rows["active_s"])
-    for name in LIMITS:
-        parts = zip(rows[name], rows["active_s"], strict=True)
-        spent = fsum(part * time for part, time in parts if part is not None and time is not None)
-        yield name, spent / fsum(active) if fsum(active) else None
-    yield from _shares(rows)
+def _senders(*counters: str) -> Callable[[Rows], Iterator[tuple[str, float | None]]]:
+    """What ends of connections did, with the sums of these columns, and why they did not send."""
+
+    def metrics(rows: Rows) -> Iterator[tuple[str, float | None]]:
+        ends = zip(rows["flow"], rows["ended"], strict=True)
+        yield "count", len(rows["flow"])
+        # Not closed by its applications, nor by the end of the run.
+        yield "failed", len({flow for flow, end in ends if end in {"reset", "timed_out"}})
+        yield "throughput_mean_kbps", _mean(_present(rows["throughput_kbps"]))
+        for counter in counters:
+            yield counter, fsum(rows[counter])
+        active = _present(rows["active_s"])
+        for name in LIMITS:
+            parts = zip(rows[name], rows["active_s"], strict=True)
+            spent = fsum(part * time for part, time in parts if None not in (part, time))
+            yield name, spent / fsum(active) if fsum(active) else None
+        yield from _shares(rows)
+
+    return metrics
+
+
+def _quic(rows: Rows) -> Iterator[tuple[str, float | None]]:
+    # Its table has both ends; one that sends no data has nothing to tell, unless it failed.
+    if any(rows["data_datagrams"]) or not {"reset", "timed_out"}.isdisjoint(rows["ended"]):
+        yield from _senders(*OF_QUIC)(rows)
 
 
 def _shares(rows: Rows) -> Iterator[tuple[str, float | None]]:
@@ -231,11 +245,18 @@ LIMITS = (
     "limited_cwnd",
     "limited_rwnd",
     "limited_app",
+    "limited_sndbuf",
     "limited_recovery",
     "limited_pacing",
     "idle",
 )
 """Why a sender was not sending: shares of the time in which it was active."""
+
+OF_TCP = ("retransmissions", "timeouts")
+"""What is counted of connections of TCP, beside their rate."""
+
+OF_QUIC = ("lost_packets", "congestion_events")
+"""What is counted of connections of QUIC."""
 
 CAUSES = ("anatomy", "critical_path", "drops")
 """The tables of which the metrics are causes: one that took or dropped nothing has no row."""
@@ -247,8 +268,12 @@ COLUMNS: Mapping[str, Sequence[str]] = {
     "messages": ("app", "direction", "latency_ms"),
     "program_values": ("app", "name", "value"),
     "connections": (
-        *("app", "sender", "ue", "flow", "ended", "throughput_kbps", "retransmissions"),
-        *("timeouts", "acked_bytes", "active_s", *LIMITS),
+        *("app", "sender", "ue", "flow", "ended", "throughput_kbps", *OF_TCP),
+        *("acked_bytes", "active_s", *LIMITS),
+    ),
+    "quic": (
+        *("app", "sender", "ue", "flow", "ended", "throughput_kbps", *OF_QUIC),
+        *("data_datagrams", "acked_bytes", "active_s", *LIMITS),
     ),
     "hops": ("hop", "direction", "packets_in", "packets_dropped", "queue_max_bytes"),
     "anatomy": ("app", "direction", "class", "ue", "cause", "mean_ms", "packets"),
@@ -263,12 +288,14 @@ _OF_TABLE = {
     "datagrams": _by_subject(_latencies("latency", "latency_ms"), ("app",)),
     "messages": _by_subject(_messages, ("app", "direction")),
     "program_values": _by_subject(_values, ("app", "name")),
-    "connections": _by_subject(_connections, ("app", "sender")),
+    "connections": _by_subject(_senders(*OF_TCP), ("app", "sender")),
+    "quic": _by_subject(_quic, ("app", "sender")),
     "hops": _by_subject(_hops, ("hop", "direction")),
     "anatomy": _by_cause(("app", "direction", "class"), "mean_ms", ("ue",), "packets"),
     "critical_path": _by_cause(("app", "kind"), "time_ms", ("ue", "number")),
     "drops": _by_cause(("hop", "direction"), "packets"),
 }
+_SHARES = ("fairness", "ue_rate_p05_kbps", "ue_rate_p50_kbps", "ue_rate_p95_kbps")
 _ORDER = {
     "transfers": (
         *("count", "completed_share", "duration_mean_s", "duration_p50_s", "duration_p95_s"),
@@ -284,10 +311,8 @@ _ORDER = {
         "latency_p99_ms",
     ),
     "program_values": ("count", "mean"),
-    "connections": (
-        *("count", "failed", "throughput_mean_kbps", "retransmissions", "timeouts", *LIMITS),
-        *("fairness", "ue_rate_p05_kbps", "ue_rate_p50_kbps", "ue_rate_p95_kbps"),
-    ),
+    "connections": ("count", "failed", "throughput_mean_kbps", *OF_TCP, *LIMITS, *_SHARES),
+    "quic": ("count", "failed", "throughput_mean_kbps", *OF_QUIC, *LIMITS, *_SHARES),
     "hops": ("packets_in", "packets_dropped", "queue_max_bytes"),
 }
 """The metrics of a table in the order in which they are shown."""

@@ -93,6 +93,7 @@ HEADLINES = (
     ("datagrams", "latency_mean_ms"),
     ("messages", "latency_mean_ms"),
     ("connections", "throughput_mean_kbps"),
+    ("quic", "throughput_mean_kbps"),
 )
 """What the sentence is about: the first of these that there is."""
 

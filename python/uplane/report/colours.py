@@ -52,6 +52,9 @@ CAUSES = {
 SAME = {"application": "application wait"}
 """What a sender waits for, by another name than the ledger's."""
 
+AT_SENDER = {"send buffer": "#0000a0"}
+"""Of what a sender waits for and none of its packets does."""
+
 NOTHING = "#8b9298"
 """Of what is no cause: nothing to send."""
 
@@ -69,16 +72,15 @@ QUANTITY = re.compile(r"(?:^|[\s=(])[+-]?\.?\d")
 def cause(name: str) -> str:
     """The colour of a cause, or of a verdict."""
     name = SAME.get(name, name)
-    if name in CAUSES or name in VERDICTS:
+    if name in CAUSES or name in AT_SENDER or name in VERDICTS:
         return f"var(--{name.replace(' ', '-')})"
     return "var(--nothing)"
 
 
 def inside(name: str) -> str:
     """The colour of a number upon the colour of a cause."""
-    red, green, blue = (
-        int(CAUSES.get(SAME.get(name, name), NOTHING)[at : at + 2], 16) / 255 for at in (1, 3, 5)
-    )
+    colour = (CAUSES | AT_SENDER).get(SAME.get(name, name), NOTHING)
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     light = 0.2126 * red**2.4 + 0.7152 * green**2.4 + 0.0722 * blue**2.4
     return "#000" if light > 0.179 else "#fff"
 
@@ -93,5 +95,6 @@ def curve(number: int, names: Sequence[str]) -> str:
 
 def style() -> str:
     """The colours of causes as CSS; they are the same on light and on dark pages."""
-    lines = [f"--{name.replace(' ', '-')}: {colour};" for name, colour in CAUSES.items()]
+    all_of_them = CAUSES | AT_SENDER
+    lines = [f"--{name.replace(' ', '-')}: {colour};" for name, colour in all_of_them.items()]
     return f":root {{ {' '.join(lines)} --nothing: {NOTHING}; }}\n"

@@ -37,6 +37,7 @@ METRICS = (
     Metric("datagrams", "latency_mean_ms", "Latency of a datagram", "ms"),
     Metric("messages", "latency_mean_ms", "Latency of a message", "ms"),
     Metric("connections", "throughput_mean_kbps", "Throughput of a connection", "kbit/s"),
+    Metric("quic", "throughput_mean_kbps", "Throughput of a connection of QUIC", "kbit/s"),
 )
 
 MOST = 12

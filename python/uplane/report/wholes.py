@@ -32,7 +32,8 @@ def stacks(
     """
     longest = max(sum(causes.values()) for causes in bars.values())
     met = {cause for causes in bars.values() for cause, size in causes.items() if size > 0}
-    order = [cause for cause in (*colours.CAUSES, *colours.VERDICTS) if cause in met]
+    known = (*colours.CAUSES, *colours.AT_SENDER, *colours.VERDICTS)
+    order = [cause for cause in known if cause in met]
     order += sorted(met - set(order))
     rows: list[dict[str, Any]] = [
         {"bar": bar, "cause": cause, unit: causes[cause], "place": order.index(cause)}

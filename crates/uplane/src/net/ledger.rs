@@ -13,7 +13,7 @@ named! {
     /// Why time passes for a packet.
     pub Cause {
         /// The application had handed the data over, but the connection was not yet open, or the
-        /// sender waited for more (Nagle).
+        /// sender waited for more (Nagle), or QUIC's send buffer was full.
         ApplicationWait = "application wait",
         /// The congestion window was full.
         CongestionWindow = "congestion window",

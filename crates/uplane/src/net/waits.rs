@@ -17,9 +17,11 @@ named! {
         CongestionWindow = "cwnd",
         /// The receiver's window is full.
         ReceiveWindow = "rwnd",
-        /// Data is in flight and the application has handed over no more, or the send buffer is
-        /// full, or Nagle's algorithm waits for more; or data waits for the connection to open.
+        /// Data is in flight and the application has handed over no more, or Nagle's algorithm
+        /// waits for more; or data waits for the connection to open.
         Application = "application",
+        /// The application has more, but the send buffer is full of what is in flight.
+        SendBuffer = "sndbuf",
         /// Losses are being repaired.
         Recovery = "recovery",
         /// The next segment waits for its turn.
@@ -41,9 +43,11 @@ columns! {
         cwnd as limited_cwnd: f64,
         /// Time share: the receiver's window was full.
         rwnd as limited_rwnd: f64,
-        /// Time share: the application had no more data, or the send buffer was full, while some
-        /// was in flight.
+        /// Time share: the application had no more data while some was in flight.
         application as limited_app: f64,
+        /// Time share: the send buffer was full of what was in flight, and the application had
+        /// more.
+        send_buffer as limited_sndbuf: f64,
         /// Time share: repairing losses.
         recovery as limited_recovery: f64,
         /// Time share: pacing.
@@ -70,7 +74,7 @@ impl Limit {
             Self::ReceiveWindow => Cause::ReceiveWindow,
             Self::Recovery => Cause::LossRecovery,
             Self::Pacing => Cause::Pacing,
-            Self::Application | Self::Idle => Cause::ApplicationWait,
+            Self::Application | Self::SendBuffer | Self::Idle => Cause::ApplicationWait,
         }
     }
 }
@@ -106,6 +110,7 @@ impl Waits {
             cwnd: share(Limit::CongestionWindow),
             rwnd: share(Limit::ReceiveWindow),
             application: share(Limit::Application),
+            send_buffer: share(Limit::SendBuffer),
             recovery: share(Limit::Recovery),
             pacing: share(Limit::Pacing),
             idle: share(Limit::Idle),

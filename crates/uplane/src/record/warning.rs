@@ -21,6 +21,8 @@ named! {
         Incomplete = "incomplete",
         /// The window that the receiver offered limited a sender.
         ReceiveWindow = "receive window",
+        /// The send buffer limited a sender.
+        SendBuffer = "send buffer",
         /// A full queue limited a sender.
         Queue = "queue",
         /// A packet filter claimed no packet.

@@ -629,8 +629,15 @@ const EXAMPLES: &[&str] = &[
     BEARERS,
     include_str!("../../../../examples/lte-download.toml"),
 ];
-const LIMITS: &[&str] =
-    &["limited_cwnd", "limited_rwnd", "limited_app", "limited_recovery", "limited_pacing", "idle"];
+const LIMITS: &[&str] = &[
+    "limited_cwnd",
+    "limited_rwnd",
+    "limited_app",
+    "limited_sndbuf",
+    "limited_recovery",
+    "limited_pacing",
+    "idle",
+];
 
 /// A start with a spread is drawn anew in each run, within the spread; without, it is exact.
 #[test]

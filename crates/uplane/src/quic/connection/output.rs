@@ -90,7 +90,7 @@ impl Connection {
             return Limit::ReceiveWindow;
         }
         let is_offered = unsent().any(|stream| stream.given > stream.sent);
-        if has_unsent && !is_offered { Limit::Application } else { Limit::Pacing }
+        if has_unsent && !is_offered { Limit::SendBuffer } else { Limit::Pacing }
     }
 }
 

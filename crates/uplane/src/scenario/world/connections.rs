@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use super::World;
 use super::flow::{End, direction_from};
 use super::outcome::sender;
-use crate::record::{Owner, Warned, Warning, table};
+use crate::net::waits::Shares;
+use crate::record::{Owner, Tables, Warned, Warning, table};
 use crate::tcp::{CloseReason, State, Statistics};
 use crate::unit::{Duration, Instant};
 
@@ -80,13 +81,7 @@ impl World<'_> {
     fn warn_of_limits(&mut self, number: usize, sent: &Statistics) {
         let end = &self.ends[number];
         let owner = self.recorder.owner(end.app_session);
-        let share = sent.shares.rwnd;
-        if share > DECISIVE {
-            let words = "{app} on {ue}: limited by the receive window for {share} % of the time";
-            let warning = Warning::new(Warned::ReceiveWindow, words);
-            let (owner, share) = (owner.clone(), Some(share));
-            self.recorder.tables.warn(Warning { owner, share, ..warning });
-        }
+        warn_of_buffers(&mut self.recorder.tables, &owner, &sent.shares);
         let share = sent.shares.cwnd + sent.shares.recovery;
         let direction = direction_from(end.host);
         if share > DECISIVE
@@ -142,6 +137,18 @@ fn failure(ends: &[End]) -> Option<&'static str> {
         Some(if opener.opened { "reset" } else { "never opened: it was reset" })
     } else {
         waits.then_some("not open when the run ended")
+    }
+}
+
+/// Warns where a buffer of an end limited a sender, and not the network between.
+pub(super) fn warn_of_buffers(tables: &mut Tables, owner: &Owner, shares: &Shares) {
+    let buffers = [(shares.rwnd, Warned::ReceiveWindow), (shares.send_buffer, Warned::SendBuffer)];
+    for (share, kind) in buffers.into_iter().filter(|(share, _)| *share > DECISIVE) {
+        let limit = kind.name();
+        let words =
+            format!("{{app}} on {{ue}}: limited by the {limit} for {{share}} % of the time");
+        let (owner, share) = (owner.clone(), Some(share));
+        tables.warn(Warning { owner, share, ..Warning::new(kind, words) });
     }
 }
 

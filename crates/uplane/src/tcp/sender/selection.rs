@@ -124,7 +124,7 @@ impl Sender {
         }
         let (receive_room, congestion_room) = (self.receive_room(), self.congestion_room());
         if receive_room.min(congestion_room) >= self.mss {
-            Limit::Application
+            Limit::SendBuffer
         } else if receive_room <= congestion_room {
             Limit::ReceiveWindow
         } else {

@@ -1,9 +1,10 @@
 //! The rows of QUIC connections in the tables `quic`, `qlog` and `series`, and the warnings about
-//! those that failed.
+//! those that failed or that a buffer limited.
 //!
 //! In: the ends of a run. Out: rows.
 
 use super::super::World;
+use super::super::connections::warn_of_buffers;
 use super::super::outcome::{SeriesRow, sender};
 use super::End;
 use crate::quic::{CloseReason, Statistics};
@@ -100,14 +101,17 @@ impl World<'_> {
             let active_s = active.map_or(Duration::ZERO, |(last, first)| last - first);
             let seconds = active_s.as_secs_f64();
             let rate = || received.received.bits() as f64 / seconds / 1000.0;
+            let (owner, sent) =
+                (self.recorder.owner(end.app_session), end.connection.statistics(now));
+            warn_of_buffers(&mut self.recorder.tables, &owner, &sent.shares);
             self.recorder.tables.push(QuicRow {
-                owner: self.recorder.owner(end.app_session),
+                owner,
                 flow: u64::from(end.flow.0),
                 sender: sender(end.host.is_server()),
                 ended: end.ended.map_or("run_end", CloseReason::name),
                 streams: end.streams.len() as u64,
                 handshake_ms: end.opened.map(|opened| opened - end.begun),
-                sent: end.connection.statistics(now),
+                sent,
                 active_s,
                 throughput_kbps: (seconds > 0.0).then(rate),
             });
