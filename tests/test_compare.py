@@ -11,6 +11,7 @@ import uplane
 from conftest import Command
 from uplane.analysis.compare import Side, compare_sides
 from uplane.analysis.metrics import Key
+from uplane.analysis.sides import differing
 
 LTE = """
 title = "a page"
@@ -106,6 +107,35 @@ def test_what_differs_is_named_key_by_key(periods: uplane.Comparison) -> None:
     found = uplane.compare(uplane.loads(LTE), change={"link.internet.delay": "20 ms"})
     assert set(found.settings) >= {"link.internet.delay"}
     assert found.settings["link.internet.delay"] == ("10 ms", "20 ms")
+
+
+REPLAYS = """
+duration = "1 s"
+[radio.fixed]
+[[replay]]
+name = "game"
+file = "{}.csv"
+"""
+
+
+def test_files_that_differ_are_told_by_their_first_line_that_does(tmp_path: Path) -> None:
+    """A trace by its line; a program by its name as well, and by that alone where all lines agree."""
+    for name, size in (("one", 10), ("other", 20)):
+        trace = f"time,direction,bytes\n0,up,5\n0.1,down,{size}\n0.2,up,5\n"
+        (tmp_path / f"{name}.csv").write_text(trace)
+        (tmp_path / f"{name}.toml").write_text(REPLAYS.format(name))
+    told = uplane.compare(*(uplane.load(tmp_path / f"{it}.toml") for it in ("one", "other")))
+    lines = ("line 3: 100 ms,down,10", "line 3: 100 ms,down,20")
+    assert told.settings == {"replay.game.file": lines}
+    program = "class Idle:\n    def on_time(self):\n        pass\n"
+    for name, text, expected in [
+        ("b.py", program, ("a.py", "b.py")),
+        ("a.py", program + "\n", ("a.py, line 4: the end", "a.py, line 4: ")),
+        ("b.py", program.replace("pass", "..."), ("a.py, line 3: pass", "b.py, line 3: ...")),
+    ]:
+        sides = ({"program": f"# a.py\n{program}"}, {"program": f"# {name}\n{text}"})
+        assert differing(*sides) == {"program": expected}
+    assert differing({"program": f"# a.py\n{program}"}, {}) == {"program": ("a.py, 3 lines", None)}
 
 
 def test_the_causes_of_a_transfer_sum_to_its_difference(periods: uplane.Comparison) -> None:

@@ -5,6 +5,7 @@ In: a scenario and what its runs say. Out: samples by seed; the settings in whic
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from uplane.analysis.metrics import CAUSES, Key
 from uplane.analysis.samples import Sample
@@ -60,21 +61,35 @@ def differing(
     """The keys that differ, with both values."""
     one, other = dict(_flat("", first)), dict(_flat("", second))
     keys = [key for key in {**one, **other} if key not in {"title", "seed"}]
+    pairs = {key: (one.get(key), other.get(key)) for key in keys}
     return {
-        key: (_brief(one.get(key)), _brief(other.get(key)))
-        for key in keys
-        if one.get(key) != other.get(key)
+        key: (_brief(value, against), _brief(against, value))
+        for key, (value, against) in pairs.items()
+        if value != against
     }
 
 
-def _brief(value: object) -> object:
-    """A program by the name of its file and a digest of its text; anything else as it is."""
+def _brief(value: object, against: object) -> object:
+    """A file, as a trace or a program, by its first line that is different; else the value.
+
+    A program begins with a comment that names its file, before the first line of that.
+    """
     if not isinstance(value, str) or "\n" not in value:
         return value
-    from hashlib import sha256
-
-    file, _, text = value.partition("\n")
-    return f"{file.removeprefix('# ')}, {sha256(text.encode()).hexdigest()[:8]}"
+    lines, others = value.splitlines(), str(against).splitlines()
+    name: list[str] = []
+    if value.startswith("# "):
+        name, lines, others = [lines[0].removeprefix("# ")], lines[1:], others[1:]
+    if against is None:
+        told = [f"{len(lines)} lines"]
+    elif lines == others:
+        told = []
+    else:
+        both = enumerate(zip_longest(lines, others, fillvalue="the end"))
+        place = next(at for at, (line, other) in both if line != other)
+        line = lines[place].strip() if place < len(lines) else "the end"
+        told = [f"line {place + 1}: {line}"]
+    return ", ".join(name + told)
 
 
 def _flat(path: str, value: object) -> Iterator[tuple[str, object]]:
