@@ -119,7 +119,7 @@ file = "{}.csv"
 
 
 def test_files_that_differ_are_told_by_their_first_line_that_does(tmp_path: Path) -> None:
-    """A trace by its line; a program by its name as well, and by that alone where all lines agree."""
+    """A trace by its line; a program by its name too, and by that alone where all lines agree."""
     for name, size in (("one", 10), ("other", 20)):
         trace = f"time,direction,bytes\n0,up,5\n0.1,down,{size}\n0.2,up,5\n"
         (tmp_path / f"{name}.csv").write_text(trace)
