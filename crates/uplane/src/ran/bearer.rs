@@ -52,8 +52,11 @@ pub struct Config {
     pub configured_grants: GrantSet,
     /// The carriers that its uplink may use (`allowedServingCells`).
     pub serving_cells: ServingCells,
-    /// PDCP sends each downlink packet twice: on the first carrier and on secondary ones.
-    pub duplication: bool,
+    /// PDCP sends each packet of these directions twice: on the first carrier and on secondary
+    /// ones.
+    pub duplication: PerDirection<bool>,
+    /// The uplink logical channel of its second RLC entity, where that has one.
+    pub second_channel: Option<SecondChannel>,
     /// How its uplink asks for grants.
     pub request: Request,
     /// Its downlink goes in urgent blocks, in a cell that has some.
@@ -62,6 +65,15 @@ pub struct Config {
     pub reflective: Option<Reflective>,
     /// Which packets it claims; none, for a default bearer.
     pub template: Template,
+}
+
+/// The logical channel of the second RLC entity of a bearer; what is not here is as in the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecondChannel {
+    /// Its group.
+    pub group: u8,
+    /// The carriers that it may use.
+    pub serving_cells: ServingCells,
 }
 
 /// How the logical channel of a bearer asks (TS 38.331 §6.3.2 `LogicalChannelConfig`).
@@ -102,6 +114,19 @@ impl Config {
         }
     }
 
+    /// The groups of its uplink logical channels, and the carriers that each may use.
+    pub fn groups(&self) -> impl Iterator<Item = (u8, ServingCells)> {
+        let second = self.second_channel.map(|it| (it.group, it.serving_cells));
+        std::iter::once((self.logical_channel_group, self.serving_cells)).chain(second)
+    }
+
+    /// The group of what it sends by this carrier.
+    pub fn group_on(&self, carrier: u64) -> u8 {
+        let mut groups = self.groups();
+        let on_it = groups.find(|(_, carriers)| carriers.contains(carrier));
+        on_it.map_or(self.logical_channel_group, |(group, _)| group)
+    }
+
     fn of(qci: Qci, template: Template) -> Self {
         Self {
             quality: qci.characteristics(),
@@ -116,7 +141,8 @@ impl Config {
             bucket_size_duration: Duration::from_millis(100),
             configured_grants: GrantSet::ALL,
             serving_cells: ServingCells::ALL,
-            duplication: false,
+            duplication: PerDirection::both(false),
+            second_channel: None,
             request: Request::default(),
             urgent: false,
             reflective: None,

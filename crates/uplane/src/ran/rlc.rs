@@ -18,7 +18,7 @@
 //! | [`path`] | one direction of it, from transmitter to receiver |
 //! | [`buffer`] | SDUs that wait |
 //! | [`flight`] | SDUs begun and not yet passed; their ledgers |
-//! | `copies` | what became of packets that are sent twice |
+//! | `copies`, `sent_copies` | what became of packets that are sent twice; which of them an entity has begun |
 //! | [`pdu`], [`sn`], [`span`] | what crosses the air |
 //! | `entity` | both ends of it, whatever their mode |
 //! | [`acknowledged`], `content` | what acknowledged modes have in common; segments |
@@ -44,6 +44,7 @@ mod passed;
 mod path;
 pub mod pdu;
 pub(in crate::ran) mod sdu;
+mod sent_copies;
 pub mod sn;
 pub mod span;
 

@@ -9,6 +9,7 @@ mod duplication;
 mod end_to_end;
 mod low_efficiency;
 mod network;
+mod one_mac_entity;
 mod preemption;
 mod requests;
 mod serving_cells;

@@ -13,7 +13,7 @@ use uplane::scenario::Outcome;
 const QUICK: &str = "rlc = \"um\"\nrlc_sn_length = 12\nsr_period = 1\n";
 
 /// A default bearer, and an urgent one for packets to port 4000, each with these keys.
-fn bearers(default: &str, urgent: &str) -> String {
+pub(crate) fn bearers(default: &str, urgent: &str) -> String {
     format!(
         "[[radio.nr.bearer]]\nname = \"default\"\n{default}\n\
          [[radio.nr.bearer]]\nname = \"urgent\"\nfive_qi = 3\n{urgent}\n\
@@ -22,12 +22,12 @@ fn bearers(default: &str, urgent: &str) -> String {
 }
 
 /// Datagrams of the uplink.
-fn voice(name: &str, keys: &str) -> String {
+pub(crate) fn voice(name: &str, keys: &str) -> String {
     format!("[[voice]]\nname = \"{name}\"\ndirection = \"up\"\n{keys}\n")
 }
 
 /// Those of the datagrams of one sender; none of what did not come.
-fn latencies(outcome: &Outcome, name: &str) -> Vec<Option<f64>> {
+pub(crate) fn latencies(outcome: &Outcome, name: &str) -> Vec<Option<f64>> {
     let Some(Data::Text(apps)) = table(outcome, "datagrams").column("app") else {
         panic!("they have names")
     };

@@ -93,11 +93,11 @@ impl Cell {
         if secondaries.is_empty() {
             return;
         }
-        swap_entities(bearers);
+        swap_entities(bearers, Direction::Down);
         for secondary in secondaries {
             secondary.on_queues(now, ue, bearers);
         }
-        swap_entities(bearers);
+        swap_entities(bearers, Direction::Down);
     }
 
     /// Carries effects of RLC out of the cell.

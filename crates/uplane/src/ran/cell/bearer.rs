@@ -22,11 +22,11 @@ pub(super) struct Bearer {
     pub(super) urgent: bool,
 }
 
-/// Where PDCP duplicates, the RLC entities of secondary carriers take the place of those of the
-/// first one, or give it back.
-pub(super) fn swap_entities(bearers: &mut [Bearer]) {
+/// Where PDCP duplicates packets of this direction, the RLC entities of secondary carriers take the
+/// place of those of the first one, or give it back.
+pub(super) fn swap_entities(bearers: &mut [Bearer], direction: Direction) {
     for bearer in bearers {
-        bearer.rlc.swap_entities();
+        bearer.rlc.swap_entities(direction);
     }
 }
 
@@ -44,8 +44,9 @@ impl Bearer {
         let PerDirection { down, up } = config.rlc.clone();
         let rlc =
             rlc::Bearer::new(down, up).reordered(&config.pdcp.clone().map(|pdcp| pdcp.reordering));
+        let duplicates = config.duplication.down || config.duplication.up;
         Self {
-            rlc: if config.duplication { rlc.duplicated() } else { rlc },
+            rlc: if duplicates { rlc.duplicated(config.duplication.clone()) } else { rlc },
             discards: PerDirection::of(|way| config.pdcp[way].discard_timer.is_some()),
             pdcp: config.pdcp.clone().map(pdcp::Transmitter::new),
             quality: config.quality,

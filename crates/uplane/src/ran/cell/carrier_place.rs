@@ -62,6 +62,14 @@ impl CarrierPlace {
         slot * self.turns + self.number
     }
 
+    /// The last of the turns of blocks that are granted, with one more; on one carrier none is
+    /// before those of earlier grants.
+    #[inline(always)]
+    pub(super) fn last_of(self, last: Option<u64>, turn: u64) -> Option<u64> {
+        let later = last.filter(|&last| !self.is_alone() && last > turn);
+        later.or(Some(turn))
+    }
+
     /// The last turn of any carrier that has begun when so much of a slot is over.
     #[inline(always)]
     pub(super) const fn last_turn(self, slot: u64, over: Duration) -> u64 {
@@ -95,6 +103,10 @@ mod tests {
         assert_eq!([0, 1, 2].map(|slot| fast.turn(slot)), [1, 3, 5]);
         assert_eq!(slow.last_turn(1, Duration::from_micros(857)), fast.turn(3));
         assert_eq!(slow.last_turn(1, Duration::from_micros(428)), fast.turn(2));
+        // A block of a slow carrier is granted, and then one of a fast carrier that comes before
+        // it.
+        assert_eq!(fast.last_of(slow.last_of(None, 8), 5), Some(8));
+        assert_eq!(slow.last_of(fast.last_of(None, 5), 8), Some(8));
         assert_eq!([slow.process(3, 16), fast.process(3, 16)], [3, 19]);
     }
 }

@@ -134,10 +134,11 @@ impl Secondary {
     }
 }
 
-/// Where PDCP duplicates, the RLC entities of secondary carriers change places with the others.
+/// Where PDCP duplicates the downlink, the RLC entities of secondary carriers change places with
+/// the others.
 fn swap_entities_of(ues: &[u32], bearers: &mut [Vec<Bearer>]) {
     for &ue in ues {
-        swap_entities(&mut bearers[ue as usize]);
+        swap_entities(&mut bearers[ue as usize], Direction::Down);
     }
 }
 
@@ -317,13 +318,11 @@ impl Cell {
         let secondary = &mut secondaries[place];
         let bearers = &mut bearers[ue as usize];
         let block = secondary.base.block(ue, process);
-        swap_entities(bearers);
         if lost {
             block.lose(now, Direction::Down, bearers, effects);
         } else {
             block.deliver(now, Direction::Down, Cause::RadioQueue, bearers, effects);
         }
-        swap_entities(bearers);
         if lost {
             return;
         }

@@ -11,6 +11,7 @@ use super::slot_capacity::{SlotCapacity, UNLIMITED};
 use super::starts::Starts;
 use super::urgent;
 use crate::net::{Cause, Direction, Ledger, PerDirection};
+use crate::ran::bearer;
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::served_groups::ServedGroups;
 use crate::ran::mac::timeline::Timeline;
@@ -221,10 +222,12 @@ impl Setup {
     }
 }
 
-/// The groups of bearers that may use this carrier; all channels of a group may use the same.
+/// The groups of logical channels that may use this carrier; all channels of a group may use the
+/// same.
 fn served_groups(config: &Config, place: CarrierPlace) -> ServedGroups {
-    let barred = config.bearers.iter().filter(|it| !it.serving_cells.contains(place.number()));
-    barred.fold(ServedGroups::ALL, |served, it| served.without(it.logical_channel_group))
+    let groups = config.bearers.iter().flat_map(bearer::Config::groups);
+    let barred = groups.filter(|(_, carriers)| !carriers.contains(place.number()));
+    barred.fold(ServedGroups::ALL, |served, (group, _)| served.without(group))
 }
 
 /// The entry of `slot` in a table that repeats.

@@ -51,6 +51,9 @@ pub(super) struct Ue {
     channels: Vec<LogicalChannel>,
     /// Some of them may not use each carrier.
     keeps_to_carriers: bool,
+    /// Those of second RLC entities, each with the position of its bearer; while a block of a
+    /// secondary carrier is filled, they have the places of the others.
+    others: Vec<(usize, LogicalChannel)>,
     buckets: Buckets,
     /// Which group a truncated report tells of first.
     urgency: Urgency,
@@ -110,8 +113,14 @@ impl Ue {
         let filters = &config.ack_filters;
         let filter = filters.get(id.index()).or(filters.first());
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
-        let groups = config.bearers.iter().map(|it| it.logical_channel_group.into());
-        let urgency = Urgency::of(groups.zip(channels.iter().map(|channel| channel.priority)));
+        let groups = |bearer: &bearer::Config| {
+            let priority = bearer.quality.priority.0;
+            bearer.groups().map(move |(group, _)| (group.into(), priority)).collect::<Vec<_>>()
+        };
+        let urgency = Urgency::of(config.bearers.iter().flat_map(groups));
+        let others = others(&config.bearers);
+        let mut buckets = Buckets::new(&channels, Payment::ForPrioritised);
+        others.iter().for_each(|(position, _)| buckets.add_other(*position));
         Self {
             harq: Processes::new(harq::Config {
                 processes: setup.uplink_processes(),
@@ -122,7 +131,8 @@ impl Ue {
                 .bearers
                 .iter()
                 .any(|bearer| bearer.serving_cells != ServingCells::ALL),
-            buckets: Buckets::new(&channels, Payment::ForPrioritised),
+            others,
+            buckets,
             urgency,
             access: UplinkAccess::new(setup),
             requests: requests(setup, number, &entity, streams),
@@ -142,23 +152,42 @@ impl Ue {
         let mut changed = false;
         for (position, bearer) in bearers.iter().enumerate() {
             let bytes = bearer.rlc.available(now, Direction::Up);
-            let LogicalChannel { known, priority, .. } = self.channels[position];
+            let LogicalChannel { known, priority, grants, request, .. } = self.channels[position];
             if bytes == known {
                 continue;
             }
             changed = true;
             if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
-                self.ask(setup, now, position);
+                self.ask(setup, now, grants, request);
             }
             self.channels[position].known = bytes;
+        }
+        if !self.others.is_empty() {
+            changed |= self.on_data_of_others(setup, now, bearers);
         }
         self.access.on_data(changed)
     }
 
-    /// A regular report was triggered by the channel at `position`: it asks for a grant, unless its
-    /// data wait for a semi-persistent or configured one (TS 36.321 §5.4.5, TS 38.321 §5.4.5).
-    fn ask(&mut self, setup: &Setup, now: Instant, position: usize) {
-        let LogicalChannel { grants, request, .. } = self.channels[position];
+    /// The same of the channels of second RLC entities. True where any changed.
+    fn on_data_of_others(&mut self, setup: &Setup, now: Instant, bearers: &[Bearer]) -> bool {
+        let mut changed = false;
+        for place in 0..self.others.len() {
+            let (position, LogicalChannel { known, priority, grants, request, .. }) =
+                self.others[place];
+            let bytes = bearers[position].rlc.available_beside(now, Direction::Up);
+            changed |= bytes != known;
+            if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
+                self.ask(setup, now, grants, request);
+            }
+            self.others[place].1.known = bytes;
+        }
+        changed
+    }
+
+    /// A regular report was triggered by a channel that may use these `grants`: it asks for another
+    /// one, unless its data wait for a semi-persistent or configured one (TS 36.321 §5.4.5, TS
+    /// 38.321 §5.4.5).
+    fn ask(&mut self, setup: &Setup, now: Instant, grants: GrantSet, request: bearer::Request) {
         if !self.access.asks(request.masked && grants.meets(self.active_grants())) {
             return;
         }
@@ -180,11 +209,10 @@ impl Ue {
         let slot = setup.clock.at_or_after(now);
         if self.reporting.on_slot(slot, !self.waiting().is_zero()) {
             // The most urgent channel with data counts as the one that triggered it.
-            let waiting = self.channels.iter().enumerate();
-            let waiting = waiting.filter(|(_, channel)| !channel.known.is_zero());
-            let first = waiting.min_by_key(|(_, channel)| channel.priority);
-            if let Some((position, _)) = first {
-                self.ask(setup, now, position);
+            let waiting = self.all_channels().filter(|channel| !channel.known.is_zero());
+            let first = waiting.min_by_key(|channel| channel.priority);
+            if let Some(&LogicalChannel { grants, request, .. }) = first {
+                self.ask(setup, now, grants, request);
             }
         }
     }
@@ -250,7 +278,8 @@ impl Ue {
         self.reporting = Reporting::new(&uplink.report, |span| setup.clock.slots_in(span));
         self.requests.reset();
         self.buckets.reset(now);
-        self.channels.iter_mut().for_each(|channel| channel.known = Bytes::ZERO);
+        let others = self.others.iter_mut().map(|(_, channel)| channel);
+        self.channels.iter_mut().chain(others).for_each(|channel| channel.known = Bytes::ZERO);
         (self.planned_occasion, self.answered) = (None, None);
         self.configured = confirmations(&uplink.grants);
         self.bar();
@@ -317,7 +346,7 @@ impl Ue {
 
     /// Bytes that wait, without headers.
     pub(super) fn waiting(&self) -> Bytes {
-        self.channels.iter().map(|channel| channel.known).sum()
+        self.all_channels().map(|channel| channel.known).sum()
     }
 
     /// The configuration of the request that it sent last.
@@ -341,6 +370,18 @@ impl Ue {
         Waiting { groups, urgency: self.urgency, confirmed: confirmed.all }
     }
 
+    /// Those of second RLC entities take the places of the others, or give them back.
+    pub(super) fn swap_channels(&mut self) {
+        for (position, other) in &mut self.others {
+            std::mem::swap(&mut self.channels[*position], other);
+        }
+        self.buckets.exchange();
+    }
+
+    fn all_channels(&self) -> impl Iterator<Item = &LogicalChannel> {
+        self.channels.iter().chain(self.others.iter().map(|(_, channel)| channel))
+    }
+
     /// What a report would say now.
     #[inline]
     fn groups(&self, now: Instant, bearers: &[Bearer]) -> Groups {
@@ -348,12 +389,16 @@ impl Ue {
         for (channel, bearer) in self.channels.iter().zip(bearers) {
             groups[channel.group] += bearer.rlc.available(now, Direction::Up);
         }
+        for (position, channel) in &self.others {
+            let rlc = &bearers[*position].rlc;
+            groups[channel.group] += rlc.available_beside(now, Direction::Up);
+        }
         groups
     }
 
     /// The priority of the most urgent channel that had data when looked at last.
     fn highest_waiting(&self) -> Option<u16> {
-        let waiting = self.channels.iter().filter(|channel| !channel.known.is_zero());
+        let waiting = self.all_channels().filter(|channel| !channel.known.is_zero());
         waiting.map(|channel| channel.priority).min()
     }
 }
@@ -385,6 +430,17 @@ fn requests(setup: &Setup, number: u32, entity: &str, streams: Streams) -> Reque
         }
     }
     Requests::new(each, places)
+}
+
+/// The channels of second RLC entities, which may use secondary carriers alone.
+fn others(bearers: &[bearer::Config]) -> Vec<(usize, LogicalChannel)> {
+    let other = |(position, config): (usize, &bearer::Config)| {
+        let bearer::SecondChannel { group, serving_cells } = config.second_channel?;
+        let own = LogicalChannel::new(config, None);
+        let grants = GrantSet::NONE;
+        Some((position, LogicalChannel { group: group.into(), serving_cells, grants, ..own }))
+    };
+    bearers.iter().enumerate().filter_map(other).collect()
 }
 
 impl LogicalChannel {

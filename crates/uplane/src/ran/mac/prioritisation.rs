@@ -66,6 +66,8 @@ pub struct Buckets {
     /// In the order of priority.
     order: Vec<usize>,
     channels: Vec<Bucket>,
+    /// Those of channels that have the place of another one in some blocks, each with that place.
+    others: Vec<(usize, Bucket)>,
     filled: Instant,
 }
 
@@ -97,12 +99,24 @@ impl Buckets {
             .iter()
             .map(|&config| Bucket { config, tokens: 0, prioritised: Bytes::ZERO })
             .collect();
-        Self { payment, order, channels, filled: Instant::ZERO }
+        Self { payment, order, channels, others: Vec::new(), filled: Instant::ZERO }
+    }
+
+    /// Another channel like this one, which has its place in some blocks ([`Buckets::exchange`]).
+    pub fn add_other(&mut self, channel: usize) {
+        self.others.push((channel, self.channels[channel].clone()));
+    }
+
+    /// Such channels take their places, or give them back.
+    pub fn exchange(&mut self) {
+        for (channel, other) in &mut self.others {
+            std::mem::swap(&mut self.channels[*channel], other);
+        }
     }
 
     /// The MAC is reset: `Bj` of each channel is zero (TS 36.321 §5.9).
     pub fn reset(&mut self, now: Instant) {
-        self.channels.iter_mut().for_each(|channel| channel.tokens = 0);
+        self.each_bucket(|bucket| bucket.tokens = 0);
         self.filled = now;
     }
 
@@ -146,12 +160,18 @@ impl Buckets {
     fn fill(&mut self, now: Instant) {
         let span = now.saturating_since(self.filled).as_nanos();
         self.filled = now;
-        for Bucket { config, tokens, .. } in &mut self.channels {
+        self.each_bucket(|Bucket { config, tokens, .. }| {
             if let Some(rate) = config.prioritised_bit_rate.bytes() {
                 let full = i128::from(rate) * i128::from(config.bucket_size_duration.as_nanos());
                 *tokens = (*tokens + i128::from(rate) * i128::from(span)).min(full);
             }
-        }
+        });
+    }
+
+    #[inline(always)]
+    fn each_bucket(&mut self, what: impl FnMut(&mut Bucket)) {
+        let others = self.others.iter_mut().map(|(_, bucket)| bucket);
+        self.channels.iter_mut().chain(others).for_each(what);
     }
 }
 

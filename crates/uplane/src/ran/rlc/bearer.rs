@@ -40,7 +40,7 @@ pub struct Bearer {
     paths: PerDirection<Path>,
     /// How often it was re-established.
     epoch: u32,
-    /// The second RLC entity of the downlink, where PDCP sends each packet twice.
+    /// The second RLC entity, where PDCP sends each packet twice.
     duplication: Option<Box<Duplication>>,
 }
 
@@ -67,8 +67,8 @@ impl Bearer {
     /// Takes an SDU from PDCP; gives the packet back when the buffer is full, counted as dropped.
     #[inline(always)]
     pub fn enqueue(&mut self, direction: Direction, sdu: Sdu) -> Result<(), Box<Packet>> {
-        if self.duplication.is_some() && direction == Direction::Down {
-            return self.enqueue_twice(sdu);
+        if self.duplication.is_some() && self.duplicates(direction) {
+            return self.enqueue_twice(direction, sdu);
         }
         self.paths[direction].enqueue(sdu)
     }
@@ -76,7 +76,7 @@ impl Bearer {
     /// What waits to be sent in this direction (TS 36.322 §4.5).
     #[inline(always)]
     pub fn buffer_status(&self, now: Instant, direction: Direction) -> BufferStatus {
-        let status = self.paths[direction.opposite()].receiver.status_size(now);
+        let status = self.status_size(now, direction);
         BufferStatus { status, ..self.paths[direction].transmitter.buffer_status() }
     }
 
@@ -105,13 +105,27 @@ impl Bearer {
         if !may_report {
             return waiting;
         }
-        let status = self.paths[direction.opposite()].receiver.status_size(now);
-        BufferStatus { status, ..waiting }
+        BufferStatus { status: self.status_size(now, direction), ..waiting }
+    }
+
+    /// The STATUS PDU that would be sent now.
+    #[inline(always)]
+    fn status_size(&self, now: Instant, direction: Direction) -> Bytes {
+        let own = self.paths[direction.opposite()].receiver.status_size(now);
+        if self.duplication.is_some() { own + self.status_beside(now, direction) } else { own }
     }
 
     /// One PDU of at most `grant` bytes, without MAC headers: a STATUS PDU first, then what must be
     /// sent again, then what is new. None when nothing waits, or nothing fits.
     pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
+        if self.duplication.is_some() {
+            return self.build_of_two(now, direction, grant);
+        }
+        self.build_of_one(now, direction, grant)
+    }
+
+    #[inline(always)]
+    fn build_of_one(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         let epoch = self.epoch;
         let (path, other) = self.paths.both_from(direction);
         path.flight.open();
@@ -140,6 +154,9 @@ impl Bearer {
     /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte.
     /// None for a PDU that repeats.
     pub fn continued(&mut self, direction: Direction, pdu: &Pdu) -> Option<&mut Ledger> {
+        if pdu.is_of_second() != self.is_swapped() {
+            return self.duplication.as_mut()?.continued(direction, sent_first(pdu));
+        }
         self.paths[direction].flight.continued(sent_first(pdu))
     }
 
@@ -154,6 +171,10 @@ impl Bearer {
         out: &mut Outbox<Effect>,
     ) {
         if pdu.epoch() != self.epoch {
+            return;
+        }
+        if self.duplication.is_some() {
+            self.receive_of_two(now, direction, pdu, passage, out);
             return;
         }
         match pdu {
@@ -177,7 +198,9 @@ impl Bearer {
         if let Pdu::Data(data) = pdu
             && data.epoch == self.epoch
         {
-            self.paths[direction].on_lost(now, direction, data.data, passage, out);
+            self.with_entity(data.second, |it| {
+                it.paths[direction].on_lost(now, direction, data.data, passage, out);
+            });
         }
     }
 
@@ -197,7 +220,7 @@ impl Bearer {
         for direction in Direction::BOTH {
             self.paths[direction].on_timer(now, direction, out);
         }
-        self.with_other(|path| path.on_timer(now, Direction::Down, out));
+        self.each_other_path(|direction, path| path.on_timer(now, direction, out));
     }
 
     /// Begins again on both sides, as after a failure of the radio link (TS 36.322 §5.4). In
@@ -213,9 +236,13 @@ impl Bearer {
     /// is lost (TS 38.331 §5.3.11).
     pub fn abandon(&mut self, now: Instant, direction: Direction, out: &mut Outbox<Effect>) {
         self.begin_again(now, Why { wait: Cause::RlcRetransmission, drop: DropCause::Loss }, out);
-        let path = &mut self.paths[direction];
-        path.discard_unsent(direction, DropCause::Loss, out);
-        path.restart_reordering(now, direction, out);
+        self.paths[direction].discard_unsent(direction, DropCause::Loss, out);
+        self.each_other_path(|of, path| {
+            if of == direction {
+                path.discard_unsent(direction, DropCause::Loss, out);
+            }
+        });
+        self.paths[direction].restart_reordering(now, direction, out);
     }
 
     fn begin_again(&mut self, now: Instant, why: Why, out: &mut Outbox<Effect>) {
@@ -223,7 +250,7 @@ impl Bearer {
         for direction in Direction::BOTH {
             self.paths[direction].reestablish(now, direction, why, out);
         }
-        self.with_other(|path| path.reestablish(now, Direction::Down, why, out));
+        self.each_other_path(|direction, path| path.reestablish(now, direction, why, out));
     }
 
     /// The SDUs of which no byte was sent, oldest first, and the rest of one partly sent.

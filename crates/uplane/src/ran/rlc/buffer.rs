@@ -236,6 +236,12 @@ impl TransmissionBuffer {
         sdu
     }
 
+    /// Takes out the SDU with this COUNT, where no byte of it was sent (TS 38.322 §5.4).
+    pub(super) fn discard(&mut self, count: u64) -> Option<Sdu> {
+        let place = self.queue.binary_search_by_key(&count, |sdu| sdu.count).ok()?;
+        Some(self.remove_at(place))
+    }
+
     /// Puts SDUs that were begun back to the front, whole: nothing of them counts as sent.
     /// `begun` are all that were in flight, in order.
     pub(super) fn restore(&mut self, begun: impl DoubleEndedIterator<Item = Sdu>) {

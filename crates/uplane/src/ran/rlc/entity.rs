@@ -65,6 +65,18 @@ impl Config {
         matches!(self, Self::Am(_) | Self::NrAm(_))
     }
 
+    /// The same of a second entity, for which PDCP has another one: that SDUs were sent too often
+    /// is reported, and no failure of the radio link (TS 38.331 §5.3.10.3).
+    #[must_use]
+    pub(super) fn of_second(&self) -> Self {
+        match self {
+            Self::NrAm(config) => {
+                Self::NrAm(nr::am::Config { max_retx_threshold: u32::MAX, ..config.clone() })
+            }
+            other => other.clone(),
+        }
+    }
+
     /// How many bits a sequence number has.
     pub const fn sn_bits(&self) -> u8 {
         match self {
@@ -157,14 +169,18 @@ impl Transmitter {
         matches!(self, Self::Am(_) | Self::NrAm(_))
     }
 
-    /// Takes a STATUS PDU of the other end.
-    pub(super) fn on_status(&mut self, status: &StatusPdu) -> Result<(), LinkFailure> {
+    /// Takes a STATUS PDU of the other end; in NR `delivered` is told of each SDU that it confirms.
+    pub(super) fn on_status(
+        &mut self,
+        status: &StatusPdu,
+        delivered: impl FnMut(Span),
+    ) -> Result<(), LinkFailure> {
         match self {
             Self::Um(_) | Self::NrUm(_) => {
                 unreachable!("only acknowledged mode sends STATUS PDUs")
             }
             Self::Am(am) => am.on_status(status),
-            Self::NrAm(am) => am.on_status(status),
+            Self::NrAm(am) => am.on_status(status, delivered),
         }
     }
 

@@ -11,6 +11,7 @@ use super::flight::Flight;
 use super::passed::Passed;
 use super::pdu::{DataPdu, StatusPdu};
 use super::sdu::{Sdu, UNNUMBERED};
+use super::sent_copies::SentCopies;
 use super::span::Span;
 use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
 use crate::ran::pdcp::receiver::{Numbering, Receiver as PdcpReceiver, Reordering};
@@ -34,6 +35,8 @@ pub(super) struct Path {
     reordering: Option<Box<PdcpReceiver>>,
     /// Where PDCP sends each packet twice.
     copies: Option<Box<Copies>>,
+    /// Where it does, what the transmitter has begun of these.
+    sent_copies: SentCopies,
     /// What PDCP of LTE has got from a re-establishment of RLC.
     stored: Option<Box<Stored>>,
 }
@@ -49,6 +52,7 @@ impl Path {
             numbers_late: true,
             reordering: None,
             copies: None,
+            sent_copies: SentCopies::default(),
             stored: None,
             config,
         }
@@ -74,10 +78,14 @@ impl Path {
         Ok(())
     }
 
-    /// PDCP sends packets twice: the path of the second copies, which has no PDCP of its own.
-    pub(super) fn duplicate(&mut self) -> Self {
+    /// The path of a second entity, which has no PDCP of its own.
+    pub(super) fn second(&self) -> Self {
+        Self::new(self.config.of_second())
+    }
+
+    /// PDCP sends packets twice.
+    pub(super) fn count_copies(&mut self) {
         self.copies = Some(Box::default());
-        Self::new(self.config.clone())
     }
 
     /// The entities and what is between them change places with those of `other`; PDCP does not.
@@ -85,6 +93,7 @@ impl Path {
         std::mem::swap(&mut self.transmitter, &mut other.transmitter);
         std::mem::swap(&mut self.flight, &mut other.flight);
         std::mem::swap(&mut self.receiver, &mut other.receiver);
+        std::mem::swap(&mut self.sent_copies, &mut other.sent_copies);
     }
 
     /// Takes an SDU, and its copy for `other` if that has room.
@@ -104,8 +113,31 @@ impl Path {
         Ok(())
     }
 
-    pub(super) fn is_acknowledged(&self) -> bool {
-        self.transmitter.is_acknowledged()
+    /// In the PDU with these data SDUs of PDCP begin, of which there is another copy.
+    pub(super) fn note_begun(&mut self, data: Span) {
+        let Self { flight, sent_copies, .. } = self;
+        flight.begun_in(data).for_each(|(span, sdu)| sent_copies.begin(span, sdu.count));
+    }
+
+    /// A STATUS PDU of an entity whose SDUs go by `other` too: what it confirms need not go by that
+    /// one any more (TS 38.323 §5.11.2).
+    pub(super) fn on_status_of_copies(
+        &mut self,
+        direction: Direction,
+        status: &StatusPdu,
+        other: &mut Self,
+        out: &mut Outbox<Effect>,
+    ) {
+        let Self { transmitter, sent_copies, copies, .. } = self;
+        let outcome = transmitter.on_status(status, |delivered| {
+            if let Some(count) = sent_copies.end(delivered)
+                && let Some(copies) = copies
+                && let Some(copy) = other.transmitter.buffer_mut().discard(count)
+            {
+                copies.lose(copy.count);
+            }
+        });
+        report(outcome, direction, out);
     }
 
     pub(super) fn on_data(
@@ -138,7 +170,7 @@ impl Path {
         status: &StatusPdu,
         out: &mut Outbox<Effect>,
     ) {
-        report(self.transmitter.on_status(status), direction, out);
+        report(self.transmitter.on_status(status, |_| ()), direction, out);
     }
 
     pub(super) fn on_lost(
@@ -195,7 +227,9 @@ impl Path {
         why: Why,
         out: &mut Outbox<Effect>,
     ) {
-        let Self { config, transmitter, flight, receiver, tally, copies, stored, .. } = self;
+        let Self {
+            config, transmitter, flight, receiver, tally, copies, sent_copies, stored, ..
+        } = self;
         let mut again = Vec::new();
         for (mut sdu, is_whole) in flight.drain(&receiver.behind_gaps()) {
             let ledger = &mut sdu.packet.ledger;
@@ -220,6 +254,7 @@ impl Path {
             }
         }
         transmitter.reset(config, again.into_iter());
+        sent_copies.clear();
         receiver.reset(flight.end());
     }
 
@@ -231,8 +266,10 @@ impl Path {
         out: &mut Outbox<Effect>,
     ) {
         for sdu in self.transmitter.buffer_mut().take_unsent() {
-            self.tally.drop(cause, sdu.packet.length);
-            out.emit(Effect::Drop(direction, sdu.packet, cause));
+            if is_last(&mut self.copies, &sdu) {
+                self.tally.drop(cause, sdu.packet.length);
+                out.emit(Effect::Drop(direction, sdu.packet, cause));
+            }
         }
     }
 

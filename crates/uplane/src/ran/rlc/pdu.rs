@@ -35,6 +35,9 @@ pub struct DataPdu {
     pub retransmission: bool,
     /// How often the bearer had been re-established when this was built. No field of the header.
     pub(super) epoch: u32,
+    /// The second entity of a bearer has built it, which has a logical channel of its own: the LCID
+    /// of the MAC says so.
+    pub(super) second: bool,
 }
 
 /// The fields that only an AMD PDU segment has (TS 36.322 §6.2.1.5).
@@ -59,6 +62,8 @@ pub struct StatusPdu {
     pub held_back: bool,
     /// As [`DataPdu`]'s.
     pub(super) epoch: u32,
+    /// Likewise.
+    pub(super) second: bool,
 }
 
 /// One missing AMD PDU, or one missing portion of it.
@@ -97,6 +102,13 @@ impl Pdu {
         match self {
             Self::Data(data) => data.size(),
             Self::Status(status) => status.size,
+        }
+    }
+
+    pub(super) fn is_of_second(&self) -> bool {
+        match self {
+            Self::Data(data) => data.second,
+            Self::Status(status) => status.second,
         }
     }
 

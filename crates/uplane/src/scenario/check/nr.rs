@@ -6,6 +6,7 @@ mod channel;
 mod configured_grant;
 mod control_channel;
 mod downlink_sps;
+mod duplication;
 mod mini_slots;
 mod network;
 mod request;

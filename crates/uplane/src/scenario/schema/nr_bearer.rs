@@ -99,10 +99,14 @@ pub struct NrBearer {
     #[serde(default)]
     pub discard_timer: Option<Duration>,
     /// PDCP sends each downlink packet twice, on the cell's own carrier and on its secondary ones,
-    /// and the first copy wins (PDCP duplication, TS 38.323 §5.11): in unacknowledged mode, without
-    /// a discard timer.
+    /// and the first copy wins (PDCP duplication, TS 38.323 §5.11); without a discard timer. In
+    /// acknowledged mode what one RLC entity has heard to be delivered is not begun by the other.
     #[serde(default)]
     pub duplication: bool,
+    /// The same of its uplink, on the cell's own carrier and on secondary ones with an `uplink`.
+    /// Its second RLC entity has a logical channel group of its own: the first that no bearer has.
+    #[serde(default)]
+    pub uplink_duplication: bool,
     /// Robust header compression: lengths of compressed headers.
     #[serde(default)]
     pub rohc: Option<Rohc>,
@@ -191,6 +195,7 @@ impl NrBearer {
             out_of_order_delivery: None,
             discard_timer: None,
             duplication: false,
+            uplink_duplication: false,
             rohc: None,
             gfbr: None,
             mfbr: None,

@@ -24,6 +24,7 @@ use std::collections::VecDeque;
 
 use super::uplink_demand::UplinkDemand;
 use super::{BaseStation, BaseTurn};
+use crate::ran::bearer;
 use crate::ran::cell::air::UplinkFate;
 use crate::ran::cell::config::Config;
 use crate::ran::cell::setup::Setup;
@@ -61,7 +62,7 @@ impl UplinkScheduler {
             releases: VecDeque::new(),
             candidates: Vec::with_capacity(ue_count as usize),
             quality: config.bearers[0].quality,
-            classes: (config.bearers.len() > 1).then(|| Box::new(classes(config))),
+            classes: has_several_groups(config).then(|| Box::new(classes(config))),
             target: target(config),
         }
     }
@@ -136,8 +137,9 @@ impl BaseStation {
         let Some(rates) = &mut self.ues[ue as usize].up.demand.rates else { return };
         let bearers = &setup.config.bearers;
         let mut served = Groups::default();
+        let carrier = setup.place.number();
         for (position, bytes) in content {
-            served[usize::from(bearers[position].logical_channel_group)] += bytes;
+            served[usize::from(bearers[position].group_on(carrier))] += bytes;
         }
         rates.on_block(setup.process_of_ue(process), &served);
     }
@@ -152,11 +154,17 @@ impl BaseStation {
     }
 }
 
+/// True where a report may be about several groups.
+fn has_several_groups(config: &Config) -> bool {
+    config.bearers.len() > 1 || config.bearers[0].second_channel.is_some()
+}
+
 /// The class of the most urgent bearer of each group.
 fn classes(config: &Config) -> [Option<Characteristics>; 8] {
     let mut classes: [Option<Characteristics>; 8] = [None; 8];
-    for bearer in &config.bearers {
-        let class = &mut classes[usize::from(bearer.logical_channel_group)];
+    let groups = |bearer| bearer::Config::groups(bearer).map(move |(group, _)| (group, bearer));
+    for (group, bearer) in config.bearers.iter().flat_map(groups) {
+        let class = &mut classes[usize::from(group)];
         if class.is_none_or(|class| bearer.quality.priority < class.priority) {
             *class = Some(bearer.quality);
         }

@@ -48,12 +48,10 @@ impl UplinkDemand {
         }
     }
 
-    /// A block is granted. On one carrier none is before those of earlier grants.
+    /// A block is granted.
     #[inline(always)]
     pub(super) fn on_granted(&mut self, place: CarrierPlace, slot: u64) {
-        let turn = place.turn(slot);
-        let later = self.last_granted.filter(|last| !place.is_alone() && *last > turn);
-        self.last_granted = later.or(Some(turn));
+        self.last_granted = place.last_of(self.last_granted, place.turn(slot));
     }
 
     /// A request of bearers that may use these carriers is to be answered.

@@ -14,6 +14,7 @@
 use std::collections::VecDeque;
 
 use super::Secondary;
+use crate::net::Direction;
 use crate::ran::cell::bearer::{Bearer, swap_entities};
 use crate::ran::cell::config::Activation;
 use crate::unit::Instant;
@@ -101,9 +102,9 @@ impl Secondary {
         let Some(activations) = &mut self.activations else { return };
         while let Some(ue) = activations.take_next(now) {
             let bearers = &mut bearers[ue as usize];
-            swap_entities(bearers);
+            swap_entities(bearers, Direction::Down);
             self.base.on_queues(now, ue, bearers);
-            swap_entities(bearers);
+            swap_entities(bearers, Direction::Down);
         }
     }
 }

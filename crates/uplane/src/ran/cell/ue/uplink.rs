@@ -79,7 +79,8 @@ impl Ue {
         };
         let restricted = self.restricts(turn.carrier, grant);
         let confirmed = self.confirm(turn, &mut draft.packing);
-        let reserved = self.reserve_report(turn, &mut draft.packing, restricted.is_some());
+        let leaves_data = restricted.is_some() || !self.others.is_empty();
+        let reserved = self.reserve_report(turn, &mut draft.packing, leaves_data);
         self.filter_at_grant(turn, draft.packing.room(), restricted);
         let (answered, setups) = (self.answered, (turn.setup, turn.carrier));
         let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, setups);

@@ -96,7 +96,7 @@ impl Writer {
 
     pub(super) fn finish(self, ack_sn: Sn, held_back: bool) -> StatusPdu {
         let size = self.size();
-        StatusPdu { ack_sn, nacks: self.nacks, size, held_back, epoch: 0 }
+        StatusPdu { ack_sn, nacks: self.nacks, size, held_back, epoch: 0, second: false }
     }
 }
 

@@ -85,11 +85,13 @@ impl Window {
     }
 
     /// Takes a STATUS PDU of the other end (TS 36.322 §5.1.3.1.1, §5.2.1, §5.2.2.2): up to where
-    /// all is acknowledged now, if that is news.
+    /// all is acknowledged now, if that is news. `delivered` is told of each that is acknowledged
+    /// for the first time (TS 38.322 §5.3.3).
     pub(in crate::ran::rlc) fn on_status(
         &mut self,
         status: &StatusPdu,
         polling: &mut Polling,
+        delivered: impl FnMut(Span),
     ) -> (Option<u64>, Result<(), LinkFailure>) {
         let sent = self.sent.len() as u32;
         let acked = match status.ack_sn.offset_from(self.first) {
@@ -101,7 +103,7 @@ impl Window {
         polling.on_status(|poll_sn| {
             poll_sn.is_within(self.first, acked) || nacks.iter().any(|nack| nack.sn == poll_sn)
         });
-        self.acknowledge(acked as usize, nacks);
+        self.acknowledge(acked as usize, nacks, delivered);
         let outcome = self.reject(nacks);
         (self.advance(), outcome)
     }
@@ -122,7 +124,7 @@ impl Window {
     }
 
     /// The first `acked` are received, except those that are said to be missing.
-    fn acknowledge(&mut self, acked: usize, nacks: &[Nack]) {
+    fn acknowledge(&mut self, acked: usize, nacks: &[Nack], mut delivered: impl FnMut(Span)) {
         let first = self.first;
         let places = nacks.iter().map(|nack| nack.sn.offset_from(first) as usize);
         // A report overtaken by a newer one may begin before VT(A).
@@ -132,7 +134,10 @@ impl Window {
             while nacked.next_if_eq(&place).is_some() {
                 missing = true;
             }
-            sent.acknowledged |= !missing;
+            if !missing && !sent.acknowledged {
+                sent.acknowledged = true;
+                delivered(sent.data);
+            }
         }
         if !self.retransmission.is_empty() {
             let sent = &self.sent;

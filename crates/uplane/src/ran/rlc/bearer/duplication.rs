@@ -1,71 +1,218 @@
-//! PDCP duplication in the downlink of a bearer (TS 38.323 §5.11, TS 38.321 §5.10): each packet
+//! PDCP duplication over the carriers of a cell (TS 38.323 §5.11, TS 38.321 §5.10): each packet
 //! goes to a second RLC entity too, whose PDUs go over other carriers; the first copy that comes
 //! wins.
 //!
 //! In: SDUs, carriers that have their turn. Out: the second entity in the place of the first while
 //! one of its carriers has its turn.
 //!
-//! Both entities have one PDCP: one numbering, one receiver, which takes each COUNT once.
+//! Both entities have one PDCP: one numbering, one receiver, which takes each COUNT once. An entity
+//! of acknowledged mode has both directions. Where PDCP duplicates one of them, the other one's
+//! packets go by the first entity alone, over any carrier, and so do STATUS PDUs of the second one,
+//! in the place of a logical channel of their own: `allowedServingCells` does not hold for a bearer
+//! whose duplication is not active (TS 38.321 §5.4.3.1.2).
 //!
-//! Left out: acknowledged mode, in which a copy is discarded when the other one is acknowledged;
-//! more than two copies; the uplink; activation by a control element. Who asks what duplication
-//! costs in acknowledged mode, or how a base station should switch it, can tell.
+//! In acknowledged mode what one entity has heard to be delivered is discarded in the other one, if
+//! no byte of it was sent (TS 38.323 §5.11.2, TS 38.322 §5.4). That the second entity sends too
+//! often is no failure of the radio link.
+//!
+//! Left out: what the network does when it hears of that, here nothing: the entity goes on; more
+//! than two copies; activation by a control element. Who asks how a base station should switch
+//! duplication can tell.
 
-use super::Bearer;
-use crate::net::{Direction, Packet};
+use super::{Bearer, Effect};
+use crate::net::{Direction, Ledger, Packet, PerDirection};
+use crate::ran::rlc::buffer::BufferStatus;
+use crate::ran::rlc::effect::Passage;
 use crate::ran::rlc::path::Path;
+use crate::ran::rlc::pdu::Pdu;
 use crate::ran::rlc::sdu::Sdu;
-use crate::unit::Instant;
+use crate::ran::rlc::span::Span;
+use crate::sim::Outbox;
+use crate::unit::{Bytes, Instant};
 
-/// The second RLC entity of a downlink.
+/// The second RLC entity of a bearer.
 #[derive(Clone, Debug)]
 pub(super) struct Duplication {
-    other: Path,
+    /// The second entity or, while that has the place of the first, the first.
+    others: PerDirection<Path>,
+    /// Where PDCP sends each packet twice.
+    ways: PerDirection<bool>,
+    /// The second entity has the place of the first.
+    is_swapped: bool,
 }
 
 impl Duplication {
     /// When its timers want to be called.
     pub(super) fn next_timer(&self) -> Option<Instant> {
-        self.other.next_timer()
+        Instant::sooner(self.others.down.next_timer(), self.others.up.next_timer())
+    }
+
+    /// The ledger of a packet that goes on in these data of the entity that is not in its place.
+    pub(super) fn continued(&mut self, direction: Direction, data: Span) -> Option<&mut Ledger> {
+        self.others[direction].flight.continued(data)
     }
 }
 
 impl Bearer {
-    /// The same with a second entity for its downlink, which is in unacknowledged mode.
+    /// The same with a second entity, for packets of these directions.
     #[must_use]
-    pub fn duplicated(mut self) -> Self {
-        assert!(!self.paths.down.is_acknowledged(), "duplication is of unacknowledged mode");
-        let other = self.paths.down.duplicate();
-        self.duplication = Some(Box::new(Duplication { other }));
+    pub fn duplicated(mut self, ways: PerDirection<bool>) -> Self {
+        let others = PerDirection::of(|direction| self.paths[direction].second());
+        for direction in Direction::BOTH {
+            if ways[direction] {
+                self.paths[direction].count_copies();
+            }
+        }
+        self.duplication = Some(Box::new(Duplication { others, ways, is_swapped: false }));
         self
     }
 
-    /// True where PDCP sends each packet of the downlink twice.
-    pub fn is_duplicated(&self) -> bool {
-        self.duplication.is_some()
+    /// True where PDCP sends each packet of this direction twice.
+    pub fn duplicates(&self, direction: Direction) -> bool {
+        self.duplication.as_ref().is_some_and(|it| it.ways[direction])
     }
 
-    /// Carriers of the other entity have their turn.
-    pub fn swap_entities(&mut self) {
-        if let Some(duplication) = &mut self.duplication {
-            self.paths.down.swap_entities(&mut duplication.other);
+    /// Carriers of the other entity have their turn in this direction, or had it.
+    pub fn swap_entities(&mut self, direction: Direction) {
+        if self.duplicates(direction) {
+            self.swap();
         }
+    }
+
+    /// [`Bearer::available`] of the entity that is not in its place.
+    pub fn available_beside(&self, now: Instant, direction: Direction) -> Bytes {
+        let Some(duplication) = &self.duplication else { return Bytes::ZERO };
+        let others = &duplication.others;
+        let (waiting, _) = others[direction].transmitter.waiting();
+        let status = others[direction.opposite()].receiver.status_size(now);
+        BufferStatus { status, ..waiting }.available()
     }
 
     /// Takes an SDU for both entities; gives the packet back when the first one has no room.
     #[cold]
-    pub(super) fn enqueue_twice(&mut self, sdu: Sdu) -> Result<(), Box<Packet>> {
+    pub(super) fn enqueue_twice(
+        &mut self,
+        direction: Direction,
+        sdu: Sdu,
+    ) -> Result<(), Box<Packet>> {
         let copy = sdu.clone();
         let duplication = self.duplication.as_mut().expect("a bearer that duplicates");
-        self.paths.down.enqueue_with_copy(sdu, copy, &mut duplication.other)
+        let other = &mut duplication.others[direction];
+        self.paths[direction].enqueue_with_copy(sdu, copy, other)
     }
 
-    /// Does something with the second entity, if there is one.
-    pub(super) fn with_other(&mut self, what: impl FnOnce(&mut Path)) {
-        if self.is_duplicated() {
-            self.swap_entities();
-            what(&mut self.paths[Direction::Down]);
-            self.swap_entities();
+    /// The STATUS PDU of the other entity, where it goes by the logical channel of this one.
+    #[cold]
+    pub(super) fn status_beside(&self, now: Instant, direction: Direction) -> Bytes {
+        match &self.duplication {
+            Some(it) if !it.ways[direction] => {
+                it.others[direction.opposite()].receiver.status_size(now)
+            }
+            _ => Bytes::ZERO,
         }
+    }
+
+    /// [`Bearer::build`] of the entity in the place of the first.
+    #[cold]
+    pub(super) fn build_of_two(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        grant: Bytes,
+    ) -> Option<Pdu> {
+        if !self.duplicates(direction)
+            && let Some(status) = self.build_status_beside(now, direction, grant)
+        {
+            return Some(status);
+        }
+        let mut pdu = self.build_of_one(now, direction, grant)?;
+        let duplicates = self.duplicates(direction);
+        let is_of_second = self.is_swapped();
+        match &mut pdu {
+            Pdu::Data(data) => {
+                data.second = is_of_second;
+                if duplicates && !data.retransmission {
+                    self.paths[direction].note_begun(data.data);
+                }
+            }
+            Pdu::Status(status) => status.second = is_of_second,
+        }
+        Some(pdu)
+    }
+
+    fn build_status_beside(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        grant: Bytes,
+    ) -> Option<Pdu> {
+        let epoch = self.epoch;
+        let Self { paths, duplication, .. } = self;
+        let it = duplication.as_mut()?;
+        let mut status = it.others[direction.opposite()].receiver.build_status(now, grant)?;
+        (status.epoch, status.second) = (epoch, !it.is_swapped);
+        paths[direction].flight.open();
+        paths[direction].tally.wire += status.size;
+        Some(Pdu::Status(status))
+    }
+
+    /// [`Bearer::on_pdu`] of a PDU of either entity.
+    #[cold]
+    pub(super) fn receive_of_two(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        pdu: &Pdu,
+        passage: Passage,
+        out: &mut Outbox<Effect>,
+    ) {
+        self.with_entity(pdu.is_of_second(), |it| match pdu {
+            Pdu::Data(data) => it.paths[direction].on_data(now, direction, data, passage, out),
+            Pdu::Status(status) => {
+                let acknowledged = direction.opposite();
+                let path = &mut it.paths[acknowledged];
+                let Some(duplication) = &mut it.duplication else { return };
+                let other = &mut duplication.others[acknowledged];
+                path.on_status_of_copies(acknowledged, status, other, out);
+            }
+        });
+    }
+
+    /// Does something with the second entity in the place of the first, or with the first in it.
+    pub(super) fn with_entity(&mut self, second: bool, what: impl FnOnce(&mut Self)) {
+        let is_other = second != self.is_swapped();
+        if is_other {
+            self.swap();
+        }
+        what(self);
+        if is_other {
+            self.swap();
+        }
+    }
+
+    /// Does something with both directions of the second entity, if there is one.
+    pub(super) fn each_other_path(&mut self, mut what: impl FnMut(Direction, &mut Path)) {
+        if self.duplication.is_none() {
+            return;
+        }
+        self.swap();
+        for direction in Direction::BOTH {
+            what(direction, &mut self.paths[direction]);
+        }
+        self.swap();
+    }
+
+    /// True while the second entity has the place of the first.
+    #[inline(always)]
+    pub(super) fn is_swapped(&self) -> bool {
+        self.duplication.as_ref().is_some_and(|it| it.is_swapped)
+    }
+
+    fn swap(&mut self) {
+        let Some(duplication) = &mut self.duplication else { return };
+        for direction in Direction::BOTH {
+            self.paths[direction].swap_entities(&mut duplication.others[direction]);
+        }
+        duplication.is_swapped = !duplication.is_swapped;
     }
 }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::net::{Body, Cause, Datagram};
-use crate::ran::rlc::{am, um};
+use crate::ran::pdcp::receiver::Numbering;
+use crate::ran::rlc::{am, nr, um};
 use crate::unit::Duration;
 
 const DOWN: Direction = Direction::Down;
@@ -323,4 +324,141 @@ fn without_forwarding_what_is_kept_goes_up_with_the_next() {
     let third = build(&mut bearer, 71, DOWN, 105);
     bearer.on_pdu(at(76), DOWN, &third, crossed(72, 72), &mut out);
     assert_eq!(ends(&mut out), [(true, 101), (true, 103)]);
+}
+
+/// Two entities of NR's acknowledged mode, for packets that PDCP sends twice in these directions.
+fn two(down: bool, up: bool) -> Bearer {
+    let config = Config::NrAm(nr::am::Config::default());
+    let reordering = Reordering {
+        window: 1 << 17,
+        t_reordering: None,
+        out_of_order: false,
+        numbering: Numbering::AtArrival,
+    };
+    Bearer::new(config.clone(), config)
+        .reordered(&PerDirection::both(Some(reordering)))
+        .duplicated(PerDirection { down, up })
+}
+
+/// [`build`] by the second entity.
+fn build_second(bearer: &mut Bearer, now: u64, direction: Direction, grant: u64) -> Pdu {
+    bearer.swap_entities(direction);
+    let pdu = build(bearer, now, direction, grant);
+    bearer.swap_entities(direction);
+    pdu
+}
+
+/// TS 38.323 §5.11.2, TS 38.322 §5.4: what one entity has heard to be delivered is discarded in the
+/// other one, unless a byte of it was sent; what is sent all the same goes up once.
+#[test]
+fn the_other_entity_does_not_begin_what_is_confirmed() {
+    for direction in Direction::BOTH {
+        let (mut bearer, mut out) = (two(true, true), Outbox::default());
+        for _ in 0..3 {
+            enqueue(&mut bearer, direction, 100);
+        }
+        let first: Vec<Pdu> = (1..4).map(|ms| build(&mut bearer, ms, direction, 103)).collect();
+        let half = build_second(&mut bearer, 1, direction, 53);
+        assert_eq!(bearer.available_beside(at(4), direction), Bytes(250));
+        for pdu in &first {
+            bearer.on_pdu(at(5), direction, pdu, crossed(4, 4), &mut out);
+        }
+        assert_eq!(causes(&mut out).len(), 3);
+        assert_eq!(bearer.available_beside(at(5), direction), Bytes(250), "nobody has said so");
+        let report = build(&mut bearer, 6, direction.opposite(), 10);
+        bearer.on_pdu(at(8), direction.opposite(), &report, crossed(7, 7), &mut out);
+        assert_eq!(bearer.available_beside(at(8), direction), Bytes(50), "the rest of the first");
+        let rest = build_second(&mut bearer, 9, direction, 200);
+        for pdu in [half, rest] {
+            bearer.on_pdu(at(11), direction, &pdu, crossed(10, 10), &mut out);
+        }
+        assert!(out.is_empty(), "its packet was delivered");
+        assert_eq!(bearer.held(direction).packets, 0);
+        assert_eq!(bearer.tally(direction).held(), bearer.held(direction));
+    }
+}
+
+/// The same the other way round: the second entity is quicker.
+#[test]
+fn the_first_entity_does_not_begin_what_the_second_has_delivered() {
+    let (mut bearer, mut out) = (two(true, true), Outbox::default());
+    enqueue(&mut bearer, DOWN, 100);
+    enqueue(&mut bearer, DOWN, 100);
+    for ms in [1, 2] {
+        let pdu = build_second(&mut bearer, ms, DOWN, 103);
+        bearer.on_pdu(at(ms + 2), DOWN, &pdu, crossed(ms + 1, ms + 1), &mut out);
+    }
+    assert_eq!(causes(&mut out).len(), 2);
+    assert!(bearer.buffer_status(at(5), UP).status.is_zero(), "the report goes by the second one");
+    let report = build_second(&mut bearer, 5, UP, 10);
+    bearer.on_pdu(at(7), UP, &report, crossed(6, 6), &mut out);
+    assert_eq!(bearer.available(at(7), DOWN), Bytes::ZERO);
+    assert_eq!((bearer.held(DOWN).packets, out.is_empty()), (0, true));
+}
+
+/// Where PDCP sends packets of one direction twice, STATUS PDUs about both entities go the other
+/// way in one place, each to its own entity.
+#[test]
+fn reports_of_both_entities_go_where_packets_go_once() {
+    let (mut bearer, mut out) = (two(true, false), Outbox::default());
+    enqueue(&mut bearer, DOWN, 100);
+    for second in [false, true] {
+        let make = if second { build_second } else { build };
+        let pdu = make(&mut bearer, 1, DOWN, 103);
+        bearer.on_pdu(at(3), DOWN, &pdu, crossed(2, 2), &mut out);
+    }
+    let one = bearer.paths.down.receiver.status_size(at(3));
+    assert_eq!(bearer.buffer_status(at(3), UP).status, one + one);
+    assert_eq!(bearer.available(at(3), UP), one + one);
+    for left in [1, 0] {
+        let report = build(&mut bearer, 4, UP, 100);
+        assert_eq!(begun(&mut bearer), 0);
+        assert_eq!(bearer.available(at(4), UP), one * left);
+        bearer.on_pdu(at(6), UP, &report, crossed(5, 5), &mut out);
+    }
+    // Neither entity asks again.
+    bearer.on_timer(at(500), &mut out);
+    assert!(!bearer.has_demand(at(500), DOWN));
+    bearer.swap_entities(DOWN);
+    assert!(!bearer.has_demand(at(500), DOWN));
+}
+
+/// TS 38.331 §5.3.10.3: that the second entity sends too often is no failure of the radio link.
+#[test]
+fn the_first_entity_alone_fails_the_radio_link() {
+    for (second, failures) in [(false, true), (true, false)] {
+        let (mut bearer, mut out) = (two(true, true), Outbox::default());
+        enqueue(&mut bearer, DOWN, 100);
+        let make = if second { build_second } else { build };
+        let mut now = 1;
+        for _ in 0..20 {
+            make(&mut bearer, now, DOWN, 103);
+            now += 50;
+            bearer.on_timer(at(now), &mut out);
+        }
+        assert_eq!(!out.is_empty(), failures);
+    }
+}
+
+/// TS 38.323 §5.1.2: after a failure both entities send again what has not arrived, and what has
+/// arrived by one of them goes up once.
+#[test]
+fn both_entities_begin_again() {
+    let (mut bearer, mut out) = (two(true, true), Outbox::default());
+    enqueue(&mut bearer, DOWN, 100);
+    enqueue(&mut bearer, DOWN, 100);
+    let old: Vec<Pdu> = (0..2).map(|_| build(&mut bearer, 1, DOWN, 103)).collect();
+    build_second(&mut bearer, 1, DOWN, 53);
+    bearer.on_pdu(at(3), DOWN, &old[0], crossed(2, 2), &mut out);
+    bearer.reestablish(at(4), &mut out);
+    assert_eq!(bearer.available(at(4), DOWN), Bytes(100), "the second packet");
+    assert_eq!(bearer.available_beside(at(4), DOWN), Bytes(200), "both");
+    for _ in 0..2 {
+        let pdu = build_second(&mut bearer, 5, DOWN, 103);
+        bearer.on_pdu(at(7), DOWN, &pdu, crossed(6, 6), &mut out);
+    }
+    assert_eq!(causes(&mut out).len(), 2);
+    let report = build_second(&mut bearer, 8, UP, 10);
+    bearer.on_pdu(at(10), UP, &report, crossed(9, 9), &mut out);
+    assert_eq!((bearer.available(at(10), DOWN), bearer.held(DOWN).packets), (Bytes::ZERO, 0));
 }

@@ -51,11 +51,13 @@ impl Checker<'_> {
             };
             self.of_acknowledged_mode(&key, &own)?;
             self.duplication(&key, section, &own)?;
+            self.uplink_duplication(&key, section, &own)?;
             let mut bearer = self.data_radio_bearer(&key, section, position, &own)?;
             bearer.urgent = self.is_urgent(&key, section, &own)?;
             bearers.push(bearer);
         }
         give_groups(&section.bearer, &mut bearers);
+        self.second_channels(section, &mut bearers)?;
         self.uplink_maxima(&bearers)?;
         self.groups_of_carriers(&bearers)?;
         Ok(bearers)
@@ -120,33 +122,13 @@ impl Checker<'_> {
             bucket_size_duration: own.bucket_size_duration,
             configured_grants: self.nr_allowed_grants(section, key, own)?,
             serving_cells: self.nr_serving_cells(section, key, own)?,
-            duplication: own.duplication,
+            duplication: PerDirection { down: own.duplication, up: own.uplink_duplication },
             request: self.nr_bearer_request(section, key, own)?,
             template: bearer::Template::new(
                 own.filter.iter().map(|each| filter(&own.name, each, &self.hosts)).collect(),
             ),
             ..bearer::Config::default_bearer()
         })
-    }
-
-    /// TS 38.323 §5.11, of which the downlink in unacknowledged mode is there.
-    fn duplication(
-        &self,
-        key: &impl Fn(&str) -> String,
-        section: &Nr,
-        own: &NrBearer,
-    ) -> Checked<()> {
-        let against = [
-            (section.secondary_carrier.is_empty(), "false without radio.nr.secondary_carrier"),
-            (said(own.rlc) == RlcMode::Am, "false in acknowledged mode (`rlc = \"um\"` can)"),
-            (own.discard_timer.is_some(), "false beside a discard timer"),
-            (own.aqm.is_some(), "false beside `aqm`"),
-            (section.handover.is_some(), "false beside radio.nr.handover"),
-        ];
-        for (given, expected) in against {
-            self.demand(!(own.duplication && given), &key("duplication"), true, expected)?;
-        }
-        Ok(())
     }
 
     /// A base station grants groups: it can hold a bearer to its maximum where all of its group
@@ -300,4 +282,4 @@ const SUB_HEADER: Bytes = Bytes(3);
 /// A packet of 1500 bytes with the longest header of PDCP, in bytes.
 const MOST_SDU: u64 = 1503;
 /// TS 38.331 §6.3.2: the last of eight groups.
-const MOST_GROUP: usize = 7;
+pub(super) const MOST_GROUP: usize = 7;

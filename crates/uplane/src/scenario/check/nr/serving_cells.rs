@@ -54,10 +54,17 @@ impl Checker<'_> {
     pub(super) fn groups_of_carriers(&self, bearers: &[bearer::Config]) -> Checked<()> {
         for (position, own) in bearers.iter().enumerate() {
             let group = own.logical_channel_group;
-            let others = bearers.iter().filter(|it| it.logical_channel_group == group);
-            let alike = others.clone().all(|it| it.serving_cells == own.serving_cells);
+            let mut others = bearers.iter().filter(|it| it.logical_channel_group == group);
+            let alike = others.all(|it| it.serving_cells == own.serving_cells);
             if own.serving_cells == ServingCells::ALL || alike {
                 continue;
+            }
+            if own.duplication.up {
+                let key = format!("radio.nr.bearer.{position}.uplink_duplication");
+                let expected = format!(
+                    "false beside another bearer in logical channel group {group}, which may use all carriers"
+                );
+                return self.wrong(&key, "true", &expected);
             }
             let expected = format!(
                 "the same list for all bearers of logical channel group {group}, of which a grant serves any"
@@ -70,13 +77,13 @@ impl Checker<'_> {
 }
 
 /// Carriers that carry uplink blocks.
-fn numbers_with_uplink(section: &Nr) -> Vec<u32> {
+pub(super) fn numbers_with_uplink(section: &Nr) -> Vec<u32> {
     let others = (1..).zip(&section.secondary_carrier);
     let others = others.filter(|(_, carrier)| carrier.uplink.is_some());
     std::iter::once(0).chain(others.map(|(number, _)| number)).collect()
 }
 
-fn has_small_data(section: &Nr) -> bool {
+pub(super) fn has_small_data(section: &Nr) -> bool {
     section.rrc_inactive.as_ref().is_some_and(|inactive| inactive.small_data.is_some())
 }
 

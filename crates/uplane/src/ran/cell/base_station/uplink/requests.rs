@@ -102,11 +102,14 @@ fn carriers_of_request(setup: &Setup, configuration: usize) -> ServingCells {
 
 /// The carriers of all bearers that may have filled a block of this one.
 fn carriers_of_block(setup: &Setup) -> ServingCells {
-    carriers_of(setup, |bearer| bearer.serving_cells.contains(setup.place.number()))
+    let number = setup.place.number();
+    let may = |bearer: &bearer::Config| bearer.groups().any(|(_, it)| it.contains(number));
+    carriers_of(setup, may)
 }
 
 fn carriers_of(setup: &Setup, are_meant: impl Fn(&bearer::Config) -> bool) -> ServingCells {
     let bearers = setup.config.bearers.iter().filter(|bearer| are_meant(bearer));
-    let carriers = bearers.map(|bearer| bearer.serving_cells).reduce(ServingCells::and);
+    let carriers = bearers.flat_map(bearer::Config::groups).map(|(_, carriers)| carriers);
+    let carriers = carriers.reduce(ServingCells::and);
     carriers.unwrap_or(ServingCells::ALL)
 }

@@ -31,6 +31,7 @@ fn draw(random: &mut Stream, receiver: &Receiver) -> DataPdu {
         segment,
         retransmission: false,
         epoch: 0,
+        second: false,
     }
 }
 

@@ -79,7 +79,7 @@ impl Transmitter {
 
     /// Takes a STATUS PDU of the other end (TS 36.322 §5.1.3.1.1, §5.2.1, §5.2.2.2).
     pub fn on_status(&mut self, status: &StatusPdu) -> Result<(), LinkFailure> {
-        let (passed, outcome) = self.window.on_status(status, &mut self.polling);
+        let (passed, outcome) = self.window.on_status(status, &mut self.polling, |_| ());
         if let Some(passed) = passed {
             while self.sdu_ends.front().is_some_and(|&end| end <= passed) {
                 self.sdu_ends.pop_front();
@@ -121,7 +121,16 @@ impl Transmitter {
         let sn = self.window.push(data, header);
         self.polling.count(data.length());
         let poll = self.decide_poll(now);
-        Some(DataPdu { sn, data, header, poll, segment: None, retransmission: false, epoch: 0 })
+        Some(DataPdu {
+            sn,
+            data,
+            header,
+            poll,
+            segment: None,
+            retransmission: false,
+            epoch: 0,
+            second: false,
+        })
     }
 
     /// Repeats an AMD PDU whole when it fits, else as much of it as fits (TS 36.322 §5.2.1).
@@ -137,7 +146,16 @@ impl Transmitter {
         };
         self.window.retransmission.take(data);
         let poll = self.decide_poll(now);
-        Some(DataPdu { sn, data, header, poll, segment, retransmission: true, epoch: 0 })
+        Some(DataPdu {
+            sn,
+            data,
+            header,
+            poll,
+            segment,
+            retransmission: true,
+            epoch: 0,
+            second: false,
+        })
     }
 
     /// The longest beginning of `data` that fits as an AMD PDU segment, and its header.

@@ -44,6 +44,7 @@ impl Transmitter {
             segment: None,
             retransmission: false,
             epoch: 0,
+            second: false,
         })
     }
 

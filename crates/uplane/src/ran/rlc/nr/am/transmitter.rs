@@ -95,9 +95,14 @@ impl Transmitter {
         }
     }
 
-    /// Takes a STATUS PDU of the other end.
-    pub fn on_status(&mut self, status: &StatusPdu) -> Result<(), LinkFailure> {
-        self.window.on_status(status, &mut self.polling).1
+    /// Takes a STATUS PDU of the other end; `delivered` is told of each SDU that it confirms (TS
+    /// 38.322 §5.2.3.1.1).
+    pub fn on_status(
+        &mut self,
+        status: &StatusPdu,
+        delivered: impl FnMut(Span),
+    ) -> Result<(), LinkFailure> {
+        self.window.on_status(status, &mut self.polling, delivered).1
     }
 
     /// When `t-PollRetransmit` expires, if it runs.
@@ -142,7 +147,16 @@ impl Transmitter {
         };
         self.polling.count(data.length());
         let poll = self.decide_poll(now, sn);
-        Some(DataPdu { sn, data, header, poll, segment, retransmission: false, epoch: 0 })
+        Some(DataPdu {
+            sn,
+            data,
+            header,
+            poll,
+            segment,
+            retransmission: false,
+            epoch: 0,
+            second: false,
+        })
     }
 
     /// Repeats an SDU whole when it fits, else as much of it as fits.
@@ -159,6 +173,7 @@ impl Transmitter {
             segment,
             retransmission: true,
             epoch: 0,
+            second: false,
         })
     }
 
@@ -192,7 +207,7 @@ mod tests {
         assert_eq!(headers(&sender), Bytes(5), "the second one");
         sender.build(Instant::ZERO, Bytes(302), &mut flight).expect("300 bytes of it");
         assert_eq!(headers(&sender), Bytes(7), "its rest");
-        sender.on_status(&first_is_missing()).expect("for the first time");
+        sender.on_status(&first_is_missing(), |_| ()).expect("for the first time");
         assert_eq!(headers(&sender), Bytes(7 + 5), "and the first SDU again");
         sender.build(Instant::ZERO, Bytes(502), &mut flight).expect("500 bytes of that");
         assert_eq!(headers(&sender), Bytes(7 + 7), "two rests");
@@ -212,6 +227,6 @@ mod tests {
         let first = Sn::zero(SnLength::Twelve.bits());
         let nacks = vec![Nack { sn: first, portion: None }];
         let ack_sn = first.plus(1);
-        StatusPdu { ack_sn, nacks, size: Bytes(5), held_back: false, epoch: 0 }
+        StatusPdu { ack_sn, nacks, size: Bytes(5), held_back: false, epoch: 0, second: false }
     }
 }

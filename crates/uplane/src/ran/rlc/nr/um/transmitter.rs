@@ -44,7 +44,16 @@ impl Transmitter {
         if segment.is_some_and(|segment| segment.lsf) {
             self.tx_next = sn.plus(1);
         }
-        Some(DataPdu { sn, data, header, poll: false, segment, retransmission: false, epoch: 0 })
+        Some(DataPdu {
+            sn,
+            data,
+            header,
+            poll: false,
+            segment,
+            retransmission: false,
+            epoch: 0,
+            second: false,
+        })
     }
 
     /// What waits (TS 38.322 §5.5).

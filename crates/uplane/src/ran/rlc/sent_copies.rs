@@ -1,0 +1,48 @@
+//! Which packet an SDU is that was confirmed (TS 38.323 §5.11.2): the COUNTs of what one entity has
+//! begun, where PDCP sends each packet by another one too.
+//!
+//! In: SDUs that begin, and those that the receiver has confirmed. Out: their COUNTs.
+
+use std::collections::VecDeque;
+
+use super::span::Span;
+
+/// SDUs that were begun and are not confirmed, in the order of the stream.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SentCopies(VecDeque<(u64, u64)>);
+
+impl SentCopies {
+    /// The SDU with this place in the stream begins.
+    pub(super) fn begin(&mut self, span: Span, count: u64) {
+        self.0.push_back((span.from, count));
+    }
+
+    /// It is confirmed: its COUNT, where it is known.
+    pub(super) fn end(&mut self, span: Span) -> Option<u64> {
+        let place = self.0.binary_search_by_key(&span.from, |&(from, _)| from).ok()?;
+        self.0.remove(place).map(|(_, count)| count)
+    }
+
+    /// The entity begins again.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_confirmed_has_its_count_once() {
+        let mut sent = SentCopies::default();
+        for (from, count) in [(0, 7), (100, 9), (150, 8)] {
+            sent.begin(Span::new(from, from + 50), count);
+        }
+        assert_eq!(sent.end(Span::new(100, 150)), Some(9));
+        assert_eq!(sent.end(Span::new(100, 150)), None);
+        assert_eq!(sent.end(Span::new(0, 50)), Some(7));
+        sent.clear();
+        assert_eq!(sent.end(Span::new(150, 200)), None);
+    }
+}

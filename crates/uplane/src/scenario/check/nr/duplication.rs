@@ -1,0 +1,91 @@
+//! PDCP duplication over the carriers of a cell (TS 38.323 §5.11).
+//!
+//! In: the section of a cell and that of a bearer. Out: the logical channels of second RLC
+//! entities.
+
+use super::super::{Checked, Checker};
+use super::bearer::MOST_GROUP;
+use super::serving_cells::{has_small_data, numbers_with_uplink};
+use crate::ran::bearer;
+use crate::ran::mac::serving_cells::ServingCells;
+use crate::scenario::schema::{Nr, NrBearer};
+
+impl Checker<'_> {
+    /// What cannot be beside duplication of the downlink.
+    pub(super) fn duplication(
+        &self,
+        key: &impl Fn(&str) -> String,
+        section: &Nr,
+        own: &NrBearer,
+    ) -> Checked<()> {
+        let against = [
+            (section.secondary_carrier.is_empty(), "false without radio.nr.secondary_carrier"),
+            (own.discard_timer.is_some(), "false beside a discard timer"),
+            (own.aqm.is_some(), "false beside `aqm`"),
+            (section.handover.is_some(), "false beside radio.nr.handover"),
+        ];
+        for (given, expected) in against {
+            self.demand(!(own.duplication && given), &key("duplication"), true, expected)?;
+        }
+        Ok(())
+    }
+
+    /// The same of the uplink.
+    pub(super) fn uplink_duplication(
+        &self,
+        key: &impl Fn(&str) -> String,
+        section: &Nr,
+        own: &NrBearer,
+    ) -> Checked<()> {
+        let alone = numbers_with_uplink(section).len() == 1;
+        let rates = own.uplink_gfbr.is_some() || own.uplink_mfbr.is_some();
+        let against = [
+            (alone, "false without a radio.nr.secondary_carrier that has an `uplink`"),
+            (
+                own.allowed_serving_cells.is_some(),
+                "false beside `allowed_serving_cells`: one RLC entity has the cell's own carrier, the other all others",
+            ),
+            (own.discard_timer.is_some(), "false beside a discard timer"),
+            (rates, "false beside rates of the uplink"),
+            (section.ack_filter.is_some(), "false beside radio.nr.ack_filter"),
+            (section.handover.is_some(), "false beside radio.nr.handover"),
+            (
+                has_small_data(section),
+                "false beside small data: a UE in RRC_INACTIVE is on the cell's own carrier alone",
+            ),
+        ];
+        for (given, expected) in against {
+            let refused = own.uplink_duplication && given;
+            self.demand(!refused, &key("uplink_duplication"), true, expected)?;
+        }
+        Ok(())
+    }
+
+    /// Second RLC entities of the uplink have a logical channel on all carriers but the first,
+    /// which has a group of its own, so that what is granted for it is granted there.
+    pub(super) fn second_channels(
+        &self,
+        section: &Nr,
+        bearers: &mut [bearer::Config],
+    ) -> Checked<()> {
+        let others = numbers_with_uplink(section).into_iter().filter(|&number| number > 0);
+        let serving_cells: ServingCells = others.collect();
+        for position in 0..bearers.len() {
+            if !bearers[position].duplication.up {
+                continue;
+            }
+            let taken: Vec<u8> =
+                bearers.iter().flat_map(|it| it.groups().map(|(group, _)| group)).collect();
+            let free = (0..=MOST_GROUP as u8).find(|group| !taken.contains(group));
+            let Some(group) = free else {
+                let key = format!("radio.nr.bearer.{position}.uplink_duplication");
+                let expected = "false: no logical channel group is left for a second RLC entity";
+                return self.wrong(&key, "true", expected);
+            };
+            let own = &mut bearers[position];
+            own.serving_cells = ServingCells::FIRST;
+            own.second_channel = Some(bearer::SecondChannel { group, serving_cells });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! A UE is one MAC entity whatever its carriers (TS 38.321 §4.2.2): its timers, requests, rates and
+//! resets, where blocks go by a secondary carrier. Each fact was written down before.
+//!
+//! Slots of 1 ms, and blocks of 2754 bytes, as in `uplink_carriers.rs`.
+
+use crate::runs::numbers;
+use crate::serving_cells::{bearers, latencies, voice};
+use crate::uplink_carriers::{FDD, FLAWLESS, cell, run, with_uplink};
+use uplane::scenario::Outcome;
+
+const UM: &str = "rlc = \"um\"\nrlc_sn_length = 12\n";
+
+/// A bearer that may use these carriers alone.
+fn bearer(keys: &str) -> String {
+    format!("[[radio.nr.bearer]]\nname = \"b\"\n{keys}\n")
+}
+
+/// Two like carriers.
+fn two(keys: &str) -> String {
+    cell(&format!("{FLAWLESS}{FDD}{UM}sr_period = 1\n{keys}"), &[&with_uplink(FDD)])
+}
+
+fn total(outcome: &Outcome, column: &str) -> f64 {
+    numbers(outcome, "control", column).iter().sum()
+}
+
+/// TS 38.321 §5.12: a handover flushes the HARQ buffers of all carriers, of blocks that wait for
+/// another transmission too: new ones go in their processes afterwards.
+#[test]
+fn a_handover_resets_the_processes_of_all_carriers() {
+    let handover = "handover = { interruption = \"10 ms\", first = \"50 ms\", every = \"53 ms\", forwarding = \"10 ms\" }\n";
+    let keys = format!(
+        "bler = [0.6, 0.6, 0.6, 0]\nmcs = 10\nuplink_mcs = 10\nsr_period = 1\n{handover}{FDD}"
+    );
+    let radio = cell(&keys, &[&with_uplink(FDD)]);
+    let bulk = "[[bulk]]\nname = \"b\"\ndirection = \"up\"\n";
+    let sent = |seconds: u32| {
+        let outcome = run(&format!("duration = \"{seconds} s\"\n{radio}{bulk}"));
+        numbers(&outcome, "carriers", "up_blocks")
+    };
+    let (two_seconds, four) = (sent(2), sent(4));
+    assert!(two_seconds.iter().zip(four).all(|(before, after)| after > before + 300.0));
+}
+
+/// TS 38.321 §5.4.5: any grant starts `retxBSR-Timer` again. 50 packets of 1431 bytes take 28 slots
+/// of the second carrier; the timer has ten, and the one report that they need is in the answer to
+/// the request.
+#[test]
+fn a_grant_of_a_secondary_carrier_starts_the_timer_of_reports_again() {
+    let keys = "periodic_bsr_timer = \"2560 ms\"\nretx_bsr_timer = \"10 ms\"\n";
+    let burst = voice("v", "payload = \"1403 B\"\ninterval = \"1 us\"\ncount = 50");
+    let text = format!(
+        "duration = \"1 s\"\n{}{}{burst}",
+        two(keys),
+        bearer("allowed_serving_cells = [1]")
+    );
+    let outcome = run(&text);
+    assert_eq!(latencies(&outcome, "v").iter().flatten().count(), 50);
+    assert!(numbers(&outcome, "carriers", "up_blocks")[1] > 28.0);
+    assert!((total(&outcome, "bsr_sent") - 1.0).abs() < 0.5, "{}", total(&outcome, "bsr_sent"));
+}
+
+/// TS 23.501 §5.7.2.5: a maximum rate that is not reached delays nothing. Each packet of 1200
+/// bytes, with headers of RLC less than 1220, is told of by a report of up to 1446 (TS 38.321 Table
+/// 6.1.3.1-1), which it is granted; what it did not need is given back. 1220 bytes each 10 ms are
+/// 0.98 Mbit/s, and 1446 would be 1.16.
+#[test]
+fn a_secondary_carrier_gives_back_what_a_block_did_not_carry() {
+    let sent = |keys: &str| {
+        let apps = voice("v", "payload = \"1169 B\"\ninterval = \"10.037 ms\"\ncount = 1000");
+        let own = bearer(&format!("allowed_serving_cells = [1]\n{keys}"));
+        run(&format!("duration = \"20 s\"\n{}{own}{apps}", two("")))
+    };
+    let (free, held) = (sent(""), sent("uplink_mfbr = \"1.05 Mbit/s\""));
+    assert_eq!(latencies(&free, "v"), latencies(&held, "v"));
+    assert_eq!(latencies(&free, "v").iter().flatten().count(), 1000);
+}
+
+/// An upload that keeps to one carrier and has a block in each of its slots, and lone urgent
+/// packets that keep to the other one.
+fn beside_upload(upload: u32, urgent: u32) -> Outcome {
+    let apps = voice(
+        "slow",
+        "payload = \"1400 B\"\nport = 6000\ninterval = \"200 us\"\ncount = 100000",
+    ) + &voice(
+        "quick",
+        "payload = \"40 B\"\nport = 4000\nstart = \"100 ms\"\ninterval = \"20.137 ms\"\ncount = 100",
+    );
+    let bearers = bearers(
+        &format!("allowed_serving_cells = [{upload}]"),
+        &format!("allowed_serving_cells = [{urgent}]"),
+    );
+    let radio = two("periodic_bsr_timer = \"1 ms\"\nbuffer = \"200 kB\"\n");
+    run(&format!("duration = \"3 s\"\n{radio}{bearers}{apps}"))
+}
+
+/// TS 38.321 §5.4.4: a UE whose block has a report asks for nothing, also where that block is on a
+/// secondary carrier and begins with the slot of the request. The requests are those of the
+/// upload's beginning: one each slot until its answer.
+#[test]
+fn a_report_on_a_secondary_carrier_takes_the_place_of_a_request() {
+    let outcome = beside_upload(1, 0);
+    assert_eq!(latencies(&outcome, "quick").iter().flatten().count(), 100);
+    assert!(total(&outcome, "sr_sent") <= 5.0, "{}", total(&outcome, "sr_sent"));
+}
+
+/// A report that a secondary carrier brings is known before the first one grants: an urgent packet
+/// takes as long whichever carrier tells of it, and whichever carries it.
+#[test]
+fn a_report_is_as_quick_on_any_carrier() {
+    let (by_second, by_first) = (beside_upload(1, 0), beside_upload(0, 1));
+    let of = |outcome: &Outcome| latencies(outcome, "quick");
+    assert_eq!(of(&by_second).iter().flatten().count(), 100);
+    assert_eq!(of(&by_second), of(&by_first));
+}
