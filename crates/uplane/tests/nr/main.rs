@@ -13,6 +13,7 @@ mod one_mac_entity;
 mod preemption;
 mod requests;
 mod serving_cells;
+mod small_data;
 mod transport;
 mod uplink_carriers;
 mod urgent_blocks;

@@ -113,3 +113,20 @@ fn a_report_is_as_quick_on_any_carrier() {
     assert_eq!(of(&by_second).iter().flatten().count(), 100);
     assert_eq!(of(&by_second), of(&by_first));
 }
+
+/// A UE counts as active when a block of a secondary carrier reaches it. A packet comes each 101.5
+/// ms and takes 2 ms at least, by the second carrier: the first one goes down in a slot of ten. So
+/// with 100 ms until the release the UE stays connected until the last one.
+#[test]
+fn a_block_of_a_secondary_carrier_is_activity() {
+    let first = "bandwidth_mhz = 20\nduplex = \"DUUUUUUUUU\"\nsubcarrier_spacing_khz = 15\n";
+    let states = "rach = {}\nrrc = { inactivity = \"100 ms\" }\nsr_period = 10\n";
+    let radio = cell(&format!("{FLAWLESS}{first}{UM}{states}"), &[FDD]);
+    let apps = "[[voice]]\nname = \"v\"\ndirection = \"down\"\npayload = \"40 B\"\n\
+                start = \"5 ms\"\ninterval = \"101.5 ms\"\ncount = 50\n";
+    let outcome = run(&format!("duration = \"6 s\"\n{radio}{apps}"));
+    let latencies: Vec<f64> = latencies(&outcome, "v").into_iter().flatten().collect();
+    assert_eq!(latencies.len(), 50);
+    assert!(latencies.iter().all(|&latency| (2.0..10.0).contains(&latency)), "{latencies:?}");
+    assert!(total(&outcome, "rrc_resumes") + total(&outcome, "rrc_setups") < 0.5);
+}

@@ -152,6 +152,9 @@ impl Cell {
         if self.is_away(ue) {
             return;
         }
+        if let Some(rrc) = &self.rrc {
+            self.ues[ue as usize].set_inactive(!rrc.is_connected(ue));
+        }
         let needs = self.ues[ue as usize].on_data(&self.setup, now, &self.bearers[ue as usize]);
         if needs.report {
             self.reporting.push(ue);

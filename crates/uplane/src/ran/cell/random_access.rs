@@ -249,7 +249,7 @@ impl Cell {
         self.air.statistics.random_access_problems += 1;
         self.random_access.as_mut().expect("a cell with random access").finish(ue);
         self.ues[ue as usize].unbar();
-        if self.on_request_problem(now, ue) {
+        if self.on_request_problem(now, ue) || self.on_small_data_problem(now, ue, out) {
             return;
         }
         self.reestablish(now, ue, out);

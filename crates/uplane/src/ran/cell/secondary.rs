@@ -314,6 +314,7 @@ impl Cell {
         process: usize,
         lost: bool,
     ) {
+        self.tell_rrc(now, Direction::Down, ue, lost);
         let Self { secondaries, bearers, effects, ues, .. } = self;
         let secondary = &mut secondaries[place];
         let bearers = &mut bearers[ue as usize];

@@ -43,7 +43,7 @@ counters! {
         small_data_grants: u64,
         /// First messages on it that were sent again, as nothing answered.
         small_data_retransmissions: u64,
-        /// Of these data, without an answer until the UE was in RRC_IDLE.
+        /// Small data without an answer until the UE was in RRC_IDLE, whichever way they went.
         small_data_failures: u64,
         /// Regular and periodic buffer status reports sent.
         bsr_sent: u64,

@@ -68,6 +68,8 @@ pub(super) struct Ue {
     barred_until: u64,
     /// The last request that was answered.
     answered: Option<AnsweredSr>,
+    /// It is in RRC_INACTIVE, and configured grants of RRC_CONNECTED are not for it.
+    is_inactive: bool,
     /// Its configured grants, where some are of type 2.
     configured: Option<Box<Confirmations>>,
     /// Uplink rules that it has derived.
@@ -141,6 +143,7 @@ impl Ue {
             planned_occasion: None,
             barred_until: 0,
             answered: None,
+            is_inactive: false,
             configured: confirmations(&uplink.grants),
             rules: DerivedRules::default(),
         }
@@ -283,6 +286,11 @@ impl Ue {
         (self.planned_occasion, self.answered) = (None, None);
         self.configured = confirmations(&uplink.grants);
         self.bar();
+    }
+
+    /// Small data flow in RRC_INACTIVE, or it is in RRC_CONNECTED.
+    pub(super) fn set_inactive(&mut self, is_inactive: bool) {
+        self.is_inactive = is_inactive;
     }
 
     /// Random access begins.

@@ -130,8 +130,9 @@ impl Cell {
         self.on_uplink_data(now, ue);
     }
 
-    /// Nothing has answered a first message in time.
-    pub(super) fn fail_on_grant(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
+    /// Nothing has answered a first message in time, or a preamble of small data: what was to go up
+    /// is lost (TS 38.331 §5.3.13.5, §5.3.11).
+    pub(super) fn fail_small_data(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         let rrc = self.rrc.as_mut().expect("a cell with states");
         let core = now + rrc.config.core_paging;
         let own = &mut rrc.ues[ue as usize];

@@ -133,6 +133,21 @@ impl Cell {
         returns
     }
 
+    /// The random access of small data had no answer: RRC_IDLE, without them. False for any other.
+    pub(in crate::ran::cell) fn on_small_data_problem(
+        &mut self,
+        now: Instant,
+        ue: u32,
+        out: &mut Outbox<Effect>,
+    ) -> bool {
+        let accesses = self.rrc.as_ref().is_some_and(|rrc| rrc.small_data_expected(ue).is_some());
+        if accesses {
+            self.fail_small_data(now, ue, out);
+            self.plan_rrc(now, ue);
+        }
+        accesses
+    }
+
     /// The preamble of a UE with small data says so, and the base station grants enough for them.
     pub(in crate::ran::cell) fn expect_small_data(&mut self, slot: u64, ue: u32) {
         let most = self.rrc.as_ref().and_then(|rrc| rrc.small_data_expected(ue));
@@ -156,7 +171,7 @@ impl Cell {
             {
                 self.let_in(now, ue, Step::Access { began: now }, out);
             }
-            State::SmallData(SmallData::OnGrant { .. }) => self.fail_on_grant(now, ue, out),
+            State::SmallData(SmallData::OnGrant { .. }) => self.fail_small_data(now, ue, out),
             State::Connected | State::SmallData(_) => self.release_if_quiet(now, ue, out),
             State::Released { .. } => {
                 let state = State::Released { state: Released::Idle, idle: None };

@@ -41,6 +41,9 @@ impl Ue {
 
     /// Semi-persistent and configured grants that it may use now.
     pub(super) fn active_grants(&self) -> GrantSet {
+        if self.is_inactive {
+            return GrantSet::NONE;
+        }
         self.configured.as_deref().map_or(GrantSet::ALL, Confirmations::active)
     }
 }
