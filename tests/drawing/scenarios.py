@@ -128,7 +128,7 @@ class _Painter:
         """What is wanted can be there."""
         if "urgent" in self.wanted:
             _surround_urgent(content["radio"]["nr"])
-        if self.wanted[-2:] == ("duplication", "=True"):
+        if self.wanted[-2:-1] in {("duplication",), ("uplink_duplication",)}:
             _surround_duplication(content["radio"]["nr"])
         if "allowed_serving_cells" in self.wanted:
             _surround_serving_cells(content["radio"]["nr"])
@@ -263,14 +263,17 @@ def _surround_urgent(cell: Content) -> None:
 
 
 def _surround_duplication(cell: Content) -> None:
-    """Copies go over two carriers, in unacknowledged mode."""
-    cell.setdefault("secondary_carrier", [{}])
+    """Copies go over two carriers, that have an uplink where they go up."""
+    carriers = cell.setdefault("secondary_carrier", [{}])
     for bearer in cell["bearer"]:
-        if bearer.get("duplication"):
-            bearer["rlc"] = "um"
-            for key in ("discard_timer", "aqm", "base"):
+        if bearer.get("duplication") or bearer.get("uplink_duplication"):
+            keys = ("discard_timer", "aqm", "base", "uplink_gfbr", "uplink_mfbr")
+            for key in (*keys, "allowed_serving_cells", "logical_channel_group"):
                 bearer.pop(key, None)
-    for key in ("mini_slots", "network", "handover", "drx", "urgent", "search_space"):
+        if bearer.get("uplink_duplication"):
+            carriers[0].setdefault("uplink", {})
+    others = ("ack_filter", "rrc_inactive")
+    for key in ("mini_slots", "network", "handover", "drx", "urgent", "search_space", *others):
         cell.pop(key, None)
 
 
