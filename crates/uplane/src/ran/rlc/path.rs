@@ -128,13 +128,15 @@ impl Path {
         other: &mut Self,
         out: &mut Outbox<Effect>,
     ) {
-        let Self { transmitter, sent_copies, copies, .. } = self;
+        let Self { transmitter, sent_copies, copies, tally, .. } = self;
         let outcome = transmitter.on_status(status, |delivered| {
             if let Some(count) = sent_copies.end(delivered)
-                && let Some(copies) = copies
                 && let Some(copy) = other.transmitter.buffer_mut().discard(count)
+                && is_last(copies, &copy)
             {
-                copies.lose(copy.count);
+                // What was confirmed had come too late for PDCP.
+                tally.drop(DropCause::Late, copy.packet.length);
+                out.emit(Effect::Drop(direction, copy.packet, DropCause::Late));
             }
         });
         report(outcome, direction, out);

@@ -328,10 +328,15 @@ fn without_forwarding_what_is_kept_goes_up_with_the_next() {
 
 /// Two entities of NR's acknowledged mode, for packets that PDCP sends twice in these directions.
 fn two(down: bool, up: bool) -> Bearer {
+    two_that_wait(None, down, up)
+}
+
+/// The same with `t-Reordering`.
+fn two_that_wait(t_reordering: Option<Duration>, down: bool, up: bool) -> Bearer {
     let config = Config::NrAm(nr::am::Config::default());
     let reordering = Reordering {
         window: 1 << 17,
-        t_reordering: None,
+        t_reordering,
         out_of_order: false,
         numbering: Numbering::AtArrival,
     };
@@ -412,7 +417,7 @@ fn reports_of_both_entities_go_where_packets_go_once() {
     assert_eq!(bearer.available(at(3), UP), one + one);
     for left in [1, 0] {
         let report = build(&mut bearer, 4, UP, 100);
-        assert_eq!(begun(&mut bearer), 0);
+        bearer.each_begun(UP, |_| panic!("no packet begins in a report"));
         assert_eq!(bearer.available(at(4), UP), one * left);
         bearer.on_pdu(at(6), UP, &report, crossed(5, 5), &mut out);
     }
@@ -461,4 +466,27 @@ fn both_entities_begin_again() {
     let report = build_second(&mut bearer, 8, UP, 10);
     bearer.on_pdu(at(10), UP, &report, crossed(9, 9), &mut out);
     assert_eq!((bearer.available(at(10), DOWN), bearer.held(DOWN).packets), (Bytes::ZERO, 0));
+}
+
+/// A copy that PDCP did not wait for is confirmed all the same: with the other one, which is
+/// discarded then, its packet is lost.
+#[test]
+fn a_packet_is_lost_with_the_copy_that_is_discarded() {
+    let mut bearer = two_that_wait(Some(Duration::from_millis(10)), true, true);
+    let mut out = Outbox::default();
+    enqueue(&mut bearer, DOWN, 100);
+    enqueue(&mut bearer, DOWN, 100);
+    let first = build(&mut bearer, 1, DOWN, 103);
+    let second = build(&mut bearer, 2, DOWN, 103);
+    bearer.on_pdu(at(4), DOWN, &second, crossed(3, 3), &mut out);
+    assert!(out.is_empty(), "it waits for the first");
+    bearer.on_timer(at(14), &mut out);
+    assert_eq!(causes(&mut out).len(), 1);
+    bearer.on_pdu(at(15), DOWN, &first, crossed(2, 14), &mut out);
+    assert!(out.is_empty(), "the other copy may come, for all that RLC knows");
+    let report = build(&mut bearer, 16, UP, 10);
+    bearer.on_pdu(at(18), UP, &report, crossed(17, 17), &mut out);
+    let dropped: Vec<Effect> = out.drain().collect();
+    assert!(matches!(dropped[..], [Effect::Drop(DOWN, _, DropCause::Late)]), "{dropped:?}");
+    assert_eq!((bearer.held(DOWN).packets, bearer.tally(DOWN).held().packets), (0, 0));
 }
