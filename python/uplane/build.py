@@ -2201,8 +2201,12 @@ class NrBearer(Section):
         discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without, where
             its base has none.
         duplication: PDCP sends each downlink packet twice, on the cell's own carrier and on its
-            secondary ones, and the first copy wins (PDCP duplication, TS 38.323 §5.11): in
-            unacknowledged mode, without a discard timer; false by default.
+            secondary ones, and the first copy wins (PDCP duplication, TS 38.323 §5.11); without
+            a discard timer. In acknowledged mode what one RLC entity has heard to be delivered
+            is not begun by the other; false by default.
+        uplink_duplication: The same of its uplink, on the cell's own carrier and on secondary
+            ones with an `uplink`. Its second RLC entity has a logical channel group of its own:
+            the first that no bearer has; false by default.
         rohc: Robust header compression: lengths of compressed headers.
         gfbr: Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class
             with guaranteed rates, and never of the first bearer, the default one.
@@ -2259,6 +2263,7 @@ class NrBearer(Section):
     out_of_order_delivery: bool | None = None
     discard_timer: Duration | None = None
     duplication: bool | None = None
+    uplink_duplication: bool | None = None
     rohc: Rohc | None = None
     gfbr: Bitrate | None = None
     mfbr: Bitrate | None = None

@@ -46,7 +46,7 @@ impl Bearer {
             rlc::Bearer::new(down, up).reordered(&config.pdcp.clone().map(|pdcp| pdcp.reordering));
         let duplicates = config.duplication.down || config.duplication.up;
         Self {
-            rlc: if duplicates { rlc.duplicated(config.duplication.clone()) } else { rlc },
+            rlc: if duplicates { rlc.duplicated(config.duplication) } else { rlc },
             discards: PerDirection::of(|way| config.pdcp[way].discard_timer.is_some()),
             pdcp: config.pdcp.clone().map(pdcp::Transmitter::new),
             quality: config.quality,

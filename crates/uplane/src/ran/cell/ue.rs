@@ -122,7 +122,9 @@ impl Ue {
         let urgency = Urgency::of(config.bearers.iter().flat_map(groups));
         let others = others(&config.bearers);
         let mut buckets = Buckets::new(&channels, Payment::ForPrioritised);
-        others.iter().for_each(|(position, _)| buckets.add_other(*position));
+        for &(position, _) in &others {
+            buckets.add_other(position);
+        }
         Self {
             harq: Processes::new(harq::Config {
                 processes: setup.uplink_processes(),
