@@ -2202,7 +2202,7 @@ class NrBearer(Section):
             its base has none.
         duplication: PDCP sends each downlink packet twice, on the cell's own carrier and on its
             secondary ones, and the first copy wins (PDCP duplication, TS 38.323 §5.11); without
-            a discard timer. In acknowledged mode what one RLC entity has heard to be delivered
+            a discard timer. In acknowledged mode what one RLC entity has found to be delivered
             is not begun by the other; false by default.
         uplink_duplication: The same of its uplink, on the cell's own carrier and on secondary
             ones with an `uplink`. Its second RLC entity has a logical channel group of its own:

@@ -100,7 +100,7 @@ pub struct NrBearer {
     pub discard_timer: Option<Duration>,
     /// PDCP sends each downlink packet twice, on the cell's own carrier and on its secondary ones,
     /// and the first copy wins (PDCP duplication, TS 38.323 §5.11); without a discard timer. In
-    /// acknowledged mode what one RLC entity has heard to be delivered is not begun by the other.
+    /// acknowledged mode what one RLC entity has found to be delivered is not begun by the other.
     #[serde(default)]
     pub duplication: bool,
     /// The same of its uplink, on the cell's own carrier and on secondary ones with an `uplink`.

@@ -11,7 +11,7 @@
 //! in the place of a logical channel of their own: `allowedServingCells` does not hold for a bearer
 //! whose duplication is not active (TS 38.321 §5.4.3.1.2).
 //!
-//! In acknowledged mode what one entity has heard to be delivered is discarded in the other one, if
+//! In acknowledged mode what one entity has found to be delivered is discarded in the other one, if
 //! no byte of it was sent (TS 38.323 §5.11.2, TS 38.322 §5.4). That the second entity sends too
 //! often is no failure of the radio link.
 //!

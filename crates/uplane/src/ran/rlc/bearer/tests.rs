@@ -353,7 +353,7 @@ fn build_second(bearer: &mut Bearer, now: u64, direction: Direction, grant: u64)
     pdu
 }
 
-/// TS 38.323 §5.11.2, TS 38.322 §5.4: what one entity has heard to be delivered is discarded in the
+/// TS 38.323 §5.11.2, TS 38.322 §5.4: what one entity has found to be delivered is discarded in the
 /// other one, unless a byte of it was sent; what is sent all the same goes up once.
 #[test]
 fn the_other_entity_does_not_begin_what_is_confirmed() {
