@@ -184,11 +184,12 @@ fn the_shares_of_what_limits_a_sender_sum_to_one() {
     pair.lost = vec![12];
     pair.tell(0, |end, now, out| end.write(now, Bytes(200_000), out));
     pair.run(at(5000));
-    let Shares { cwnd, rwnd, application, recovery, pacing, idle } =
+    let Shares { cwnd, rwnd, send_buffer, application, recovery, pacing, idle } =
         pair.ends[0].statistics(at(5000)).shares;
-    assert!((cwnd + rwnd + application + recovery + pacing + idle - 1.0).abs() < 1e-12);
+    let sum = cwnd + rwnd + send_buffer + application + recovery + pacing + idle;
+    assert!((sum - 1.0).abs() < 1e-12);
     assert!(cwnd > 0.0 && recovery > 0.0 && idle > 0.5);
-    assert!(rwnd.abs() < 1e-12 && pacing.abs() < 1e-12);
+    assert!(rwnd.abs() < 1e-12 && pacing.abs() < 1e-12 && send_buffer.abs() < 1e-12);
 }
 
 /// Fewer acknowledgements cost little as long as every segment counts (RFC 3465).
