@@ -85,13 +85,15 @@ SECONDS_EACH ?= 60
 fuzz: ## Fuzz the core, guided by coverage: SECONDS_EACH=60 for each target; needs a C++ compiler
 	@tools/fuzz.sh $(SECONDS_EACH)
 
-# One build, then a second or so for each mutant; FOLDER may name several, COUNT=0 plays all.
+# One build, then some seconds for each mutant; FOLDER may name several, COUNT=0 plays all. AGAIN=1, with the
+# same words: only those that were not caught the last time.
 FOLDER ?= tcp
 SEED ?= 1
 COUNT ?= 100
+AGAIN ?=
 .PHONY: mutants
-mutants: .venv/.ready ## Which changes of the core no test notices: FOLDER="tcp net" SEED=1 COUNT=100; needs cargo-mutants
-	@PYTHONPATH=tools $(BIN)/python -m mutants $(FOLDER) --seed $(SEED) --count $(COUNT)
+mutants: .venv/.ready ## Which changes of the core no test notices: FOLDER="tcp net" SEED=1 COUNT=100 AGAIN=1; needs cargo-mutants
+	@PYTHONPATH=tools $(BIN)/python -m mutants $(FOLDER) --seed $(SEED) --count $(COUNT) --seconds $(SECONDS_EACH) $(if $(AGAIN),--again)
 
 .PHONY: builds
 builds: .venv/.ready ## Compare the results of builds: unoptimised, for this processor, for WebAssembly

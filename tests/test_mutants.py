@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from mutants import playing
-from mutants.__main__ import interval
 from mutants.rewriting import Mutant, Rewritten, rewrite
+from mutants.summary import Folder, interval, told
 
 ANY = "crate::mutation::any"
 
@@ -164,3 +164,34 @@ def test_the_interval_of_a_share() -> None:
     # Wilson 1927, for 9 of 10: (9 + 1.92 ± 1.96 · √(0.9 + 0.96)) / 13.84
     assert interval(9, 10) == pytest.approx((0.596, 0.982), abs=0.001)
     assert interval(0, 0) == (0, 1)
+
+
+def test_the_summary_counts_what_was_played_and_names_what_was_missed() -> None:
+    words = {
+        "a.rs:1:2: caught": "caught",
+        "a.rs:2:2: caught by time": "time limit",
+        "a.rs:3:2: survived": "survived",
+        "a.rs:4:2: not reached": "not reached",
+        "a.rs:5:2: wrong": "does not compile",
+        "a.rs:6:2: constant": "no switch",
+        "a.rs:7:2: after ctrl-C": "not played",
+    }
+    lines = list(told([Folder("net", 1200, words), Folder("tcp", 9, {})]))
+    assert [line for line in lines if "a.rs" in line] == [
+        f"  a.rs:{line}" for line in ("3:2: survived", "4:2: not reached", "6:2: constant")
+    ]
+    # Wilson for 2 of 4.
+    assert lines[-2].split() == [
+        "net",
+        "1200",
+        "7",
+        "6",
+        "4",
+        "2",
+        "1",
+        "50.0%",
+        "15%",
+        "to",
+        "85%",
+    ]
+    assert lines[-1].split()[:7] == ["tcp", "9", "0", "0", "0", "0", "0"]

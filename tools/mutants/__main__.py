@@ -1,91 +1,121 @@
 """Which changes of the core no Rust test notices: mutants drawn from folders, played in one build.
 
 In: folders below crates/uplane/src (net, tcp, ran/rlc, …), a seed, a count for each (0: all).
-Out: each mutant that survived, and of each folder the share caught among those that compile, with
-its 95 % interval (Wilson). The same tree, folder, seed and count give the same mutants. What no
-switch can express is named. Needs `cargo install cargo-mutants --locked`.
+Out: the mutants that survived, and of each folder the share caught among those that were played,
+with its 95 % interval (Wilson). The same tree, folder, seed and count give the same mutants. What
+no switch can express is named and not counted. Ctrl-C stops; what was played until then is told.
+All outcomes are in out/mutants/outcomes.json, and --again plays those alone that were not caught.
+Needs `cargo install cargo-mutants --locked`.
 """
 
 import argparse
 import json
+import sys
 import time
-from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
 
 from mutants.building import OUT, binaries, sort_out
 from mutants.listing import draw, mutants_of, numbered
-from mutants.playing import Outcome, play, record
+from mutants.playing import play, record
 from mutants.rewriting import Mutant
+from mutants.summary import CAUGHT, Folder, told
+
+T = TypeVar("T")
+Words = dict[str, list[str]]  # by the name of a mutant: how it ended, and at which test
+KEPT = OUT / "outcomes.json"
+EVERY_SECONDS = 60  # so often it says how far it is
 
 
-def main() -> None:
+def main() -> int:
     """Draws, mutates, tells."""
+    options = parsed()
+    OUT.mkdir(parents=True, exist_ok=True)
+    listed = mutants_of(options.folders)
+    drawn = {folder: draw(each, options.seed, options.count) for folder, each in listed.items()}
+    every = {name: each for some in drawn.values() for name, each in some.items()}
+    words: Words = known(KEPT, set(every)) if options.again else {}
+    mutants = numbered({name: each for name, each in every.items() if name not in words})
+    mutants = [each for each in mutants if options.only in each.name]
+    say(f"{len(every)} of {sum(map(len, listed.values()))} mutants drawn, {len(mutants)} to play")
+    stopped = False
+    try:
+        play_all(mutants, options.seconds, words)
+    except KeyboardInterrupt:
+        stopped = True
+    folders = [
+        Folder(name, len(listed[name]), {each: words.get(each, NONE)[0] for each in some})
+        for name, some in drawn.items()
+    ]
+    print("\n".join(told(folders)))
+    print(f"\nseed {options.seed}, {options.seconds:.0f} s of tests for each mutant; all in {KEPT}")
+    if stopped:
+        print("stopped: mutants that were not played are not counted")
+    return 130 if stopped else 0
+
+
+def parsed() -> argparse.Namespace:
+    """The options of the command."""
     parser = argparse.ArgumentParser(prog="mutants", description=__doc__)
     parser.add_argument("folders", nargs="+", metavar="folder")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100, help="of each folder; 0: all")
     parser.add_argument("--only", default="", help="of those drawn, the ones with this in the name")
     parser.add_argument(
+        "--again", action="store_true", help="only those that were not caught the last time"
+    )
+    parser.add_argument(
         "--seconds", type=float, default=60, help="of tests, in order of time, for each mutant"
     )
-    options = parser.parse_args()
-
-    OUT.mkdir(parents=True, exist_ok=True)
-    listed = mutants_of(options.folders)
-    drawn = {folder: draw(each, options.seed, options.count) for folder, each in listed.items()}
-    mutants = numbered({name: each for some in drawn.values() for name, each in some.items()})
-    mutants = [each for each in mutants if options.only in each.name]
-    outcomes = all_outcomes(mutants, options.seconds)
-    for folder in options.folders:
-        of_folder = [each for each in outcomes if each.mutant.name in drawn[folder]]
-        print(f"{folder}: {len(listed[folder])} mutants, {len(drawn[folder])} drawn with seed")
-        print(f"  {options.seed}; {share(of_folder)}")
+    return parser.parse_args()
 
 
-def all_outcomes(mutants: list[Mutant], most: float) -> list[Outcome]:
-    """Sorts out, builds, records, plays; names each mutant that is not caught."""
+def known(path: Path, drawn: set[str]) -> Words:
+    """What need not be played again: mutants that were caught, and those that cannot be played."""
+    if not path.exists():
+        raise SystemExit(f"--again: {path} is missing, which a run without --again writes")
+    settled = CAUGHT | {"does not compile"}
+    kept: Words = json.loads(path.read_text(encoding="utf-8"))
+    return {name: end for name, end in kept.items() if name in drawn and end[0] in settled}
+
+
+def play_all(mutants: list[Mutant], most: float, words: Words) -> None:
+    """Sorts out, builds, records, plays; puts down how each mutant ended."""
     found = sort_out(mutants)
-    for mutant in found.unswitched:
-        print(f"no switch: {mutant.name}")
-    print("building the tests", flush=True)
-    programs = binaries()
-    print("running each test alone, with all switches off", flush=True)
-    tests = record(programs)
-    seconds = sum(test.seconds for test in tests)
-    print(f"{len(tests)} tests of {seconds:.0f} s; playing {len(found.viable)}", flush=True)
-    begun = time.monotonic()
-    outcomes = []
-    for outcome in play(found.viable, tests, most):
-        outcomes.append(outcome)
-        if not outcome.is_caught:
-            print(f"{outcome.word}: {outcome.mutant.name}", flush=True)
-    print(f"{len(outcomes)} mutants in {time.monotonic() - begun:.0f} s")
-    words = {each.mutant.name: [each.word, each.test] for each in outcomes}
     words |= {each.name: ["does not compile", ""] for each in found.wrong}
     words |= {each.name: ["no switch", ""] for each in found.unswitched}
-    (OUT / "outcomes.json").write_text(json.dumps(words, indent=1))
-    return outcomes
+    say("building the tests")
+    programs = binaries()
+    say("running each test alone, with all switches off")
+    tests = list(followed(record(programs), "tests"))
+    seconds = sum(test.seconds for test in tests)
+    say(f"{len(tests)} tests of {seconds:.0f} s; playing {len(found.viable)} mutants")
+    try:
+        for outcome in followed(play(found.viable, tests, most), "mutants"):
+            words[outcome.mutant.name] = [outcome.word, outcome.test]
+            if not outcome.is_caught:
+                say(f"{outcome.word}: {outcome.mutant.name}")
+    finally:
+        KEPT.write_text(json.dumps(words, indent=1), encoding="utf-8")
 
 
-def share(outcomes: list[Outcome]) -> str:
-    """How many are caught, and what that says of all."""
-    words = Counter(each.word for each in outcomes)
-    caught = sum(each.is_caught for each in outcomes)
-    low, high = interval(caught, len(outcomes))
-    return (
-        f"{len(outcomes)} compile, {caught} are caught ({words['time limit']} by the time limit): "
-        f"{caught / max(len(outcomes), 1):.1%}, {low:.0%} to {high:.0%}"
-    )
+def followed(things: Iterable[T], what: str) -> Iterator[T]:
+    """The same things; says now and then how many there were."""
+    begun = said = time.monotonic()
+    for number, thing in enumerate(things, start=1):
+        yield thing
+        if time.monotonic() > said + EVERY_SECONDS:
+            said = time.monotonic()
+            say(f"  {number} {what} in {said - begun:.0f} s")
 
 
-def interval(hits: int, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    if count == 0:
-        return 0.0, 1.0
-    z = 1.96
-    centre = (hits + z * z / 2) / (count + z * z)
-    half = z / (count + z * z) * (hits * (count - hits) / count + z * z / 4) ** 0.5
-    return centre - half, centre + half
+def say(words: str) -> None:
+    """Tells it now, into a file too."""
+    print(words, flush=True)
 
+
+NONE = ["not played", ""]
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

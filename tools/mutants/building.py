@@ -53,6 +53,7 @@ def sort_out(mutants: list[Mutant]) -> Sorted:
     unswitched: set[int] = set()
     while True:
         left = [each for each in mutants if each.number not in wrong | unswitched]
+        print(f"checking {len(left)} mutants in one build", flush=True)
         written = write(left)
         unswitched |= {number for each in written.values() for number in each.refused}
         wrong |= {number for each in written.values() for number in each.wrong}
@@ -61,7 +62,7 @@ def sort_out(mutants: list[Mutant]) -> Sorted:
             break
         wrong |= alone
         unswitched |= together - alone
-        print(f"  {len(left)} switches; {len(alone | together)} do not compile", flush=True)
+        print(f"  {len(alone | together)} do not compile", flush=True)
     taken = wrong | unswitched
     return Sorted(
         [each for each in mutants if each.number not in taken],

@@ -8,6 +8,7 @@ from typing import Any
 from mutants.building import ROOT
 from mutants.rewriting import Mutant
 
+SOURCES = ROOT / "crates/uplane/src"
 Listed = dict[str, dict[str, Any]]  # a mutant as cargo-mutants describes it, by its name
 
 
@@ -15,9 +16,14 @@ def mutants_of(folders: list[str]) -> dict[str, Listed]:
     """All mutants of each folder, with the file of its name."""
     called = ["cargo", "mutants", "--package", "uplane", "--list", "--json"]
     for folder in folders:
+        if not ((SOURCES / folder).is_dir() or (SOURCES / f"{folder}.rs").is_file()):
+            known = ", ".join(sorted(each.name for each in SOURCES.iterdir() if each.is_dir()))
+            raise SystemExit(f"no folder below {SOURCES}: {folder}; there are {known}, and theirs")
         for place in (f"{folder}.rs", f"{folder}/**"):
             called += ["--file", f"crates/uplane/src/{place}"]
-    told = subprocess.run(called, cwd=ROOT, check=True, capture_output=True, text=True)
+    told = subprocess.run(called, cwd=ROOT, check=False, capture_output=True, text=True)
+    if told.returncode:
+        raise SystemExit(f"{told.stderr}needed: cargo install cargo-mutants --locked")
     every = json.loads(told.stdout)
     within = {
         folder: (f"crates/uplane/src/{folder}.rs", f"crates/uplane/src/{folder}/")

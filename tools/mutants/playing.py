@@ -5,17 +5,21 @@ writes down which mutants it reaches. A mutant that no test reaches has survived
 """
 
 import os
+import signal
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 from mutants.building import OUT, TREE
 from mutants.rewriting import Mutant
+from mutants.summary import CAUGHT
 
-AT_ONCE = 2
+AT_ONCE = os.cpu_count() or 1
 MEMORY_KB = 4_000_000  # a loop without end takes no more
 RECORDED_SECONDS = 4  # of a longer test, what it reaches in this time counts,
 LONG_SECONDS = 60  # and this is taken as its time
@@ -25,6 +29,8 @@ SETTLED = {  # random cases are the same in each process, and are not written be
     "PROPTEST_MAX_SHRINK_ITERS": "0",
     "RUST_BACKTRACE": "0",
 }
+
+STOP = Event()  # nobody waits for further outcomes
 
 
 @dataclass(frozen=True)
@@ -48,17 +54,27 @@ class Outcome:
     @property
     def is_caught(self) -> bool:
         """Did a test notice?"""
-        return self.word in ("caught", "time limit")
+        return self.word in CAUGHT
 
 
-def record(programs: dict[str, Path]) -> list[Test]:
+def record(programs: dict[str, Path]) -> Iterator[Test]:
     """Every test, run alone with all switches off."""
     unit_first = sorted(programs.items(), key=lambda each: each[0] != "uplane")
     names = [(path, name) for _, path in unit_first for name in listed(path)]
     folder = OUT / "reached"
     folder.mkdir(exist_ok=True)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(lambda each: alone(each[0], each[1], folder), names))
+    with ThreadPoolExecutor(AT_ONCE) as pool, stopping():
+        yield from pool.map(lambda each: alone(each[0], each[1], folder), names)
+
+
+@contextmanager
+def stopping() -> Iterator[None]:
+    """Whatever ends it, a mutant has no further tests after that."""
+    STOP.clear()
+    try:
+        yield
+    finally:
+        STOP.set()
 
 
 def listed(program: Path) -> list[str]:
@@ -79,6 +95,7 @@ def alone(program: Path, name: str, folder: Path) -> Test:
         said = process.stdout.read() if process.stdout else ""
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+    raise_where_stopped(process.returncode)
     if process.returncode not in {0, *TIME_IS_UP}:
         raise SystemExit(f"{name} fails with all switches off:\n{said}")
     lines = path.read_text().split() if path.exists() else []
@@ -92,7 +109,7 @@ def play(mutants: list[Mutant], tests: list[Test], seconds: float) -> Iterator[O
     for test in tests:
         for number in test.reached:
             reaching[number].append(test)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(AT_ONCE) as pool, stopping():
         yield from pool.map(lambda each: end_of(each, reaching[each.number], seconds), mutants)
 
 
@@ -100,6 +117,8 @@ def end_of(mutant: Mutant, tests: list[Test], seconds: float) -> Outcome:
     """Runs the tests that reach a mutant, until one fails or takes too long."""
     for batch in batches(tests, seconds):
         word, test = run(mutant.number, batch)
+        if STOP.is_set():
+            break
         if word:
             return Outcome(mutant, word, test)
     return Outcome(mutant, "survived" if tests else "not reached")
@@ -138,9 +157,16 @@ def run(number: int, batch: list[Test]) -> tuple[str, str]:
                 process.kill()
                 return "caught", last
         code = process.wait()
+    raise_where_stopped(code)
     if code == 0:
         return "", ""
     return ("time limit" if code in TIME_IS_UP else "caught"), last
+
+
+def raise_where_stopped(code: int) -> None:
+    """Ctrl-C ends tests as well: that says nothing of a mutant."""
+    if code == -signal.SIGINT:
+        raise KeyboardInterrupt
 
 
 def started(
