@@ -10,6 +10,7 @@ Needs `cargo install cargo-mutants --locked`.
 
 import argparse
 import json
+import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -40,6 +41,8 @@ def main() -> int:
     mutants = [each for each in mutants if options.only in each.name]
     say(f"{len(every)} of {sum(map(len, listed.values()))} mutants drawn, {len(mutants)} to play")
     stopped = False
+    for name in (signal.SIGINT, signal.SIGTERM):  # in the background too
+        signal.signal(name, signal.default_int_handler)
     try:
         play_all(mutants, options.seconds, words)
     except KeyboardInterrupt:

@@ -31,6 +31,7 @@ SETTLED = {  # random cases are the same in each process, and are not written be
 }
 
 STOP = Event()  # nobody waits for further outcomes
+RUNNING: set[subprocess.Popen[str]] = set()
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,14 @@ def record(programs: dict[str, Path]) -> Iterator[Test]:
 
 @contextmanager
 def stopping() -> Iterator[None]:
-    """Whatever ends it, a mutant has no further tests after that."""
+    """Whatever ends it, no test goes on after that, and none begins."""
     STOP.clear()
     try:
         yield
     finally:
         STOP.set()
+        for process in tuple(RUNNING):
+            process.kill()
 
 
 def listed(program: Path) -> list[str]:
@@ -169,20 +172,26 @@ def raise_where_stopped(code: int) -> None:
         raise KeyboardInterrupt
 
 
+@contextmanager
 def started(
     seconds: int, program: Path, tests: list[str], environment: dict[str, str]
-) -> subprocess.Popen[str]:
+) -> Iterator[subprocess.Popen[str]]:
     """Some tests of a program, which other work goes before, with limits of time and memory."""
     limits = f"ulimit -v {MEMORY_KB} -t {seconds} -c 0"
     called = ["bash", "-c", f'{limits}; exec nice "$@"', "bash", str(program), "--exact", *tests]
-    return subprocess.Popen(
+    with subprocess.Popen(
         [*called, "--test-threads", "1"],
         cwd=TREE / "crates/uplane",
         env=os.environ | SETTLED | environment,
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-    )
+    ) as process:
+        RUNNING.add(process)
+        try:
+            yield process
+        finally:
+            RUNNING.discard(process)
 
 
 TIME_IS_UP = {-24, -9, 152, 137}  # SIGXCPU, or SIGKILL of a process that goes on after it

@@ -292,3 +292,19 @@ impl Packet {
 const UDP_HEADER: Bytes = Bytes(8);
 /// The ICMP header of an echo (RFC 792).
 const ICMP_HEADER: Bytes = Bytes(8);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 792, RFC 791, RFC 8200: of an echo of 84 bytes 56 are data behind 20 bytes of IP and 8 of
+    /// ICMP, and 36 behind the 40 bytes of IPv6.
+    #[test]
+    fn an_echo_carries_what_its_headers_leave() {
+        let echo = Body::Echo(Echo { number: 0, reply: false, asked: Instant::ZERO });
+        let mut packet = Packet::plain(echo, Bytes(84), Instant::ZERO);
+        assert_eq!(packet.payload(), Bytes(56));
+        packet.ip = IpVersion::V6;
+        assert_eq!(packet.payload(), Bytes(36));
+    }
+}

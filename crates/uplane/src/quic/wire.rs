@@ -336,4 +336,55 @@ mod tests {
         assert!(packets(&[0xc0, 0, 0], 16, 4).is_empty());
         assert!(packets(&[0x40, 1, 2, 3, 4, 1], 16, 4).is_empty());
     }
+
+    /// RFC 9000 §19 and draft-ietf-quic-ack-frequency §4, §5: whatever stands before it, what follows a
+    /// frame is read from where that ends.
+    #[test]
+    fn each_frame_ends_where_its_fields_end() {
+        let id = [&[0x18, 1, 0, 4][..], &[9; 4], &[9; 16]].concat();
+        let of_kind: [(u64, &[u8]); 18] = [
+            (0x04, &[0x04, 4, 1, 9]),
+            (0x05, &[0x05, 4, 1]),
+            (0x07, &[0x07, 3, 9, 9, 9]),
+            (0x12, &[0x12, 5]),
+            (0x13, &[0x13, 5]),
+            (0x14, &[0x14, 5]),
+            (0x15, &[0x15, 4, 5]),
+            (0x16, &[0x16, 5]),
+            (0x17, &[0x17, 5]),
+            (0x18, &id),
+            (0x19, &[0x19, 1]),
+            (0x1a, &[0x1a, 9, 9, 9, 9, 9, 9, 9, 9]),
+            (0x1b, &[0x1b, 9, 9, 9, 9, 9, 9, 9, 9]),
+            (0x1c, &[0x1c, 1, 0, 2, 9, 9]),
+            (0x1d, &[0x1d, 1, 2, 9, 9]),
+            (0x1e, &[0x1e]),
+            (0x1f, &[0x1f]),
+            (0xaf, &[0x40, 0xaf, 1, 2, 3, 4]),
+        ];
+        for (kind, bytes) in of_kind {
+            let both = [bytes, &[0x0a, 4, 3, 7, 7, 7]].concat();
+            let is_close = kind == 0x1c || kind == 0x1d;
+            let first = if is_close { Frame::Close } else { Frame::Other(kind) };
+            let stream = Frame::Stream { id: 4, offset: 0, length: 3, fin: false };
+            assert_eq!(frames(&both), [first, stream], "type {kind:#x}");
+        }
+        assert_eq!(frames(&[0x21, 1]), [], "there is no such frame");
+    }
+
+    /// RFC 9000 §14.4: a probe has PING and PADDING, and no data.
+    #[test]
+    fn a_probe_has_nothing_but_length() {
+        let of = |frames: Vec<Frame>| {
+            QuicPacket { space: Space::Data, number: (0, 8), length: 0, frames }.is_probe()
+        };
+        let stream = || Frame::Stream { id: 0, offset: 0, length: 9, fin: false };
+        assert!(of(vec![Frame::Ping, Frame::Padding(9)]));
+        assert!(of(vec![Frame::Padding(9), Frame::Ping]));
+        assert!(!of(vec![Frame::Ping, stream(), Frame::Padding(9)]));
+        assert!(!of(vec![Frame::Ping, Frame::Crypto { offset: 0, length: 9 }, Frame::Padding(9)]));
+        assert!(!of(vec![Frame::Ping]));
+        assert!(!of(vec![Frame::Ack(vec![1..=1])]));
+        assert!(!of(vec![stream()]));
+    }
 }

@@ -295,4 +295,17 @@ mod tests {
         let after = take(104, 31, 40);
         assert!(after < ms(107 + 440) && after > ms(104 + 400), "{after}");
     }
+
+    /// Linux: a sample below the mean counts an eighth of what it is beyond the deviation. The first of
+    /// 400 leaves 800 (four times the deviation); 100 is 300 from the mean, of which 200 are held:
+    /// 800 + 100 / 8; the mean is 400 − 300 / 8.
+    #[test]
+    fn a_much_shorter_sample_hardly_counts_in_linux() {
+        let (rule, minimum) = (RtoRule::Linux, ms(200));
+        let mut rto = RtoEstimator::new(RtoParameters { rule, minimum, ..PARAMETERS });
+        rto.on_sample(ms(400), Round { expected: 9, una: 0, nxt: 10 });
+        assert_eq!(rto.timeout(), ms(400 + 800));
+        rto.on_sample(ms(100), Round { expected: 9, una: 5, nxt: 10 });
+        assert_eq!(rto.timeout(), Duration::from_micros(362_500 + 812_500));
+    }
 }

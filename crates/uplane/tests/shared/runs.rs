@@ -29,3 +29,11 @@ pub(crate) fn values(outcome: &Outcome, name: &str, column: &str) -> Vec<Option<
 pub(crate) fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<f64> {
     values(outcome, name, column).into_iter().flatten().collect()
 }
+
+/// The values of a column of text.
+pub(crate) fn texts(outcome: &Outcome, name: &str, column: &str) -> Vec<String> {
+    match table(outcome, name).column(column).expect("a column") {
+        Data::Text(values) => values.iter().map(str::to_owned).collect(),
+        Data::F64(_) | Data::U64(_) => panic!("{column} is a number"),
+    }
+}

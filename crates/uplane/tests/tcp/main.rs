@@ -9,7 +9,10 @@ mod linux_ecn;
 mod linux_grid;
 mod prague;
 mod quic;
+mod quic_tables;
 mod scripts;
 
 #[path = "../shared/cases.rs"]
 mod cases;
+#[path = "../shared/runs.rs"]
+mod runs;

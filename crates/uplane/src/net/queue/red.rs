@@ -264,4 +264,32 @@ mod tests {
         let fates = serve(Aqm::Red(Config::default()), QueueLimit::Unlimited, 1000, &flood);
         assert!(drops(&fates, DropCause::Early).len() > 5000);
     }
+
+    /// Half way from `max_threshold` to twice that p_b = 0.02 + 0.98 / 2 = 0.51: the first packet goes
+    /// in 51 of 100 cases, else the second. A fifth of the way it is 0.216, so that the gap is 1, 2, 3
+    /// or 4 with that probability each, else 5. Four deviations of the mean.
+    #[test]
+    fn the_gap_beyond_the_upper_threshold_follows_the_gentle_line() {
+        for (average, mean, variance) in [(22.5, 1.49, 0.2499), (18.0, 2.84, 1.8144)] {
+            let gap = mean_gap(average, Config::default());
+            let deviation = (variance / (200_000.0 / mean) as f64).sqrt();
+            assert!((gap - mean).abs() < 4.0 * deviation, "{gap}, expected {mean}");
+        }
+    }
+
+    /// §4: packets are counted from the last one that was struck, or since the average rose above
+    /// `min_threshold`. So after any time below it the next packet is struck with p_b = 0.01: of a
+    /// thousand such 10, with a deviation of 3.2.
+    #[test]
+    fn packets_below_the_lower_threshold_do_not_count() {
+        let mut red = held_at(4.9, Config::default());
+        let mut struck = 0;
+        for _ in 0..1000 {
+            red.average = 4.9;
+            (0..1000).for_each(|_| assert_eq!(red.verdict(), Verdict::Enqueue));
+            red.average = 10.0;
+            struck += u32::from(red.verdict() != Verdict::Enqueue);
+        }
+        assert!(struck < 10 + 4 * 4, "{struck}");
+    }
 }

@@ -90,4 +90,15 @@ mod tests {
         assert_eq!(copies.held().packets, 1);
         assert!(copies.lose(3), "there is no other copy");
     }
+
+    /// A packet that is lost while one before it is on its way is no longer held.
+    #[test]
+    fn what_is_lost_behind_another_packet_is_not_held() {
+        let mut copies = Copies::default();
+        copies.begin(Bytes(1), 1);
+        copies.begin(Bytes(10), 2);
+        assert!(!copies.lose(1));
+        assert!(copies.lose(1));
+        assert_eq!((copies.held().packets, copies.held().bytes), (1, Bytes(1)));
+    }
 }

@@ -188,3 +188,19 @@ fn blocks(sack: &SackBlocks) -> String {
         sack.iter().map(|(left, right)| format!("{}-{}", left.0, right.0)).collect();
     texts.join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::SequenceNumber;
+
+    /// As the column says.
+    #[test]
+    fn blocks_are_written_first_to_last() {
+        let mut sack = SackBlocks::default();
+        assert_eq!(blocks(&sack), "");
+        sack.push(SequenceNumber(400), SequenceNumber(500));
+        sack.push(SequenceNumber(100), SequenceNumber(200));
+        assert_eq!(blocks(&sack), "400-500 100-200");
+    }
+}

@@ -37,7 +37,7 @@ pub(in crate::tcp) struct NewlyDelivered {
 impl NewlyDelivered {
     /// An acknowledgement comes at `now`; no round trip before was shorter than `minimum_rtt`.
     #[inline]
-    pub(super) fn begin(&mut self, now: Instant, minimum_rtt: Option<Duration>) {
+    pub(in crate::tcp) fn begin(&mut self, now: Instant, minimum_rtt: Option<Duration>) {
         let minimum_rtt = minimum_rtt.unwrap_or(Duration::ZERO);
         *self = Self { now, minimum_rtt, lowest_original: u64::MAX, ..Self::default() };
     }

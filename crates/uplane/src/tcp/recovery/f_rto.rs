@@ -64,3 +64,25 @@ impl FRto {
         Verdict::Undecided
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unit::Instant;
+
+    /// RFC 5682 §3.1, step 2: new data finds out after an acknowledgement that advances, but not up to
+    /// all that was sent, for then the retransmission may have brought it all.
+    #[test]
+    fn new_data_goes_after_an_acknowledgement_in_between() {
+        let judge = |advanced, sacked, una| {
+            let mut nothing = NewlyDelivered::default();
+            nothing.begin(Instant::ZERO, None);
+            FRto::new(10, 50).judge(advanced, sacked, &nothing, una)
+        };
+        assert_eq!(judge(true, false, 20), Verdict::Undecided);
+        assert_eq!(judge(true, false, 50), Verdict::Lost);
+        assert_eq!(judge(true, false, 60), Verdict::Lost);
+        assert_eq!(judge(false, false, 10), Verdict::Lost);
+        assert_eq!(judge(true, true, 20), Verdict::Lost);
+    }
+}

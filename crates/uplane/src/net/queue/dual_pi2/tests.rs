@@ -7,15 +7,19 @@ use crate::net::tally::DropCause;
 const DUAL: fn() -> Aqm = || Aqm::DualPi2(Config::default());
 
 /// A queue whose controller is held at this `p'`.
-fn held_at(base: f64) -> DualPi2<Box<Packet>> {
-    let mut dual = DualPi2::new(Config::default());
+fn held_at(config: Config, base: f64) -> DualPi2<Box<Packet>> {
+    let mut dual = DualPi2::new(config);
     (dual.controller.base, dual.controller.next) = (base, Instant::FAR_FUTURE);
     dual
 }
 
 /// Of many packets of this kind, alone in the queues: the shares marked and dropped.
 fn shares(base: f64, tos: u8) -> (f64, f64) {
-    let mut dual = held_at(base);
+    shares_of(Config::default(), base, tos)
+}
+
+fn shares_of(config: Config, base: f64, tos: u8) -> (f64, f64) {
+    let mut dual = held_at(config, base);
     let mut facts = Facts::default();
     let count = 100_000;
     let (mut marked, mut dropped) = (0, 0);
@@ -56,6 +60,17 @@ fn an_overload_is_dropped_in_both_queues() {
     assert!(close(dropped, 0.36) && close(marked, 0.64), "{marked} {dropped}");
     let (marked, dropped) = shares(0.6, 2);
     assert!(marked <= 0.0 && close(dropped, 0.36), "{marked} {dropped}");
+}
+
+/// The same with k = 3: from p' = 1 / 3 on, p'² = 1 / 9.
+#[test]
+fn an_overload_begins_with_the_square_of_the_coupling() {
+    let config = Config { coupling: 3.0, ..Config::default() };
+    for (base, is_overload) in [(0.32, false), (0.35, true)] {
+        let (marked, dropped) = shares_of(config, base, 2);
+        let (most, none) = if is_overload { (dropped, marked) } else { (marked, dropped) };
+        assert!((most - base * base).abs() <= 1e-4 && none <= 0.0, "{marked} {dropped}");
+    }
 }
 
 /// Appendix A.1 by hand: alpha = 0.1 · 0.015 / 0.01 = 0.15, beta = 3, every 15 ms.
@@ -115,7 +130,7 @@ fn the_step_marks_and_the_controller_keeps_the_target() {
 /// §4.2.2: of two queues that are never empty the classic one gets its tenth, in bytes.
 #[test]
 fn the_classic_queue_keeps_its_share() {
-    let mut dual = held_at(0.0);
+    let mut dual = held_at(Config::default(), 0.0);
     let mut facts = Facts::default();
     for number in 0..4000 {
         let (length, tos) = if number % 2 == 0 { (300, 1) } else { (1500, 0) };

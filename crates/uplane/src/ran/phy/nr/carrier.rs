@@ -89,4 +89,16 @@ mod tests {
         assert_eq!(carrier_prbs(Fr2, 400, 120), Some(264));
         assert_eq!(carrier_prbs(Fr1, 400, 120), None);
     }
+
+    /// 106 PRB · 12 · 6 · 14 000 · 0.86 · 948 / 1024 of a carrier of 20 MHz are 85 069 372.5 bit/s, which
+    /// is rounded up; at 273 PRB and four layers it is a whole number.
+    #[test]
+    fn a_peak_rate_is_to_the_nearest_bit() {
+        let peak = |layers, modulation, prbs, numerology| {
+            let overhead_percent = 14;
+            PeakRate { layers, modulation, prbs, numerology, overhead_percent }.rate().as_bps()
+        };
+        assert_eq!(peak(1, Modulation::Qam64, 106, 0), 85_069_373);
+        assert_eq!(peak(4, Modulation::Qam256, 273, 1), 2_337_000_120);
+    }
 }

@@ -342,3 +342,30 @@ fn a_window_with_room_for_a_segment_is_not_used_up() {
     assert!(!update(&mut rounds, 8 * MSS), "the tenth segment fits");
     assert!(update(&mut rounds, 8 * MSS + 1));
 }
+
+/// draft-ietf-ccwg-bbr §5.6.3: a millisecond of the pacing rate, at least two segments from 1.2 Mbit/s on
+/// and one below, at most 64 kB.
+#[test]
+fn what_leaves_at_once_is_a_millisecond_between_its_bounds() {
+    let mut bbr = Path::new().bbr;
+    let mut quantum = |bytes_per_second: f64| {
+        bbr.pacing_rate = bytes_per_second;
+        bbr.quantum()
+    };
+    assert_eq!(quantum(100_000.0), MSS);
+    assert_eq!(quantum(149_999.0), MSS);
+    assert_eq!(quantum(150_000.0), 2 * MSS);
+    assert_eq!(quantum(12_500_000.0), 12_500);
+    assert_eq!(quantum(1e9), 64_000);
+}
+
+/// Other parts of the sender ask for slow start, which is Startup here.
+#[test]
+fn startup_is_its_slow_start() {
+    let mut path = Path::new();
+    assert!(path.bbr.is_in_slow_start());
+    while path.round(RATE, 0) == State::Startup {
+        assert!(path.bbr.is_in_slow_start());
+    }
+    assert!(!path.bbr.is_in_slow_start());
+}
