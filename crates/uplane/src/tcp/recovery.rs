@@ -403,3 +403,38 @@ impl Recovery {
         self.strategy.on_rescue(self.episode.recover());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::limits::Waits;
+    use crate::tcp::profile::SackRecovery;
+    use crate::tcp::ranges::{Range, RangeSet};
+
+    /// RFC 2018 §8, RFC 6675 §5.1: when the timer expires and the first segment is one of which SACK
+    /// told, the receiver has reneged, and what SACK told is forgotten. This is so in each recovery
+    /// that keeps a scoreboard.
+    #[test]
+    fn a_receiver_that_reneged_is_believed_no_more() {
+        for sack_recovery in [
+            SackRecovery::Rfc6675,
+            SackRecovery::PartialResend,
+            SackRecovery::Ns3,
+            SackRecovery::Ns3Later,
+            SackRecovery::Rack,
+        ] {
+            let mut flight = Flight::default();
+            for start in [0, 1000, 2000] {
+                flight.push(Instant::ZERO, start, 1000, false, Waits::default());
+            }
+            let first = Range { left: 0, right: 1000 };
+            let mut set = RangeSet::default();
+            set.insert(first);
+            flight.mark_sacked(first, &set);
+            assert!(flight.first_is_sacked());
+            let profile = Profile { sack_recovery, ..Profile::rfc() };
+            profile.sack_recovery.start(&profile).on_reneging(&mut flight);
+            assert!(!flight.first_is_sacked(), "{sack_recovery:?}");
+        }
+    }
+}

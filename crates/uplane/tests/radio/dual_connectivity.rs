@@ -344,3 +344,78 @@ fn an_uplink_below_the_threshold_has_one_path() {
         assert!((lte + nr - 300.0).abs() < 0.5 && lte > 0.0 && nr > 0.0, "{lte} and {nr}");
     }
 }
+
+/// PDCP of NR waits for whatever the other leg is late.
+const PATIENT: &str = "t_reordering = \"1 s\"";
+
+/// A bearer over the NR leg alone is that cell, also in what waits for it over time and in what its blocks
+/// take on the air: the LTE cell sends nothing. No sample falls on the beginning of a slot.
+#[test]
+fn a_bearer_over_one_leg_has_the_queue_and_the_blocks_of_its_cell() {
+    let um = "rlc = \"um\"\nrlc_sn_length = 12";
+    for direction in ["down", "up"] {
+        let of = |radio: &str| {
+            let text = format!(
+                "duration = \"2 s\"\n{radio}[record]\nseries = \"1.013 ms\"\n\
+                 [[voice]]\nname = \"v\"\ndirection = \"{direction}\"\n\
+                 payload = \"1400 B\"\ninterval = \"1 us\"\ncount = 300\n"
+            );
+            crate::runs::run(&text, 1)
+        };
+        let dual = of(&both("", um, "bearer = \"scg\"\nterminated = \"sn\""));
+        let alone = of(&nr(um));
+        for column in ["time_s", "queue_packets"] {
+            let queue = numbers(&alone, "bearer_series", column);
+            assert!(queue.len() > 20, "{}", queue.len());
+            assert_near(&numbers(&dual, "bearer_series", column), &queue, column);
+        }
+        let wire = |outcome: &Outcome| numbers(outcome, "hops", "wire_bytes").iter().sum::<f64>();
+        assert!(wire(&alone) > 300.0 * 1400.0);
+        assert_near(&[wire(&dual)], &[wire(&alone)], direction);
+    }
+}
+
+/// The node of the remote leg goes on with its reports while something waits: all of a burst has come when
+/// both cells together can have sent it. Without reports the leg would get what it wants once.
+#[test]
+fn a_burst_is_spread_over_both_legs_to_its_end() {
+    let count = 8000;
+    let burst = |bearer: &str| {
+        let radio = both("", PATIENT, &format!("{bearer}\nx2_delay = \"2 ms\""));
+        let outcome = calls(&radio, "down", 1400, "1 us", count);
+        assert_eq!(latencies(&outcome).len(), count as usize);
+        latencies(&outcome).into_iter().fold(0.0, f64::max)
+    };
+    let (lte, nr) = (burst("bearer = \"mcg\""), burst("bearer = \"scg\""));
+    let split = burst("bearer = \"split\"");
+    // Rates add up. Bound set beforehand: 5 %.
+    let together = 1.0 / (1.0 / lte + 1.0 / nr);
+    assert!((split / together - 1.0).abs() < 0.05, "{split} ms, expected {together}");
+}
+
+/// X2 is a constant time, and nothing else is propagation: not what a packet has waited in PDCP before.
+#[test]
+fn what_a_packet_waits_before_x2_is_no_propagation() {
+    let radio = both("", PATIENT, "x2_delay = \"3 ms\"");
+    let outcome = calls(&radio, "down", 1400, "100 us", 2000);
+    let causes = texts(&outcome, "packets", "cause").into_iter();
+    let crossed: Vec<f64> = causes
+        .zip(numbers(&outcome, "packets", "time_ms"))
+        .filter(|&(cause, _)| cause == "propagation")
+        .map(|(_, time)| time)
+        .collect();
+    assert!(crossed.len() > 100, "{}", crossed.len());
+    assert_near(&crossed, &vec![3.0; crossed.len()], "X2");
+}
+
+/// RFC 791 §3.2: pieces of a packet have its identification, and PDCP carries each of them over whatever leg.
+#[test]
+fn pieces_of_a_packet_go_over_both_legs() {
+    let radio = both("", PATIENT, "") + "[[link]]\nname = \"narrow\"\nmtu = \"576 B\"\n";
+    let outcome = calls(&radio, "down", 1400, "100 us", 500);
+    assert_eq!(latencies(&outcome).len(), 500);
+    // 1408 bytes behind the IP header, in pieces of 552, 552 and 304.
+    let packets = legs(&outcome, "down", "packets");
+    assert_near(&[packets.iter().sum()], &[1500.0], "pieces");
+    assert!(packets.iter().all(|&count| count > 0.0), "{packets:?}");
+}

@@ -563,6 +563,22 @@ fn a_ue_out_of_coverage_is_warned_of() {
     assert!(warnings(&ended).contains(&up), "{:?}", warnings(&ended));
 }
 
+/// That a run ends before the first block says nothing of coverage.
+#[test]
+fn a_run_that_ends_before_the_first_block_is_not_out_of_coverage() {
+    let mut held = 0.0;
+    for end in 1..=20 {
+        let text = format!(
+            "duration = \"{end} ms\"\n[radio.lte]\n[[upload]]\nname = \"file\"\nfile = \"1 kB\"\n"
+        );
+        let outcome = run(&text, 1);
+        held += sum(&outcome, "hops", "packets_held");
+        let given = warnings(&outcome);
+        assert!(!given.iter().any(|text| text.contains("SINR")), "{end} ms: {given:?}");
+    }
+    assert!(held > 0.0, "packets waited");
+}
+
 /// Where a UE gets all of the band or nothing, one whose power is enough for less gets all of it
 /// too.
 #[test]

@@ -136,6 +136,18 @@ fn the_rate_of_a_leg_is_the_best_of_late() {
     assert_eq!(period(9000, 0).rate, Bytes(9000));
 }
 
+/// A period at whose beginning nothing waited says nothing of how fast the leg is, however much waits at
+/// its end.
+#[test]
+fn a_period_that_began_idle_lowers_no_rate() {
+    let mut meter = Meter::default();
+    meter.receive(Bytes(9000));
+    assert_eq!(meter.end_period(&FLOW, Bytes(0)).rate, Bytes(9000));
+    meter.receive(Bytes(5000));
+    assert_eq!(meter.end_period(&FLOW, Bytes(4000)).rate, Bytes(9000), "1000 B of a part of it");
+    assert_eq!(meter.end_period(&FLOW, Bytes(3000)).rate, Bytes(8000), "1000 B of a whole one");
+}
+
 /// What a cell puts back into its queue, as after a radio link failure, was sent.
 #[test]
 fn what_was_sent_stays_sent() {

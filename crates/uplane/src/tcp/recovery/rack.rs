@@ -189,3 +189,28 @@ impl LossRecovery for Rack {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 6675 §2: an acknowledgement is a duplicate when it tells of new data by SACK and does not
+    /// advance.
+    #[test]
+    fn a_duplicate_tells_of_new_data_and_does_not_advance() {
+        let rack = Rack::new(&Profile::rfc());
+        let is_duplicate = |advanced, arrived| {
+            let update = SackUpdate { arrived, ..SackUpdate::default() };
+            rack.is_duplicate(&Ack {
+                advanced,
+                looks_duplicate: true,
+                update,
+                echoed: None,
+                congested: false,
+            })
+        };
+        assert!(is_duplicate(false, 1000));
+        assert!(!is_duplicate(true, 1000));
+        assert!(!is_duplicate(false, 0));
+    }
+}
