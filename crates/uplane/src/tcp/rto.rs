@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn a_much_shorter_sample_hardly_counts_in_linux() {
         let (rule, minimum) = (RtoRule::Linux, ms(200));
-        let mut rto = RtoEstimator::new(RtoParameters { rule, minimum, ..PARAMETERS });
+        let mut rto = RtoEstimator::new(RtoParameters { minimum, rule, ..PARAMETERS });
         rto.on_sample(ms(400), Round { expected: 9, una: 0, nxt: 10 });
         assert_eq!(rto.timeout(), ms(400 + 800));
         rto.on_sample(ms(100), Round { expected: 9, una: 5, nxt: 10 });

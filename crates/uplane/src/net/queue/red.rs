@@ -270,9 +270,9 @@ mod tests {
     /// or 4 with that probability each, else 5. Four deviations of the mean.
     #[test]
     fn the_gap_beyond_the_upper_threshold_follows_the_gentle_line() {
-        for (average, mean, variance) in [(22.5, 1.49, 0.2499), (18.0, 2.84, 1.8144)] {
+        for (average, mean, variance) in [(22.5, 1.49, 0.2499_f64), (18.0, 2.84, 1.8144)] {
             let gap = mean_gap(average, Config::default());
-            let deviation = (variance / (200_000.0 / mean) as f64).sqrt();
+            let deviation = (variance / (200_000.0 / mean)).sqrt();
             assert!((gap - mean).abs() < 4.0 * deviation, "{gap}, expected {mean}");
         }
     }
