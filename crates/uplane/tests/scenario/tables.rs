@@ -305,6 +305,26 @@ fn optional_tables_have_rows_on_request() {
     }
 }
 
+/// Queues are sampled on request alone, also at the end; and once at an instant, also where the run ends
+/// with a sample.
+#[test]
+fn queues_are_sampled_on_request_and_once_at_an_instant() {
+    let (silent, _) = CONGESTED.split_once("[record]").expect("a record");
+    let set = [("duration", "2 s")];
+    let quiet = run(silent, &set);
+    for name in ["link_series", "bearer_series"] {
+        let table = quiet.tables.iter().find(|table| table.name == name).expect("a table");
+        assert_eq!(table.rows(), 0, "{name}");
+    }
+    let sampled = run(&format!("{silent}[record]\nseries = \"100 ms\"\n"), &set);
+    let mut seen = BTreeSet::new();
+    for row in rows(&sampled, "link_series") {
+        let nanos = (row.number("time_s") * 1e9).round() as u64;
+        assert!(seen.insert((nanos, row.texts(["hop", "direction"]))), "{nanos} ns, twice");
+    }
+    assert_eq!(seen.last().map(|it| it.0), Some(2_000_000_000), "the end is a sample");
+}
+
 /// RFC 1122 §3.2.2.6: an echo is answered with a packet of its own: at once, as long, the other
 /// way. 984 bytes with headers take 7.872 ms down at 1 Mbit/s.
 #[test]

@@ -203,4 +203,11 @@ mod tests {
         sack.push(SequenceNumber(100), SequenceNumber(200));
         assert_eq!(blocks(&sack), "400-500 100-200");
     }
+
+    /// RFC 9768 §3.2.3: kind 172 has ECT(0), CE and ECT(1), kind 174 the reverse.
+    #[test]
+    fn an_option_of_counters_is_written_as_on_the_wire() {
+        assert_eq!(counters(&ByteCounters::all(1449, 0, 1, false)), "172 1449 0 1");
+        assert_eq!(counters(&ByteCounters::all(1449, 0, 1, true).shortened(2)), "174 1 0");
+    }
 }
