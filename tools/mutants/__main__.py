@@ -37,7 +37,8 @@ def main() -> int:
     drawn = {folder: draw(each, options.seed, options.count) for folder, each in listed.items()}
     every = {name: each for some in drawn.values() for name, each in some.items()}
     words: Words = known(KEPT, set(every)) if options.again else {}
-    mutants = numbered({name: each for name, each in every.items() if name not in words})
+    settled = {name for name, end in words.items() if end[0] in SETTLED}
+    mutants = numbered({name: each for name, each in every.items() if name not in settled})
     mutants = [each for each in mutants if options.only in each.name]
     say(f"{len(every)} of {sum(map(len, listed.values()))} mutants drawn, {len(mutants)} to play")
     stopped = False
@@ -54,7 +55,7 @@ def main() -> int:
     print("\n".join(told(folders)))
     print(f"\nseed {options.seed}, {options.seconds:.0f} s of tests for each mutant; all in {KEPT}")
     if stopped:
-        print("stopped: mutants that were not played are not counted")
+        print("stopped: what was not played counts as the last time with --again, else not at all")
     return 130 if stopped else 0
 
 
@@ -75,12 +76,11 @@ def parsed() -> argparse.Namespace:
 
 
 def known(path: Path, drawn: set[str]) -> Words:
-    """What need not be played again: mutants that were caught, and those that cannot be played."""
+    """How these mutants ended the last time."""
     if not path.exists():
         raise SystemExit(f"--again: {path} is missing, which a run without --again writes")
-    settled = CAUGHT | {"does not compile"}
     kept: Words = json.loads(path.read_text(encoding="utf-8"))
-    return {name: end for name, end in kept.items() if name in drawn and end[0] in settled}
+    return {name: end for name, end in kept.items() if name in drawn}
 
 
 def play_all(mutants: list[Mutant], most: float, words: Words) -> None:
@@ -119,6 +119,7 @@ def say(words: str) -> None:
 
 
 NONE = ["not played", ""]
+SETTLED = CAUGHT | {"does not compile"}  # what --again leaves as it is
 
 if __name__ == "__main__":
     sys.exit(main())

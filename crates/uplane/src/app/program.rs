@@ -38,3 +38,19 @@ impl Written for Own {
 }
 
 written!(Own);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written is read as the same, as a scenario that is written to a file.
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = "# mine.py\nclass Mine(Application):\n    pass\n";
+        let own = Own::read(text).expect("a program");
+        let written = own.write();
+        let again = Own::read(written.as_str().expect("a text")).expect("a program");
+        assert_eq!(again.to_text(), own.to_text());
+        assert!(Own::read("mine.py").is_none(), "a name alone is no program");
+    }
+}

@@ -276,7 +276,8 @@ fn two_processes_have_the_same_tables() {
 
 const CHILD: &str = "UPLANE_QUIC_TEST_CHILD";
 
-/// RFC 9000 §10.1: after a pause longer than the idle timeout there is a new connection.
+/// RFC 9000 §10.1: after a pause longer than the idle timeout there is a new connection, and the run tells
+/// of the old one, which was open.
 #[test]
 fn a_page_with_a_long_pause_opens_another_connection() {
     let web = "[[web]]\nname = \"page\"\nobjects = [\"20 kB\", \"20 kB\"]\nthink = \"40 s\"\n";
@@ -284,4 +285,7 @@ fn a_page_with_a_long_pause_opens_another_connection() {
     let outcome = run(&format!("{text}quic = \"default\"\n"));
     assert_eq!(numbers(&outcome, "quic", "streams"), [1.0; 4]);
     assert_eq!(total(&outcome, "transfers", "received_bytes"), 2 * 40_000);
+    let warned = texts(&outcome, "warnings", "text");
+    let told = "page on ue: its QUIC connection was given up: nothing came for the idle timeout";
+    assert!(warned.iter().any(|text| text == told), "{warned:?}");
 }

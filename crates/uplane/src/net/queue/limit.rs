@@ -91,4 +91,16 @@ mod tests {
         assert_eq!(QueueLimit::read("0 packets"), None);
         assert_eq!(QueueLimit::read("0 B"), None);
     }
+
+    /// What is written is read as the same, as a scenario that is written to a file.
+    #[test]
+    fn what_is_written_is_read_again() {
+        for limit in
+            [QueueLimit::Unlimited, QueueLimit::Packets(100), QueueLimit::Bytes(Bytes(64_001))]
+        {
+            let written = limit.write();
+            let text = written.as_str().expect("a text");
+            assert_eq!(QueueLimit::read(text), Some(limit), "{text}");
+        }
+    }
 }

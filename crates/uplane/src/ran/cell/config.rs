@@ -392,4 +392,21 @@ mod tests {
         config.timing.uplink_spares_symbol = false;
         assert_eq!(config.uplink_spared(), Duration::ZERO);
     }
+
+    /// Where blocks begin within a slot the clock counts symbols, here those of 30 kHz, 14 in a slot of
+    /// half a millisecond (TS 38.211 §4.3.2).
+    #[test]
+    fn a_slot_of_the_carrier_has_all_its_symbols() {
+        let mut config = preset::lena(Bandwidth::Mhz5, vec![bearer::Config::default_bearer()]);
+        assert_eq!(config.carrier_slot(), Duration::from_millis(1));
+        config.tti = Tti { num: 1_000_000, den: 28 };
+        config.slots = Some(Slots {
+            times: Box::new([]),
+            downlink_spared: Box::new([]),
+            downlink_late: Box::new([]),
+            on_air: 2,
+            in_carrier_slot: 14,
+        });
+        assert_eq!(config.carrier_slot(), Duration::from_micros(500));
+    }
 }

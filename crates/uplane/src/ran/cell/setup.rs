@@ -241,3 +241,22 @@ fn of_slot(table: &[Duration], slot: u64) -> Duration {
 
 /// Slots of which none differs.
 const ALIKE: [Duration; 1] = [Duration::ZERO];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::bearer;
+    use crate::ran::lte::preset;
+    use crate::ran::phy::lte::Bandwidth;
+
+    /// A slot is under way from its beginning until that of the next.
+    #[test]
+    fn the_slot_at_a_time_is_the_one_under_way() {
+        let config = preset::lena(Bandwidth::Mhz5, vec![bearer::Config::default_bearer()]);
+        let place = CarrierPlace::new(&config, 0);
+        let at = |micros| Instant::ZERO + Duration::from_micros(micros);
+        let setup = Setup::beginning(config, place, at(300));
+        let slots = [300, 301, 1299, 1300, 1301, 5800].map(|micros| setup.slot_at(at(micros)));
+        assert_eq!(slots, [0, 0, 0, 1, 1, 5]);
+    }
+}

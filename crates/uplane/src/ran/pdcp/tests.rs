@@ -111,3 +111,30 @@ fn without_a_discard_timer_packets_wait_for_ever() {
     bearer.enqueue(Direction::Up, sdu).expect("no limit");
     assert_eq!(pdcp.next_discard(&bearer, Direction::Up), None);
 }
+
+/// A header is a number and at least one bit beside it (D/C), in whole bytes.
+#[test]
+fn a_header_is_its_number_and_a_bit_in_whole_bytes() {
+    for (length, bits) in [
+        (SnLength::Seven, 7),
+        (SnLength::Twelve, 12),
+        (SnLength::Fifteen, 15),
+        (SnLength::Eighteen, 18),
+    ] {
+        assert_eq!(length.bits(), bits);
+        assert_eq!(length.header().0, u64::from(bits + 1).div_ceil(8));
+    }
+    assert_eq!((SnLength::Uncounted.bits(), SnLength::Uncounted.header()), (0, Bytes::ZERO));
+}
+
+/// RFC 5795 with RFC 9001 §5.4: of a QUIC packet IP and UDP headers alone are compressed, 28 bytes to 4.
+#[test]
+fn headers_of_udp_alone_are_compressed_around_quic() {
+    let rohc = Rohc { initial: 0, tcp: Bytes(6), udp: Bytes(4) };
+    let contents = vec![0; 1200];
+    let datagram = crate::net::QuicDatagram { contents, data: Bytes(1100) };
+    let ledger = crate::net::Ledger::start(Instant::ZERO);
+    let packet = Packet::of_quic(crate::net::IpVersion::V4, datagram, ledger);
+    assert_eq!(packet.length, Bytes(1228));
+    assert_eq!(rohc.saves(&packet), Bytes(24));
+}

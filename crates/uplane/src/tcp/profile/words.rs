@@ -348,4 +348,12 @@ mod tests {
             assert_eq!(InitialWindow::read_number(number), None, "{number}");
         }
     }
+
+    /// The schema allows what is read: true and false beside words.
+    #[test]
+    fn the_schema_of_nagle_allows_a_flag() {
+        assert_eq!(Nagle::read_flag(false), Some(Nagle::Off));
+        let schema = Nagle::other_schema().expect("more than words");
+        assert_eq!(schema.as_value()["type"], "boolean");
+    }
 }

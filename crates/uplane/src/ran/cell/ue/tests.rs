@@ -11,6 +11,7 @@ use crate::ran::cell::draft::Scratch;
 use crate::ran::cell::statistics::CellStatistics;
 use crate::ran::lte::preset;
 use crate::ran::mac::grant::OnRequest;
+use crate::ran::mac::harq::Discipline;
 use crate::ran::phy::lte::Bandwidth;
 use crate::ran::phy::{Mcs, Modulation, Scheme};
 use crate::ran::rlc;
@@ -259,4 +260,18 @@ fn the_request_of_the_more_urgent_bearer_goes_first() {
     ] {
         assert_eq!(bench.occasion(slot), expected, "{slot}");
     }
+}
+
+/// TS 36.321 §5.4.2.1 and §5.9: a UE that leaves a cell has all its processes free again: one for each
+/// subframe of the round trip, eight, however many the configuration of other disciplines says.
+#[test]
+fn a_ue_that_leaves_has_a_process_for_each_slot_of_the_round_trip() {
+    let mut bench = Bench::of(Access::Standard, |config| {
+        config.uplink.discipline = Discipline::Synchronous;
+        config.uplink.channel.harq.processes = 3;
+    });
+    bench.ue.leave_cell(&bench.setup, Instant::ZERO);
+    let free = (0..8).filter(|&process| bench.ue.harq.is_free(process)).count();
+    assert_eq!(free as u64, bench.setup.timeline.uplink_round_trip());
+    assert_eq!(free, 8);
 }
