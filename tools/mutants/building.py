@@ -49,12 +49,13 @@ class Sorted:
 def sort_out(mutants: list[Mutant]) -> Sorted:
     """Writes the copy, and takes out what does not compile until all of it does."""
     copy_tree()
+    sources = read_sources()
     wrong: set[int] = set()
     unswitched: set[int] = set()
     while True:
         left = [each for each in mutants if each.number not in wrong | unswitched]
         print(f"checking {len(left)} mutants in one build", flush=True)
-        written = write(left)
+        written = write(left, sources)
         unswitched |= {number for each in written.values() for number in each.refused}
         wrong |= {number for each in written.values() for number in each.wrong}
         alone, together = blame(written)
@@ -91,15 +92,20 @@ def update(path: Path, content: bytes) -> None:
         path.write_bytes(content)
 
 
-def write(mutants: list[Mutant]) -> dict[str, Rewritten]:
+def read_sources() -> dict[str, str]:
+    """The core as it is now: who goes on working on it changes nothing of this run."""
+    paths = (ROOT / "crates/uplane/src").rglob("*.rs")
+    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in paths}
+
+
+def write(mutants: list[Mutant], sources: dict[str, str]) -> dict[str, Rewritten]:
     """Writes the sources with these mutants into the copy."""
     by_file: defaultdict[str, list[Mutant]] = defaultdict(list)
     for mutant in mutants:
         by_file[mutant.file].append(mutant)
     written = {}
-    for path in (ROOT / "crates/uplane/src").rglob("*.rs"):
-        file = str(path.relative_to(ROOT))
-        written[file] = rewrite(path.read_text(encoding="utf-8"), by_file[file])
+    for file, source in sources.items():
+        written[file] = rewrite(source, by_file[file])
         text = written[file].text
         if file == LIBRARY:
             text = FEATURES + text + b"pub(crate) mod mutation;\n"
