@@ -297,8 +297,8 @@ const ICMP_HEADER: Bytes = Bytes(8);
 mod tests {
     use super::*;
 
-    /// RFC 792, RFC 791, RFC 8200: of an echo of 84 bytes 56 are data behind 20 bytes of IP and 8 of
-    /// ICMP, and 36 behind the 40 bytes of IPv6.
+    /// RFC 792, RFC 791, RFC 8200: of an echo of 84 bytes 56 are data behind 20 bytes of IP and 8
+    /// of ICMP, and 36 behind the 40 bytes of IPv6.
     #[test]
     fn an_echo_carries_what_its_headers_leave() {
         let echo = Body::Echo(Echo { number: 0, reply: false, asked: Instant::ZERO });

@@ -337,8 +337,8 @@ mod tests {
         assert!(packets(&[0x40, 1, 2, 3, 4, 1], 16, 4).is_empty());
     }
 
-    /// RFC 9000 §19 and draft-ietf-quic-ack-frequency §4, §5: whatever stands before it, what follows a
-    /// frame is read from where that ends.
+    /// RFC 9000 §19 and draft-ietf-quic-ack-frequency §4, §5: whatever stands before it, what
+    /// follows a frame is read from where that ends.
     #[test]
     fn each_frame_ends_where_its_fields_end() {
         let id = [&[0x18, 1, 0, 4][..], &[9; 4], &[9; 16]].concat();

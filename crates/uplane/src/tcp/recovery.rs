@@ -411,9 +411,9 @@ mod tests {
     use crate::tcp::profile::SackRecovery;
     use crate::tcp::ranges::{Range, RangeSet};
 
-    /// RFC 2018 §8, RFC 6675 §5.1: when the timer expires and the first segment is one of which SACK
-    /// told, the receiver has reneged, and what SACK told is forgotten. This is so in each recovery
-    /// that keeps a scoreboard.
+    /// RFC 2018 §8, RFC 6675 §5.1: when the timer expires and the first segment is one of which
+    /// SACK told, the receiver has reneged, and what SACK told is forgotten. This is so in each
+    /// recovery that keeps a scoreboard.
     #[test]
     fn a_receiver_that_reneged_is_believed_no_more() {
         for sack_recovery in [

@@ -296,9 +296,9 @@ mod tests {
         assert!(after < ms(107 + 440) && after > ms(104 + 400), "{after}");
     }
 
-    /// Linux: a sample below the mean counts an eighth of what it is beyond the deviation. The first of
-    /// 400 leaves 800 (four times the deviation); 100 is 300 from the mean, of which 200 are held:
-    /// 800 + 100 / 8; the mean is 400 − 300 / 8.
+    /// Linux: a sample below the mean counts an eighth of what it is beyond the deviation. The
+    /// first of 400 leaves 800 (four times the deviation); 100 is 300 from the mean, of which 200
+    /// are held: 800 + 100 / 8; the mean is 400 − 300 / 8.
     #[test]
     fn a_much_shorter_sample_hardly_counts_in_linux() {
         let (rule, minimum) = (RtoRule::Linux, ms(200));

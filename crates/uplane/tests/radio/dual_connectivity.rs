@@ -1,7 +1,7 @@
 //! Dual connectivity with LTE and NR cells, against the cells alone and against closed forms.
 //!
-//! All expectations follow from what a cell does by itself: a leg is that cell, and X2 is a constant
-//! time.
+//! All expectations follow from what a cell does by itself: a leg is that cell, and X2 is a
+//! constant time.
 
 use crate::runs::{numbers, table, values};
 use uplane::record::Data;
@@ -228,8 +228,9 @@ fn a_skew_beyond_the_timer_costs_the_timer_and_the_late_packets() {
     assert!(all[6] > all[5] - 0.01 && all[5] > 60.0, "they wait for those over X2: {all:?}");
 }
 
-/// A run may end while PDUs wait in PDCP for those before them, and others cross X2: of the ten packets
-/// of that burst three have gone up after 40 ms, those before the gap, and seven are counted as held.
+/// A run may end while PDUs wait in PDCP for those before them, and others cross X2: of the ten
+/// packets of that burst three have gone up after 40 ms, those before the gap, and seven are
+/// counted as held.
 #[test]
 fn what_waits_behind_a_gap_at_the_end_is_counted() {
     let keys = "x2_delay = \"60 ms\"\ndesired_buffer = \"200 ms\"";
@@ -279,8 +280,9 @@ fn duplication_loses_the_product_of_what_the_legs_lose() {
     }
 }
 
-/// Each leg counts the PDUs that it has lost: a lone leg the packets that did not come, but for one that
-/// the run's end may find on its way; with duplication each its share, within four standard deviations.
+/// Each leg counts the PDUs that it has lost: a lone leg the packets that did not come, but for one
+/// that the run's end may find on its way; with duplication each its share, within four standard
+/// deviations.
 fn counts_its_losses(outcome: &Outcome, direction: &str, keys: &str, lost: f64) {
     let [lte, nr] = legs(outcome, direction, "lost");
     if keys.contains("mcg") || keys.contains("scg") {
@@ -348,8 +350,8 @@ fn an_uplink_below_the_threshold_has_one_path() {
 /// PDCP of NR waits for whatever the other leg is late.
 const PATIENT: &str = "t_reordering = \"1 s\"";
 
-/// A bearer over the NR leg alone is that cell, also in what waits for it over time and in what its blocks
-/// take on the air: the LTE cell sends nothing. No sample falls on the beginning of a slot.
+/// A bearer over the NR leg alone is that cell, also in what waits for it over time and in what its
+/// blocks take on the air: the LTE cell sends nothing. No sample falls on the beginning of a slot.
 #[test]
 fn a_bearer_over_one_leg_has_the_queue_and_the_blocks_of_its_cell() {
     let um = "rlc = \"um\"\nrlc_sn_length = 12";
@@ -375,8 +377,9 @@ fn a_bearer_over_one_leg_has_the_queue_and_the_blocks_of_its_cell() {
     }
 }
 
-/// The node of the remote leg goes on with its reports while something waits: all of a burst has come when
-/// both cells together can have sent it. Without reports the leg would get what it wants once.
+/// The node of the remote leg goes on with its reports while something waits: all of a burst has
+/// come when both cells together can have sent it. Without reports the leg would get what it wants
+/// once.
 #[test]
 fn a_burst_is_spread_over_both_legs_to_its_end() {
     let count = 8000;
@@ -393,7 +396,8 @@ fn a_burst_is_spread_over_both_legs_to_its_end() {
     assert!((split / together - 1.0).abs() < 0.05, "{split} ms, expected {together}");
 }
 
-/// X2 is a constant time, and nothing else is propagation: not what a packet has waited in PDCP before.
+/// X2 is a constant time, and nothing else is propagation: not what a packet has waited in PDCP
+/// before.
 #[test]
 fn what_a_packet_waits_before_x2_is_no_propagation() {
     let radio = both("", PATIENT, "x2_delay = \"3 ms\"");
@@ -408,7 +412,8 @@ fn what_a_packet_waits_before_x2_is_no_propagation() {
     assert_near(&crossed, &vec![3.0; crossed.len()], "X2");
 }
 
-/// RFC 791 §3.2: pieces of a packet have its identification, and PDCP carries each of them over whatever leg.
+/// RFC 791 §3.2: pieces of a packet have its identification, and PDCP carries each of them over
+/// whatever leg.
 #[test]
 fn pieces_of_a_packet_go_over_both_legs() {
     let radio = both("", PATIENT, "") + "[[link]]\nname = \"narrow\"\nmtu = \"576 B\"\n";

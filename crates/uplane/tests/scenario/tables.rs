@@ -305,8 +305,8 @@ fn optional_tables_have_rows_on_request() {
     }
 }
 
-/// Queues are sampled on request alone, also at the end; and once at an instant, also where the run ends
-/// with a sample.
+/// Queues are sampled on request alone, also at the end; and once at an instant, also where the run
+/// ends with a sample.
 #[test]
 fn queues_are_sampled_on_request_and_once_at_an_instant() {
     let (silent, _) = CONGESTED.split_once("[record]").expect("a record");

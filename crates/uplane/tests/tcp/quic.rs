@@ -276,8 +276,8 @@ fn two_processes_have_the_same_tables() {
 
 const CHILD: &str = "UPLANE_QUIC_TEST_CHILD";
 
-/// RFC 9000 §10.1: after a pause longer than the idle timeout there is a new connection, and the run tells
-/// of the old one, which was open.
+/// RFC 9000 §10.1: after a pause longer than the idle timeout there is a new connection, and the
+/// run tells of the old one, which was open.
 #[test]
 fn a_page_with_a_long_pause_opens_another_connection() {
     let web = "[[web]]\nname = \"page\"\nobjects = [\"20 kB\", \"20 kB\"]\nthink = \"40 s\"\n";

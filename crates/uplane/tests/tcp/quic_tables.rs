@@ -35,8 +35,8 @@ const THREE: &str = r#"
 /// Who sends the data of each flow.
 const SENDERS: [&str; 3] = ["server", "ue", "server"];
 
-/// An application that has its file closes its own connection (RFC 9000 §10.2), and both ends know; but the
-/// run ends with the last one, while its peer has still to hear of it.
+/// An application that has its file closes its own connection (RFC 9000 §10.2), and both ends know;
+/// but the run ends with the last one, while its peer has still to hear of it.
 #[test]
 fn each_application_closes_its_own_connection() {
     let outcome = run(THREE, 1);
@@ -46,8 +46,8 @@ fn each_application_closes_its_own_connection() {
     assert_eq!(ended[5], "run_end");
 }
 
-/// The series of a sender counts what its peer has: in the end the file, of each flow its own. Without
-/// a loss nothing has set a threshold of slow start.
+/// The series of a sender counts what its peer has: in the end the file, of each flow its own.
+/// Without a loss nothing has set a threshold of slow start.
 #[test]
 fn the_series_of_each_sender_ends_with_its_file() {
     let outcome = run(THREE, 1);
@@ -127,8 +127,8 @@ fn a_timeout_of_quic_on_the_critical_path_is_loss_recovery() {
     let rows: Vec<(String, f64)> =
         causes.zip(numbers(&outcome, "critical_path", "time_ms")).collect();
     let of = |cause: &str| rows.iter().filter(|row| row.0 == cause).map(|row| row.1).sum::<f64>();
-    // A third of the handshakes and requests alone lose a packet, and a probe waits for three times the
-    // initial round trip of 333 ms (RFC 9002 §6.2.2) as long as there is no sample.
+    // A third of the handshakes and requests alone lose a packet, and a probe waits for three times
+    // the initial round trip of 333 ms (RFC 9002 §6.2.2) as long as there is no sample.
     assert!(of("loss recovery") > 5000.0, "{}", of("loss recovery"));
     assert!(of("application wait") < 1e-6, "{}", of("application wait"));
 }

@@ -265,9 +265,9 @@ mod tests {
         assert!(drops(&fates, DropCause::Early).len() > 5000);
     }
 
-    /// Half way from `max_threshold` to twice that p_b = 0.02 + 0.98 / 2 = 0.51: the first packet goes
-    /// in 51 of 100 cases, else the second. A fifth of the way it is 0.216, so that the gap is 1, 2, 3
-    /// or 4 with that probability each, else 5. Four deviations of the mean.
+    /// Half way from `max_threshold` to twice that p_b = 0.02 + 0.98 / 2 = 0.51: the first packet
+    /// goes in 51 of 100 cases, else the second. A fifth of the way it is 0.216, so that the gap is
+    /// 1, 2, 3 or 4 with that probability each, else 5. Four deviations of the mean.
     #[test]
     fn the_gap_beyond_the_upper_threshold_follows_the_gentle_line() {
         for (average, mean, variance) in [(22.5, 1.49, 0.2499_f64), (18.0, 2.84, 1.8144)] {

@@ -393,8 +393,8 @@ mod tests {
         assert_eq!(config.uplink_spared(), Duration::ZERO);
     }
 
-    /// Where blocks begin within a slot the clock counts symbols, here those of 30 kHz, 14 in a slot of
-    /// half a millisecond (TS 38.211 §4.3.2).
+    /// Where blocks begin within a slot the clock counts symbols, here those of 30 kHz, 14 in a
+    /// slot of half a millisecond (TS 38.211 §4.3.2).
     #[test]
     fn a_slot_of_the_carrier_has_all_its_symbols() {
         let mut config = preset::lena(Bandwidth::Mhz5, vec![bearer::Config::default_bearer()]);

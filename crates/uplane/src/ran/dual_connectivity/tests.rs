@@ -136,8 +136,8 @@ fn the_rate_of_a_leg_is_the_best_of_late() {
     assert_eq!(period(9000, 0).rate, Bytes(9000));
 }
 
-/// A period at whose beginning nothing waited says nothing of how fast the leg is, however much waits at
-/// its end.
+/// A period at whose beginning nothing waited says nothing of how fast the leg is, however much
+/// waits at its end.
 #[test]
 fn a_period_that_began_idle_lowers_no_rate() {
     let mut meter = Meter::default();

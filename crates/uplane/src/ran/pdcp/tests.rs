@@ -127,7 +127,8 @@ fn a_header_is_its_number_and_a_bit_in_whole_bytes() {
     assert_eq!((SnLength::Uncounted.bits(), SnLength::Uncounted.header()), (0, Bytes::ZERO));
 }
 
-/// RFC 5795 with RFC 9001 §5.4: of a QUIC packet IP and UDP headers alone are compressed, 28 bytes to 4.
+/// RFC 5795 with RFC 9001 §5.4: of a QUIC packet IP and UDP headers alone are compressed, 28 bytes
+/// to 4.
 #[test]
 fn headers_of_udp_alone_are_compressed_around_quic() {
     let rohc = Rohc { initial: 0, tcp: Bytes(6), udp: Bytes(4) };

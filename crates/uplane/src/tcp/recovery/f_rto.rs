@@ -70,8 +70,8 @@ mod tests {
     use super::*;
     use crate::unit::Instant;
 
-    /// RFC 5682 §3.1, step 2: new data finds out after an acknowledgement that advances, but not up to
-    /// all that was sent, for then the retransmission may have brought it all.
+    /// RFC 5682 §3.1, step 2: new data finds out after an acknowledgement that advances, but not up
+    /// to all that was sent, for then the retransmission may have brought it all.
     #[test]
     fn new_data_goes_after_an_acknowledgement_in_between() {
         let judge = |advanced, sacked, una| {

@@ -194,8 +194,8 @@ impl LossRecovery for Rack {
 mod tests {
     use super::*;
 
-    /// RFC 6675 §2: an acknowledgement is a duplicate when it tells of new data by SACK and does not
-    /// advance.
+    /// RFC 6675 §2: an acknowledgement is a duplicate when it tells of new data by SACK and does
+    /// not advance.
     #[test]
     fn a_duplicate_tells_of_new_data_and_does_not_advance() {
         let rack = Rack::new(&Profile::rfc());

@@ -415,6 +415,7 @@ impl End {
         let shares = facts.shares;
         let sum = shares.cwnd
             + shares.rwnd
+            + shares.send_buffer
             + shares.application
             + shares.recovery
             + shares.pacing

@@ -115,8 +115,9 @@ fn which_flows_share_a_queue_is_drawn() {
     assert_ne!(queue(1), queue(2));
 }
 
-/// RFC 8290 §4.1.1: addresses tell flows apart as ports do. A thousand flows of as many hosts, drawn
-/// to 1024 queues, are in 1024 · (1 − (1 − 1/1024)^1000) = 639 of them, with a deviation of 11.
+/// RFC 8290 §4.1.1: addresses tell flows apart as ports do. A thousand flows of as many hosts,
+/// drawn to 1024 queues, are in 1024 · (1 − (1 − 1/1024)^1000) = 639 of them, with a deviation of
+/// 11.
 #[test]
 fn flows_of_other_hosts_have_other_queues() {
     let fq: FqCodel<Box<Packet>> = FqCodel::new(Config::default(), 0x5bd1_e995_1234_9871);

@@ -262,8 +262,9 @@ fn the_request_of_the_more_urgent_bearer_goes_first() {
     }
 }
 
-/// TS 36.321 §5.4.2.1 and §5.9: a UE that leaves a cell has all its processes free again: one for each
-/// subframe of the round trip, eight, however many the configuration of other disciplines says.
+/// TS 36.321 §5.4.2.1 and §5.9: a UE that leaves a cell has all its processes free again: one for
+/// each subframe of the round trip, eight, however many the configuration of other disciplines
+/// says.
 #[test]
 fn a_ue_that_leaves_has_a_process_for_each_slot_of_the_round_trip() {
     let mut bench = Bench::of(Access::Standard, |config| {

@@ -90,8 +90,8 @@ mod tests {
         assert_eq!(carrier_prbs(Fr1, 400, 120), None);
     }
 
-    /// 106 PRB · 12 · 6 · 14 000 · 0.86 · 948 / 1024 of a carrier of 20 MHz are 85 069 372.5 bit/s, which
-    /// is rounded up; at 273 PRB and four layers it is a whole number.
+    /// 106 PRB · 12 · 6 · 14 000 · 0.86 · 948 / 1024 of a carrier of 20 MHz are 85 069 372.5 bit/s,
+    /// which is rounded up; at 273 PRB and four layers it is a whole number.
     #[test]
     fn a_peak_rate_is_to_the_nearest_bit() {
         let peak = |layers, modulation, prbs, numerology| {

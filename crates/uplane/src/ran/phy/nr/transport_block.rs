@@ -294,8 +294,9 @@ mod tests {
         close(size(156, 273, Modulation::Qam64, 1) / 2500.0, 95.11);
     }
 
-    /// TS 38.214 §5.1.3.2, step 4, by hand: of 4010 bits the 24 of the CRC go before the size is rounded
-    /// to a multiple of 2^(11 − 5): 3986 / 64 = 62.3, so 62 · 64, and no more for whole bytes.
+    /// TS 38.214 §5.1.3.2, step 4, by hand: of 4010 bits the 24 of the CRC go before the size is
+    /// rounded to a multiple of 2^(11 − 5): 3986 / 64 = 62.3, so 62 · 64, and no more for whole
+    /// bytes.
     #[test]
     fn the_crc_is_taken_off_before_a_large_size_is_rounded() {
         let half = CodeRate::from_2048ths(1024);

@@ -343,8 +343,8 @@ fn a_window_with_room_for_a_segment_is_not_used_up() {
     assert!(update(&mut rounds, 8 * MSS + 1));
 }
 
-/// draft-ietf-ccwg-bbr §5.6.3: a millisecond of the pacing rate, at least two segments from 1.2 Mbit/s on
-/// and one below, at most 64 kB.
+/// draft-ietf-ccwg-bbr §5.6.3: a millisecond of the pacing rate, at least two segments from 1.2
+/// Mbit/s on and one below, at most 64 kB.
 #[test]
 fn what_leaves_at_once_is_a_millisecond_between_its_bounds() {
     let mut bbr = Path::new().bbr;
