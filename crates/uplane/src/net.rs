@@ -25,7 +25,7 @@ pub use cookie::Cookie;
 pub use direction::{Direction, PerDirection};
 pub use ecn::Ecn;
 pub use framing::Framing;
-pub use ledger::{Cause, Ledger};
+pub use ledger::{Cause, Ledger, TimeByCause};
 pub use link::Link;
 pub use packet::{
     Body, Datagram, Echo, Fragment, IpVersion, Packet, QuicDatagram, TooBig, TunnelHeaders,

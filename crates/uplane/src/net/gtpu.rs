@@ -53,13 +53,13 @@ pub fn encapsulate(config: Config, packet: &mut Packet) {
     let length = overhead(config, packet.length);
     let ip = config.esp.map_or(config.ip, |esp| esp.ip);
     packet.length += length;
-    packet.tunnel = Some(TunnelHeaders { length, ip, dont_fragment: config.dont_fragment });
+    packet.tunnel = Some(TunnelHeaders::new(length, ip, config.dont_fragment));
 }
 
 /// Takes the tunnel off; panics where there is none.
 pub fn decapsulate(packet: &mut Packet) {
     let tunnel = packet.tunnel.take().expect("a packet leaves the tunnel that it is in");
-    packet.length -= tunnel.length;
+    packet.length -= tunnel.length();
 }
 
 /// Outer IP, UDP and GTP-U.

@@ -82,25 +82,90 @@ named! {
     }
 }
 
+/// The causes whose times stand in the packet itself: those that many packets of many scenarios meet.
+const FREQUENT: [Cause; 21] = [
+    Cause::ApplicationWait,
+    Cause::CongestionWindow,
+    Cause::ReceiveWindow,
+    Cause::Pacing,
+    Cause::LossRecovery,
+    Cause::CoreQueue,
+    Cause::Serialisation,
+    Cause::Propagation,
+    Cause::Processing,
+    Cause::RadioQueue,
+    Cause::RadioAlignment,
+    Cause::DuplexWait,
+    Cause::SchedulingRequestWait,
+    Cause::SchedulingRequestProhibit,
+    Cause::GrantWait,
+    Cause::RadioProcessing,
+    Cause::RadioTransmission,
+    Cause::RadioRetransmission,
+    Cause::RadioReordering,
+    Cause::PdcpReordering,
+    Cause::InOrderWait,
+];
+
+/// Where each cause is among the frequent ones; behind them if it is none.
+const PLACES: [u8; COUNT] = {
+    let mut places = [FREQUENT.len() as u8; COUNT];
+    let mut place = 0;
+    while place < FREQUENT.len() {
+        places[FREQUENT[place] as usize] = place as u8;
+        place += 1;
+    }
+    places
+};
+
 /// One packet's stopwatch.
 ///
-/// Times below 4.29 s stand in the packet itself, half as large as a [`Duration`] is: what is on
-/// its way at one time then fits into a smaller cache.
+/// Times of frequent causes stand in the packet itself while they are below 4.29 s, half as large
+/// as a [`Duration`] is: what is on its way at one time then fits into a smaller cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ledger {
     started: Instant,
     /// All time before this is booked.
     booked: Instant,
-    /// Nanoseconds, beside what is in `long`.
-    short: [u32; COUNT],
-    /// What did not fit.
-    long: Option<Box<[Duration; COUNT]>>,
+    /// Nanoseconds of each of [`FREQUENT`], beside what is in `rest`.
+    short: [u32; FREQUENT.len()],
+    /// Of all causes what is not there.
+    rest: Option<Box<[Duration; COUNT]>>,
+}
+
+/// The times of many packets, by cause. The caller makes sure that their sum does not overflow: a
+/// check at each addition would take several times as long.
+#[derive(Clone, Debug, Default)]
+pub struct TimeByCause {
+    frequent: [Duration; FREQUENT.len()],
+    rest: [Duration; COUNT],
+}
+
+impl TimeByCause {
+    /// Adds the times of a packet.
+    #[inline(always)]
+    pub fn add(&mut self, ledger: &Ledger) {
+        for (sum, span) in self.frequent.iter_mut().zip(ledger.short) {
+            *sum = Duration::from_nanos(sum.as_nanos() + u64::from(span));
+        }
+        if let Some(rest) = &ledger.rest {
+            for (sum, span) in self.rest.iter_mut().zip(&**rest) {
+                *sum = Duration::from_nanos(sum.as_nanos() + span.as_nanos());
+            }
+        }
+    }
+
+    /// The time of one cause.
+    pub fn of(&self, cause: Cause) -> Duration {
+        let frequent = self.frequent.get(usize::from(PLACES[cause as usize]));
+        self.rest[cause as usize] + frequent.copied().unwrap_or_default()
+    }
 }
 
 impl Ledger {
     /// Starts the stopwatch.
     pub fn start(now: Instant) -> Self {
-        Self { started: now, booked: now, short: [0; COUNT], long: None }
+        Self { started: now, booked: now, short: [0; FREQUENT.len()], rest: None }
     }
 
     /// Books all time since the last booking on `cause`. A time already booked books nothing.
@@ -130,20 +195,22 @@ impl Ledger {
 
     #[inline(always)]
     fn book(&mut self, cause: Cause, span: Duration) {
-        let short = &mut self.short[cause as usize];
+        let Some(short) = self.short.get_mut(usize::from(PLACES[cause as usize])) else {
+            return self.book_rest(cause, span);
+        };
         let sum = u64::from(*short) + span.as_nanos();
         if let Ok(sum) = u32::try_from(sum) {
             *short = sum;
         } else {
             *short = 0;
-            self.book_long(cause, Duration::from_nanos(sum));
+            self.book_rest(cause, Duration::from_nanos(sum));
         }
     }
 
     #[cold]
-    fn book_long(&mut self, cause: Cause, span: Duration) {
-        let long = self.long.get_or_insert_with(|| Box::new([Duration::ZERO; COUNT]));
-        long[cause as usize] += span;
+    fn book_rest(&mut self, cause: Cause, span: Duration) {
+        let rest = self.rest.get_or_insert_with(|| Box::new([Duration::ZERO; COUNT]));
+        rest[cause as usize] += span;
     }
 
     /// When the stopwatch started.
@@ -163,23 +230,9 @@ impl Ledger {
 
     /// The time booked on `cause`.
     pub fn spent(&self, cause: Cause) -> Duration {
-        let short = Duration::from_nanos(self.short[cause as usize].into());
-        self.long.as_ref().map_or(short, |long| long[cause as usize] + short)
-    }
-
-    /// Adds the time booked on each cause to `sums`, which are in the order of [`Cause::ALL`].
-    #[inline(always)]
-    pub fn add_to(&self, sums: &mut [Duration; COUNT]) {
-        // The caller makes sure that the sum of all causes does not overflow: a check at each
-        // addition would take several times as long.
-        for (sum, span) in sums.iter_mut().zip(self.short) {
-            *sum = Duration::from_nanos(sum.as_nanos() + u64::from(span));
-        }
-        if let Some(long) = &self.long {
-            for (sum, span) in sums.iter_mut().zip(&**long) {
-                *sum = Duration::from_nanos(sum.as_nanos() + span.as_nanos());
-            }
-        }
+        let short = self.short.get(usize::from(PLACES[cause as usize]));
+        let short = Duration::from_nanos(short.copied().unwrap_or_default().into());
+        self.rest.as_ref().map_or(short, |rest| rest[cause as usize] + short)
     }
 
     /// All causes that took time.
@@ -229,14 +282,31 @@ mod tests {
             ledger.charge(Cause::Propagation, now + Duration::from_nanos(4));
             assert_eq!(ledger.spent(Cause::CongestionWindow), sum, "{steps:?}");
             assert_eq!(ledger.spent(Cause::Propagation), Duration::from_nanos(4), "{steps:?}");
-            let mut sums = [Duration::ZERO; COUNT];
-            ledger.add_to(&mut sums);
-            let told = Cause::ALL.iter().map(|&cause| ledger.spent(cause));
-            assert!(told.eq(sums), "{steps:?}");
+            let mut sums = TimeByCause::default();
+            sums.add(&ledger);
+            for &cause in Cause::ALL {
+                assert_eq!(sums.of(cause), ledger.spent(cause), "{steps:?}");
+            }
             let mut follower = Ledger::start(at(10));
             follower.follow(&Ledger::start(at(10)), &ledger);
             assert_eq!(follower.spent(Cause::CongestionWindow), sum, "{steps:?}");
             assert_eq!(follower.total(), ledger.total());
+        }
+    }
+
+    /// Those that stand in the packet and those that do not.
+    #[test]
+    fn each_cause_has_a_time_of_its_own() {
+        let mut ledger = Ledger::start(at(0));
+        let mut sums = TimeByCause::default();
+        for (&cause, span) in Cause::ALL.iter().zip(1..) {
+            ledger.charge(cause, ledger.booked() + Duration::from_nanos(span));
+        }
+        sums.add(&ledger);
+        sums.add(&ledger);
+        for (&cause, span) in Cause::ALL.iter().zip(1..) {
+            assert_eq!(ledger.spent(cause), Duration::from_nanos(span));
+            assert_eq!(sums.of(cause), Duration::from_nanos(2 * span));
         }
     }
 

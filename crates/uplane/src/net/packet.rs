@@ -47,12 +47,24 @@ pub struct Packet {
 /// All that a tunnel puts around a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TunnelHeaders {
-    /// Headers, padding and trailers together, of IPsec around GTP-U too.
-    pub length: Bytes,
+    /// Bytes of headers, padding and trailers together, of IPsec around GTP-U too.
+    bytes: u32,
     /// The version of the outermost IP header.
     pub ip: IpVersion,
     /// The outermost packet must not be cut.
     pub dont_fragment: bool,
+}
+
+impl TunnelHeaders {
+    /// Headers of this length. They are half as large as with a [`Bytes`] in them, in each packet.
+    pub const fn new(length: Bytes, ip: IpVersion, dont_fragment: bool) -> Self {
+        Self { bytes: length.0 as u32, ip, dont_fragment }
+    }
+
+    /// Their length.
+    pub const fn length(self) -> Bytes {
+        Bytes(self.bytes as u64)
+    }
 }
 
 /// What an IP packet carries.
@@ -246,7 +258,7 @@ impl Packet {
 
     /// The length of the user's IP packet, without tunnels around it.
     pub fn inner_length(&self) -> Bytes {
-        self.length - self.tunnel.map_or(Bytes::ZERO, |tunnel| tunnel.length)
+        self.length - self.tunnel.map_or(Bytes::ZERO, TunnelHeaders::length)
     }
 
     /// The version of the outermost IP header, which is the one that routers see.

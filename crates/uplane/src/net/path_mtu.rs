@@ -51,7 +51,7 @@ pub fn too_big_reply(
 /// The padding of an IPsec tunnel depends on the length, so a packet of exactly the announced
 /// length may be refused once more; [`super::gtpu::largest_inner`] knows it exactly.
 pub fn inner_mtu(refused: &Packet, link_mtu: Bytes) -> Bytes {
-    link_mtu.saturating_sub(refused.tunnel.map_or(Bytes::ZERO, |tunnel| tunnel.length))
+    link_mtu.saturating_sub(refused.tunnel.map_or(Bytes::ZERO, |tunnel| tunnel.length()))
 }
 
 /// RFC 1812 §4.3.2.3 and RFC 4443 §2.4 (c): as much of the packet as fits.

@@ -2,7 +2,7 @@
 //!
 //! In: packets that are not needed any more. Out: the same boxes with other packets in them.
 //!
-//! A packet with its ledger is some 300 bytes: to ask the allocator for each and to give each back
+//! A packet with its ledger is some 250 bytes: to ask the allocator for each and to give each back
 //! took one instruction in twenty-five of a run.
 
 use super::ledger::Ledger;
@@ -100,8 +100,7 @@ mod tests {
         (used.source, used.destination) = (HostId(3), HostId(4));
         (used.ports, used.ip, used.tos, used.dont_fragment) = ((5, 6), IpVersion::V4, 7, true);
         used.length = Bytes(8);
-        used.tunnel =
-            Some(TunnelHeaders { length: Bytes(36), ip: IpVersion::V4, dont_fragment: false });
+        used.tunnel = Some(TunnelHeaders::new(Bytes(36), IpVersion::V4, false));
         used.body = Body::Tcp(Segment { window: 10, ..Segment::default() });
         used.ledger.charge(Cause::Pacing, at(11));
         let mut stock = Stock::default();

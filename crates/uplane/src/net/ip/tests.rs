@@ -29,7 +29,7 @@ fn tunnelled(ip: IpVersion, length: u64) -> Box<Packet> {
     let mut packet = packet(IpVersion::V4, length);
     let headers = ip.header() + Bytes(16);
     packet.length += headers;
-    packet.tunnel = Some(TunnelHeaders { length: headers, ip, dont_fragment: false });
+    packet.tunnel = Some(TunnelHeaders::new(headers, ip, false));
     packet
 }
 
@@ -246,7 +246,7 @@ fn fragments_of_different_fragments_are_not_mixed_up() {
     for (index, mut piece) in fragment(packet(IpVersion::V4, 2900), Bytes(1500)).enumerate() {
         piece.length += Bytes(36);
         let (length, ip) = (Bytes(36), IpVersion::V4);
-        piece.tunnel = Some(TunnelHeaders { length, ip, dont_fragment: false });
+        piece.tunnel = Some(TunnelHeaders::new(length, ip, false));
         let outer: Vec<_> = fragment(piece, Bytes(1000)).collect();
         assert_eq!(outer.len(), 2, "fragment {index}");
         inner.push(outer);
@@ -282,7 +282,7 @@ fn fragments_of_a_fragment_are_not_mixed_up_with_its_neighbour() {
     let (mut first, second) = (pieces.next().expect("two"), pieces.next().expect("two"));
     first.length += Bytes(36);
     let (length, ip) = (Bytes(36), IpVersion::V4);
-    first.tunnel = Some(TunnelHeaders { length, ip, dont_fragment: false });
+    first.tunnel = Some(TunnelHeaders::new(length, ip, false));
     let halves: Vec<_> = fragment(first, Bytes(1000)).collect();
     for piece in [halves[0].clone(), second, halves[1].clone()] {
         reassembler.on_packet(at(1), piece, &mut out);

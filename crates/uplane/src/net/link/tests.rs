@@ -233,7 +233,7 @@ fn the_flag_of_the_outer_header_counts() {
         let mut out = Outbox::default();
         let mut packet = packet(0, 1536);
         let (length, ip) = (Bytes(36), IpVersion::V4);
-        packet.tunnel = Some(TunnelHeaders { length, ip, dont_fragment });
+        packet.tunnel = Some(TunnelHeaders::new(length, ip, dont_fragment));
         link.on_packet(micros(0), packet, &mut out);
         link.tally().entered
     };

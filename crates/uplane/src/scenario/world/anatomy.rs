@@ -5,7 +5,7 @@
 
 use super::super::plan::Plan;
 use super::flow::direction_from;
-use crate::net::{Cause, Direction, Ledger, Packet};
+use crate::net::{Cause, Direction, Ledger, Packet, TimeByCause};
 use crate::record::{Owner, Tables, table};
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -80,7 +80,7 @@ pub(super) struct Anatomy {
 struct Account {
     packets: u64,
     /// The time of the packets since the sums were carried.
-    spent: [Duration; COUNT],
+    spent: TimeByCause,
     /// All of `spent`, by which no cause of it overflows.
     latency: Duration,
     /// The time of the packets before, in nanoseconds.
@@ -152,20 +152,22 @@ impl Account {
             latency
         });
         self.latency = Duration::from_nanos(all);
-        ledger.add_to(&mut self.spent);
+        self.spent.add(ledger);
     }
 
-    /// Sums beyond 584 years need a larger type: a file that waits for days in its sender reaches
+    /// TimeByCause beyond 584 years need a larger type: a file that waits for days in its sender reaches
     /// them soon.
     #[cold]
     fn carry(&mut self) {
         self.carried = self.sums();
-        self.spent = [Duration::ZERO; COUNT];
+        self.spent = TimeByCause::default();
     }
 
     /// The time of all packets by cause, in nanoseconds.
     fn sums(&self) -> [u128; COUNT] {
-        std::array::from_fn(|cause| self.carried[cause] + u128::from(self.spent[cause].as_nanos()))
+        std::array::from_fn(|index| {
+            self.carried[index] + u128::from(self.spent.of(Cause::ALL[index]).as_nanos())
+        })
     }
 
     fn report(

@@ -92,8 +92,7 @@ fn the_packets_of_a_tunnel_are_one_flow() {
     let queues = |in_tunnel: bool| {
         let queue = |port: u16| {
             let mut packet = packet(0, Arrival { port, ..PLAIN });
-            let headers =
-                TunnelHeaders { length: Bytes(36), ip: IpVersion::V4, dont_fragment: false };
+            let headers = TunnelHeaders::new(Bytes(36), IpVersion::V4, false);
             packet.tunnel = in_tunnel.then_some(headers);
             fq.queue_of(&packet)
         };
