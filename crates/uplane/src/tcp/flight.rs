@@ -10,11 +10,13 @@
 mod marking;
 mod marks;
 mod newly_delivered;
+mod waited;
 
 use std::collections::VecDeque;
 
 pub(super) use self::marks::Marks;
 pub(super) use self::newly_delivered::{NewlyDelivered, Transmission};
+use self::waited::Waited;
 use super::congestion::controller::Lost;
 use super::delivery_rate::{Delivery, RateSample, Stamp};
 use super::limits::Waits;
@@ -32,8 +34,6 @@ pub(super) struct Sent {
     pub(super) fin: bool,
     /// When it was first sent.
     pub(super) first_sent: Instant,
-    /// How long its data had waited by then, and for what.
-    pub(super) waits: Waits,
     /// How often it was retransmitted; if at all, its acknowledgement says nothing about the round
     /// trip (Karn).
     retransmissions: u32,
@@ -46,6 +46,7 @@ pub(super) struct Sent {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flight {
     queue: VecDeque<Sent>,
+    waited: Waited,
     /// Payload in flight, whatever its marks.
     bytes: u64,
     /// The part of it with these marks.
@@ -146,25 +147,23 @@ impl Flight {
         &self.queue[index]
     }
 
-    /// A segment leaves for the first time.
-    #[inline]
+    /// How long the data of this segment had waited when it was first sent, and for what.
+    pub(super) fn waits(&self, sent: &Sent) -> Waits {
+        self.waited.at(sent.start)
+    }
+
+    /// A segment leaves for the first time, whose data have waited for this.
+    #[inline(always)]
     pub(super) fn push(&mut self, now: Instant, start: u64, length: u32, fin: bool, waits: Waits) {
         let mut stamp = self.delivery.on_sent(now, self.queue.is_empty());
         let marks = Marks::OUTSTANDING;
         self.bytes += u64::from(length);
         self.count(marks, u64::from(length));
         stamp.load = self.load();
+        self.waited.push(start, waits);
         let (first_sent, retransmissions) = (now, 0);
-        self.queue.push_back(Sent {
-            start,
-            length,
-            fin,
-            first_sent,
-            waits,
-            retransmissions,
-            marks,
-            stamp,
-        });
+        let sent = Sent { start, length, fin, first_sent, retransmissions, marks, stamp };
+        self.queue.push_back(sent);
     }
 
     /// An acknowledgement comes, which may deliver.
@@ -248,6 +247,7 @@ impl Flight {
             }
             self.queue.pop_front();
         }
+        self.waited.acknowledge(una);
         acknowledged.sent = acknowledged.sent.filter(|_| !acknowledged.ambiguous);
         acknowledged
     }

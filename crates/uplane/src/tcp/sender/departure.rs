@@ -177,7 +177,8 @@ impl Sender {
     }
 
     fn resend(&mut self, now: Instant, sent: &Sent) -> Departure {
-        let &Sent { start, length, fin, first_sent, waits, .. } = sent;
+        let &Sent { start, length, fin, first_sent, .. } = sent;
+        let waits = self.flight.waits(sent);
         let push = length > 0 && sent.end() >= self.writes.end();
         if length > 0 {
             self.counters.segments += 1;

@@ -1,0 +1,68 @@
+//! What the segments in flight had waited for when they first left.
+//!
+//! In: segments as they leave, in stream order, each with its account of waiting. Out: the account
+//! of one, when it is sent again.
+//!
+//! Segments that leave at one instant have mostly waited for the same: it is kept once for all of
+//! them. Most are never sent again, and an acknowledgement does not look at it.
+
+use std::collections::VecDeque;
+
+use crate::net::waits::Waits;
+
+/// Accounts of waiting, each with the position from which on it holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Waited(VecDeque<(u64, Waits)>);
+
+impl Waited {
+    /// A segment that begins at `start` leaves for the first time.
+    #[inline(always)]
+    pub(super) fn push(&mut self, start: u64, waits: Waits) {
+        if self.0.back().is_none_or(|(_, last)| *last != waits) {
+            self.0.push_back((start, waits));
+        }
+    }
+
+    /// The account of the segment at `position`.
+    pub(super) fn at(&self, position: u64) -> Waits {
+        let behind = self.0.partition_point(|&(start, _)| start <= position);
+        self.0[behind - 1].1
+    }
+
+    /// No segment before `una` is asked for any more.
+    #[inline]
+    pub(super) fn acknowledge(&mut self, una: u64) {
+        while self.0.get(1).is_some_and(|&(start, _)| start <= una) {
+            self.0.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::waits::LimitAccount;
+    use crate::unit::Instant;
+
+    #[test]
+    fn each_segment_has_its_account_until_it_is_acknowledged() {
+        let account = LimitAccount::start(Instant::ZERO);
+        let waits = |nanos| account.waits_at(Instant::from_nanos(nanos));
+        let mut waited = Waited::default();
+        let accounts = [3, 3, 3, 5, 3].map(waits);
+        for (start, account) in (0..).step_by(100).zip(accounts) {
+            waited.push(start, account);
+        }
+        assert_eq!(waited.0.len(), 3, "the same is kept once");
+        for una in (0..500).step_by(50) {
+            waited.acknowledge(una);
+            for (start, account) in
+                (0..).step_by(100).zip(accounts).filter(|(it, _)| it + 100 > una)
+            {
+                assert_eq!(waited.at(start), account, "{start} after {una}");
+                assert_eq!(waited.at(start + 99), account, "a part of {start} after {una}");
+            }
+        }
+        assert_eq!(waited.0.len(), 1, "what is acknowledged is forgotten");
+    }
+}
