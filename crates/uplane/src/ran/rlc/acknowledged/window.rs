@@ -39,7 +39,8 @@ pub struct Window {
 #[derive(Clone, Copy, Debug)]
 struct Sent {
     data: Span,
-    header: Bytes,
+    /// Bytes of its header.
+    header: u32,
     /// `RETX_COUNT`; none before it is first considered for retransmission.
     retx_count: Option<u32>,
     acknowledged: bool,
@@ -70,6 +71,7 @@ impl Window {
     /// These data have the next number, and such a header when they are sent whole.
     pub fn push(&mut self, data: Span, header: Bytes) -> Sn {
         let sn = self.next();
+        let header = header.0 as u32;
         self.sent.push_back(Sent { data, header, retx_count: None, acknowledged: false });
         sn
     }
@@ -81,7 +83,7 @@ impl Window {
 
     /// The header of what has this number, when it is sent whole.
     pub fn header_of(&self, sn: Sn) -> Bytes {
-        self.sent[sn.offset_from(self.first) as usize].header
+        Bytes(self.sent[sn.offset_from(self.first) as usize].header.into())
     }
 
     /// Takes a STATUS PDU of the other end (TS 36.322 §5.1.3.1.1, §5.2.1, §5.2.2.2): up to where
@@ -214,12 +216,8 @@ mod tests {
     /// bytes comes after byte 99.
     #[test]
     fn a_nack_names_a_portion_of_its_pdu() {
-        let sent = Sent {
-            data: Span::new(1000, 1100),
-            header: Bytes(2),
-            retx_count: None,
-            acknowledged: false,
-        };
+        let sent =
+            Sent { data: Span::new(1000, 1100), header: 2, retx_count: None, acknowledged: false };
         let missing = |portion| sent.portion(&Nack { sn: Sn::zero(10), portion });
         let bytes = |so_start, so_end| missing(Some(Portion { so_start, so_end }));
         assert_eq!(missing(None), Some(Span::new(1000, 1100)));
