@@ -37,6 +37,9 @@ pub(super) struct DownlinkScheduler {
     pub(super) retransmissions: VecDeque<(u32, usize)>,
     /// Bytes a slot that the guaranteed rates of a UE add up to.
     target: f64,
+    /// The most urgent bearer of a UE is looked for: the metric looks at it, or guaranteed rates may
+    /// be in danger.
+    ranks_bearers: bool,
     candidates: Vec<Candidate>,
     /// Blocks sent in this slot: the UE and the process.
     pub(super) on_air: Vec<(u32, usize)>,
@@ -48,7 +51,9 @@ impl DownlinkScheduler {
     pub(super) fn new(config: &Config, ue_count: u32) -> Self {
         let channel = &config.downlink.channel;
         let slot = config.tti.length().as_secs_f64();
+        let guarantees = config.bearers.iter().any(|bearer| bearer.gbr.down.is_some());
         Self {
+            ranks_bearers: guarantees || channel.metric.needs_most_urgent(),
             scheduler: Scheduler::new(channel.metric, ue_count, channel.averaging_slots),
             fill: FillRule {
                 view: BufferView::new(config),
@@ -223,7 +228,11 @@ impl BaseStation {
             if rate > 0.0 {
                 let bearers = &turn.bearers[ue as usize];
                 let target = down.target;
-                let (quality, delay, urgent) = context.most_urgent(now, bearers, needs_delays);
+                let (quality, delay, urgent) = if down.ranks_bearers {
+                    context.most_urgent(now, bearers, needs_delays)
+                } else {
+                    (bearers[0].quality, Duration::ZERO, false)
+                };
                 down.candidates.push(Candidate { ue, rate, delay, quality, target, urgent });
             }
         }

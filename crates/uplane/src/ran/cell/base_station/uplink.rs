@@ -46,7 +46,8 @@ pub(super) struct UplinkScheduler {
     candidates: Vec<Candidate>,
     /// The class of the default bearer, for a UE of which only a request is known.
     quality: Characteristics,
-    /// That of the most urgent bearer of each group, where there are several bearers.
+    /// That of the most urgent bearer of each group, where there are several bearers and the metric
+    /// looks at it.
     classes: Option<Box<[Option<Characteristics>; 8]>>,
     /// Bytes a slot that the guaranteed rates of a UE add up to.
     target: f64,
@@ -62,7 +63,8 @@ impl UplinkScheduler {
             releases: VecDeque::new(),
             candidates: Vec::with_capacity(ue_count as usize),
             quality: config.bearers[0].quality,
-            classes: has_several_groups(config).then(|| Box::new(classes(config))),
+            classes: (channel.metric.needs_most_urgent() && has_several_groups(config))
+                .then(|| Box::new(classes(config))),
             target: target(config),
         }
     }

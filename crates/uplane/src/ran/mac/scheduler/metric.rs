@@ -93,6 +93,11 @@ impl Metric {
         matches!(self, Self::MLwdf | Self::ExpPf | Self::ChannelQosAware)
     }
 
+    /// True when it looks at the class of the most urgent bearer, or at the age of its packets.
+    pub const fn needs_most_urgent(self) -> bool {
+        self.needs_delays() || matches!(self, Self::StrictQci)
+    }
+
     /// The mean delay that the exponential rule compares with; 0 for all others.
     pub fn mean_delay(self, candidates: &[Candidate]) -> f64 {
         if self != Self::ExpPf {
@@ -205,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_whose_value_depends_on_the_delay_says_so() {
+    fn a_metric_whose_value_depends_on_delay_or_class_says_so() {
         for metric in [
             Metric::RoundRobin,
             Metric::MaximumThroughput,
@@ -219,6 +224,9 @@ mod tests {
         ] {
             let [early, late] = [5, 95].map(|ms| metric.value(&candidate(1, ms), &HISTORY));
             assert_eq!(early != late, metric.needs_delays(), "{metric:?}");
+            let other_class = metric.value(&candidate(9, 5), &HISTORY);
+            let depends = early != late || early != other_class;
+            assert_eq!(depends, metric.needs_most_urgent(), "{metric:?}");
         }
     }
 }
