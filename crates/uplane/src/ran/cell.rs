@@ -286,8 +286,11 @@ impl Cell {
     /// The order of the schedulers. Both need the control channel: each is first in every other
     /// slot, and where slots of the clock are symbols in every other one of these.
     const fn turns(&self, slot: u64) -> [Direction; 2] {
-        let symbols = self.setup.in_carrier_slot;
-        if (slot / symbols + slot % symbols).is_multiple_of(2) {
+        let turn = match self.setup.in_carrier_slot {
+            1 => slot,
+            symbols => slot / symbols + slot % symbols,
+        };
+        if turn.is_multiple_of(2) {
             [Direction::Down, Direction::Up]
         } else {
             [Direction::Up, Direction::Down]

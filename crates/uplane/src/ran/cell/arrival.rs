@@ -28,7 +28,9 @@ impl Cell {
                 self.settle(now, ue, out);
             }
         }
-        any |= self.arrive_on_secondaries(now, out);
+        if !self.secondaries.is_empty() {
+            any |= self.arrive_on_secondaries(now, out);
+        }
         any
     }
 
@@ -53,9 +55,12 @@ impl Cell {
             return;
         }
         block.deliver(now, direction, waited, bearers, &mut self.effects);
+        if direction == Direction::Up || !self.setup.ack_filters {
+            return;
+        }
         let band = self.setup.capacity[Direction::Down].units(block.slot);
         // Nothing but urgent blocks begins where the others have no band.
-        if direction == Direction::Down && band > 0 {
+        if band > 0 {
             let received = ack_filter::Block { size: block.size, units: block.all_units(), band };
             state.tell_block(now, received);
         }

@@ -171,7 +171,7 @@ impl Cell {
             for secondary in &mut self.secondaries {
                 secondary.on_packet(now, ue, position, bearer, refused.is_none());
             }
-            if self.setup.config.bearers[position].aqm.is_some() {
+            if self.setup.managed {
                 self.settle_queue(ue, position, out);
                 waiting = self.bearers[ue as usize][position].rlc.buffer(direction).bytes();
             }

@@ -323,10 +323,14 @@ impl Cell {
     }
 
     /// Emits what managed downlink queues dropped, and counts marks.
+    #[inline(always)]
     pub(super) fn settle_managed(&mut self, out: &mut Outbox<Effect>) {
-        if !self.setup.config.bearers.iter().any(|bearer| bearer.aqm.is_some()) {
-            return;
+        if self.setup.managed {
+            self.settle_queues(out);
         }
+    }
+
+    fn settle_queues(&mut self, out: &mut Outbox<Effect>) {
         for ue in 0..self.bearers.len() {
             for position in 0..self.bearers[ue].len() {
                 self.settle_queue(ue as u32, position, out);
@@ -353,7 +357,7 @@ impl Cell {
         now: Instant,
         out: &mut Outbox<Effect>,
     ) {
-        if !self.setup.config.bearers.iter().any(|it| it.pdcp.down.discard_timer.is_some()) {
+        if !self.setup.discards {
             return;
         }
         for place in 0..backlogged(&self.base).len() {

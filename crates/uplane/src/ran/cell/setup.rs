@@ -52,6 +52,12 @@ pub(super) struct Setup {
     pub(super) reflective: bool,
     /// Some bearer has packet filters.
     pub(super) filtered: bool,
+    /// UEs filter acknowledgements of some bearer.
+    pub(super) ack_filters: bool,
+    /// Some bearer has a managed queue.
+    pub(super) managed: bool,
+    /// PDCP discards packets of some bearer that waited too long for the downlink.
+    pub(super) discards: bool,
 }
 
 impl Setup {
@@ -86,6 +92,9 @@ impl Setup {
             config.bearers.iter().any(|bearer| bearer.rlc.iter().all(rlc::Config::is_acknowledged));
         let reflective = config.bearers.iter().any(|bearer| bearer.reflective.is_some());
         let filtered = config.bearers.iter().any(|bearer| !bearer.template.filters().is_empty());
+        let ack_filters = !config.ack_filters.is_empty();
+        let managed = config.bearers.iter().any(|bearer| bearer.aqm.is_some());
+        let discards = config.bearers.iter().any(|it| it.pdcp.down.discard_timer.is_some());
         Self {
             config,
             clock,
@@ -103,6 +112,9 @@ impl Setup {
             acknowledged,
             reflective,
             filtered,
+            ack_filters,
+            managed,
+            discards,
         }
     }
 

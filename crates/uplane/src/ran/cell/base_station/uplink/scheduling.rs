@@ -122,9 +122,9 @@ impl BaseStation {
         context.harq.take(process, target);
         let demand = &mut context.demand;
         demand.on_granted(setup.place, target);
-        let before = *demand.estimate.groups();
+        let before = demand.rates.is_some().then(|| *demand.estimate.groups());
         demand.estimate.on_grant(setup.place.turn(target), data, setup.served_groups);
-        if let Some(rates) = &mut demand.rates {
+        if let (Some(rates), Some(before)) = (&mut demand.rates, before) {
             let after = demand.estimate.groups();
             let served = std::array::from_fn(|group| before[group] - after[group]);
             rates.on_grant(setup.process_of_ue(process), served);
