@@ -83,7 +83,7 @@ named! {
 }
 
 /// The causes whose times stand in the packet itself: those that many packets of many scenarios meet.
-const FREQUENT: [Cause; 21] = [
+const FREQUENT: [Cause; 20] = [
     Cause::ApplicationWait,
     Cause::CongestionWindow,
     Cause::ReceiveWindow,
@@ -92,7 +92,6 @@ const FREQUENT: [Cause; 21] = [
     Cause::CoreQueue,
     Cause::Serialisation,
     Cause::Propagation,
-    Cause::Processing,
     Cause::RadioQueue,
     Cause::RadioAlignment,
     Cause::DuplexWait,
