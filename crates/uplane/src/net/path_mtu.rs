@@ -10,7 +10,7 @@
 //! the user's IPv4 packet before it encapsulates.
 
 use super::ledger::Ledger;
-use super::packet::{Body, IpVersion, Packet, TooBig};
+use super::packet::{Body, IpVersion, Packet, TooBig, TunnelHeaders};
 use crate::unit::{Bytes, HostId, Instant, PacketId};
 
 /// The answer of `router` to the sender of `refused`, which met a link of length `link_mtu`.
@@ -51,7 +51,7 @@ pub fn too_big_reply(
 /// The padding of an IPsec tunnel depends on the length, so a packet of exactly the announced
 /// length may be refused once more; [`super::gtpu::largest_inner`] knows it exactly.
 pub fn inner_mtu(refused: &Packet, link_mtu: Bytes) -> Bytes {
-    link_mtu.saturating_sub(refused.tunnel.map_or(Bytes::ZERO, |tunnel| tunnel.length()))
+    link_mtu.saturating_sub(refused.tunnel.map_or(Bytes::ZERO, TunnelHeaders::length))
 }
 
 /// RFC 1812 §4.3.2.3 and RFC 4443 §2.4 (c): as much of the packet as fits.
