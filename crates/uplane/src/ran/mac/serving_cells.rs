@@ -22,7 +22,7 @@ impl ServingCells {
 
     /// What is in either.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
@@ -41,7 +41,7 @@ mod tests {
     fn a_set_has_what_was_named() {
         let set: ServingCells = [1, 31].into_iter().collect();
         assert_eq!([0, 1, 2, 31].map(|number| set.contains(number)), [false, true, false, true]);
-        assert!(set.and(ServingCells::FIRST).contains(0) && !ServingCells::FIRST.contains(1));
+        assert!(set.or(ServingCells::FIRST).contains(0) && !ServingCells::FIRST.contains(1));
         assert!((0..32).all(|number| ServingCells::ALL.contains(number)));
     }
 }

@@ -110,6 +110,6 @@ fn carriers_of_block(setup: &Setup) -> ServingCells {
 fn carriers_of(setup: &Setup, are_meant: impl Fn(&bearer::Config) -> bool) -> ServingCells {
     let bearers = setup.config.bearers.iter().filter(|bearer| are_meant(bearer));
     let carriers = bearers.flat_map(bearer::Config::groups).map(|(_, carriers)| carriers);
-    let carriers = carriers.reduce(ServingCells::and);
+    let carriers = carriers.reduce(ServingCells::or);
     carriers.unwrap_or(ServingCells::ALL)
 }
