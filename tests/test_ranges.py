@@ -27,7 +27,7 @@ WITHOUT_UNIT = {
         "tos",
         "tos_mask",
     ),
-    *("logical_channel_group", "mcs", "uplink_mcs"),
+    *("logical_channel_group", "mcs", "uplink_mcs", "allowed_serving_cells"),
 }
 
 # Keys whose absence means something of its own, which their documentation says.
@@ -186,6 +186,9 @@ AROUND = {
     "radio.en_dc": LTE + NR + '[radio.en_dc]\ndesired_buffer = "10 s"\n',
     "radio.lte.bearer": LTE + BEARERS,
     "radio.nr.bearer": "[radio.nr]\n" + NR_BEARERS,
+    "radio.nr.bearer.1.allowed_serving_cells": "[radio.nr]\n"
+    + NR_BEARERS.replace("five_qi", "allowed_serving_cells = [0]\nfive_qi")
+    + "[[radio.nr.secondary_carrier]]\nbandwidth_mhz = 10\nuplink = {}\n",
     "radio.nr.bearer.1.rq_timer": "[radio.nr]\n"
     + NR_BEARERS.replace("five_qi", "sdap_header = 'both'\nreflective = true\nfive_qi"),
     **{
@@ -246,6 +249,7 @@ file = "# mine.py\\nfrom uplane.application import Application\\nclass A(Applica
 
 # What another key has to say to a value that is in the range, by the last part of the key.
 OTHERS = {
+    "allowed_serving_cells.[]": "a carrier with an uplink",
     "carrier_ghz": "the cell is in FR1",
     "cqi_period": "a period of",
     "desired_buffer": "a delivery status is so old",
@@ -306,6 +310,11 @@ class Key:
         return ".".join(part for part in self.path[:-1] if part not in {"[]", "*"})
 
     @property
+    def name(self) -> str:
+        """Its own, or that of the list in which it is one of several."""
+        return next(part for part in reversed(self.path) if part != "[]")
+
+    @property
     def place(self) -> str:
         """Where it stands in a scenario."""
         own = {"*": "mine", "[]": "0"}
@@ -358,7 +367,7 @@ def test_a_key_that_takes_a_number_says_what_it_may_be(key: Key) -> None:
     is_share = node["type"] == "string" or (node["type"] == "number" and "x-unit" not in node)
     if is_share:
         assert node.get("pattern") or (node["minimum"], node["maximum"]) == (0, 1)
-    elif name not in WITHOUT_UNIT:
+    elif key.name not in WITHOUT_UNIT:
         assert node.get("x-unit")
     if not key.is_required and key.field.get("default") is None:
         assert name in ABSENT.get(key.section, set())
@@ -376,7 +385,7 @@ def test_no_key_is_said_to_lack_what_it_has() -> None:
     lacking = {(key.section, key.path[-1]) for key in keys() if key.field.get("default") is None}
     for section, names in ABSENT.items():
         assert {name for name in names if (section, name) not in lacking} == set(), section
-    unnamed = {key.path[-1] for key in keys() if "x-unit" not in key.node}
+    unnamed = {key.name for key in keys() if "x-unit" not in key.node}
     assert unnamed >= WITHOUT_UNIT
 
 

@@ -148,6 +148,7 @@ pub struct NrBearer {
     /// The carriers that its uplink may use (`allowedServingCells`, TS 38.331 §6.3.2): 0 is the
     /// cell's own, 1 the first `[[radio.nr.secondary_carrier]]`, and so on; all without.
     #[serde(default)]
+    #[schemars(transform = within(0, 31).each())]
     pub allowed_serving_cells: Option<Vec<u32>>,
     /// The configuration of scheduling requests by which it asks (`schedulingRequestID`, TS 38.331
     /// §6.3.2): the name of a `[[radio.nr.scheduling_request]]`; without, the cell's.
