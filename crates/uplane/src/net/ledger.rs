@@ -82,7 +82,8 @@ named! {
     }
 }
 
-/// The causes whose times stand in the packet itself: those that many packets of many scenarios meet.
+/// The causes whose times stand in the packet itself: those that many packets of many scenarios
+/// meet.
 const FREQUENT: [Cause; 20] = [
     Cause::ApplicationWait,
     Cause::CongestionWindow,

@@ -155,7 +155,7 @@ impl Account {
         self.spent.add(ledger);
     }
 
-    /// TimeByCause beyond 584 years need a larger type: a file that waits for days in its sender reaches
+    /// Sums beyond 584 years need a larger type: a file that waits for days in its sender reaches
     /// them soon.
     #[cold]
     fn carry(&mut self) {

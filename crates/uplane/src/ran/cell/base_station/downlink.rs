@@ -37,8 +37,8 @@ pub(super) struct DownlinkScheduler {
     pub(super) retransmissions: VecDeque<(u32, usize)>,
     /// Bytes a slot that the guaranteed rates of a UE add up to.
     target: f64,
-    /// The most urgent bearer of a UE is looked for: the metric looks at it, or guaranteed rates may
-    /// be in danger.
+    /// The most urgent bearer of a UE is looked for: the metric looks at it, or guaranteed rates
+    /// may be in danger.
     ranks_bearers: bool,
     candidates: Vec<Candidate>,
     /// Blocks sent in this slot: the UE and the process.
