@@ -299,7 +299,8 @@ impl End {
         assert!(self.wake.is_some() || !is_open || !owes, "no timer: {}", self.describe());
         assert!(is_open || self.wake.is_none(), "a timer of nobody: {}", self.describe());
         let of = &facts.shares;
-        let sum = of.cwnd + of.rwnd + of.application + of.recovery + of.pacing + of.idle;
+        let ends = of.cwnd + of.rwnd + of.application + of.send_buffer;
+        let sum = ends + of.recovery + of.pacing + of.idle;
         assert!(sum.abs() < 1e-9 || (sum - 1.0).abs() < 1e-9, "shares sum to {sum}");
     }
 
