@@ -135,7 +135,9 @@ def test_files_that_differ_are_told_by_their_first_line_that_does(tmp_path: Path
     ]:
         sides = ({"program": f"# a.py\n{program}"}, {"program": f"# {name}\n{text}"})
         assert differing(*sides) == {"program": expected}
-    assert differing({"program": f"# a.py\n{program}"}, {}) == {"program": ("a.py, 3 lines", None)}
+    for other in (None, "cubic"):
+        told_apart = differing({"program": f"# a.py\n{program}"}, {"program": other})
+        assert told_apart == {"program": ("a.py, 3 lines", other)}
 
 
 def test_the_causes_of_a_transfer_sum_to_its_difference(periods: uplane.Comparison) -> None:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs all tests. For two minutes the compiler has work for one core alone (the tests within the core are one unit), so the tests
-# of the command and of the studies, which use the build of `make setup`, run meanwhile.
+# Runs all tests. For more than a minute the compiler has work for one processor alone (the tests within the core are one
+# unit), so the tests of the command and of the studies, which use the build of `make setup`, run meanwhile.
 #
 # In: a build in .venv. Out: what the tests print, and in target/tests.log what the compiler did; exits with 1 when one fails.
 set -uo pipefail

@@ -76,11 +76,12 @@ def _brief(value: object, against: object) -> object:
     """
     if not isinstance(value, str) or "\n" not in value:
         return value
+    is_file = isinstance(against, str) and "\n" in against
     lines, others = value.splitlines(), str(against).splitlines()
     name: list[str] = []
     if value.startswith("# "):
         name, lines, others = [lines[0].removeprefix("# ")], lines[1:], others[1:]
-    if against is None:
+    if not is_file:
         told = [f"{len(lines)} lines"]
     elif lines == others:
         told = []

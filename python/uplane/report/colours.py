@@ -53,7 +53,7 @@ SAME = {"application": "application wait"}
 """What a sender waits for, by another name than the ledger's."""
 
 AT_SENDER = {"send buffer": "#0000a0"}
-"""Of what a sender waits for and none of its packets does."""
+"""Of what a sender waits for and no cause of the ledger names."""
 
 NOTHING = "#8b9298"
 """Of what is no cause: nothing to send."""

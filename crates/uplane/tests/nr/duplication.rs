@@ -2,7 +2,7 @@
 
 use crate::runs::{numbers, values};
 use crate::serving_cells::latencies;
-use crate::uplink_carriers::{FDD, FLAWLESS, any, cell, draw, drawn_carrier, with_uplink};
+use crate::uplink_carriers::{FDD, FLAWLESS, any, cell, draw, drawn_carriers, with_uplink};
 use uplane::scenario::Outcome;
 
 /// Calls to a UE over two like carriers with these keys.
@@ -209,12 +209,7 @@ fn a_slow_carrier_does_not_send_what_was_delivered() {
 fn drawn_duplicates_go_up_once_and_in_order() {
     let mut state = 2027;
     for number in 0..60 {
-        let first = drawn_carrier(&mut state, false);
-        let mut others: Vec<String> =
-            (0..=draw(&mut state, 2)).map(|_| drawn_carrier(&mut state, true)).collect();
-        if !others.iter().any(|it| it.contains("uplink")) {
-            others[0] += "uplink = {}\n";
-        }
+        let (first, others) = drawn_carriers(&mut state);
         let others: Vec<&str> = others.iter().map(String::as_str).collect();
         let directions = [
             "duplication = true",

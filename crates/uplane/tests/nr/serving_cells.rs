@@ -5,7 +5,7 @@
 
 use crate::carriers::close;
 use crate::runs::{numbers, table, values};
-use crate::uplink_carriers::{FDD, FLAWLESS, any, cell, draw, drawn_carrier, run, with_uplink};
+use crate::uplink_carriers::{FDD, FLAWLESS, any, cell, draw, drawn_carriers, run, with_uplink};
 use uplane::record::Data;
 use uplane::scenario::Outcome;
 
@@ -195,12 +195,7 @@ fn a_maximum_rate_holds_on_the_carriers_of_its_bearer() {
 fn drawn_restrictions_bring_everything_once_and_in_order() {
     let mut state = 4711;
     for number in 0..40 {
-        let first = drawn_carrier(&mut state, false);
-        let mut others: Vec<String> =
-            (0..=draw(&mut state, 2)).map(|_| drawn_carrier(&mut state, true)).collect();
-        if !others.iter().any(|it| it.contains("uplink")) {
-            others[0] += "uplink = {}\n";
-        }
+        let (first, others) = drawn_carriers(&mut state);
         let with_uplink: Vec<usize> = std::iter::once(0)
             .chain((1..).zip(&others).filter(|(_, it)| it.contains("uplink")).map(|(it, _)| it))
             .collect();

@@ -343,7 +343,7 @@ pub(crate) fn any<'a>(state: &mut u64, words: &[&'a str]) -> &'a str {
 }
 
 /// A carrier of any numerology and pattern; beside another one most have an uplink.
-pub(crate) fn drawn_carrier(state: &mut u64, beside: bool) -> String {
+fn drawn_carrier(state: &mut u64, beside: bool) -> String {
     let (spacing, mhz, patterns) = [
         (15, 20, &["FDD", "DDDSU 10:2:2"][..]),
         (30, 20, &["FDD", "europe", "DDDSU DDSUU 10:2:2", "DSUUU 10:2:2"]),
@@ -358,6 +358,17 @@ pub(crate) fn drawn_carrier(state: &mut u64, beside: bool) -> String {
     format!(
         "bandwidth_mhz = {mhz}\nsubcarrier_spacing_khz = {spacing}\nduplex = \"{duplex}\"\n{own}"
     )
+}
+
+/// A carrier, and one to three beside it of which one at least has an uplink.
+pub(crate) fn drawn_carriers(state: &mut u64) -> (String, Vec<String>) {
+    let first = drawn_carrier(state, false);
+    let mut others: Vec<String> =
+        (0..=draw(state, 2)).map(|_| drawn_carrier(state, true)).collect();
+    if !others.iter().any(|it| it.contains("uplink")) {
+        others[0] += "uplink = {}\n";
+    }
+    (first, others)
 }
 
 /// Whatever the carriers and their errors are, acknowledged mode brings each packet once, in order

@@ -8,12 +8,14 @@
 //! | [`uplink`] | how it fills the block of a grant |
 //! | [`configured`] | which configured grants it may use, and what it has for them |
 //! | [`ack_filtering`] | what it takes out of its queues |
+//! | [`second_channels`] | logical channels beside those of its bearers, where PDCP duplicates |
 //!
 //! It knows of the base station only what grants say: no file here uses one of the base station's.
 
 mod access;
 mod ack_filtering;
 mod configured;
+mod second_channels;
 mod uplink;
 
 pub(super) use access::Needs;
@@ -21,6 +23,7 @@ pub(super) use uplink::UeTurn;
 
 use access::UplinkAccess;
 use configured::confirmations;
+use second_channels::others;
 
 use super::air::{Grant, GrantCause, Held};
 use super::bearer::Bearer;
@@ -171,22 +174,6 @@ impl Ue {
             changed |= self.on_data_of_others(setup, now, bearers);
         }
         self.access.on_data(changed)
-    }
-
-    /// The same of the channels of second RLC entities. True where any changed.
-    fn on_data_of_others(&mut self, setup: &Setup, now: Instant, bearers: &[Bearer]) -> bool {
-        let mut changed = false;
-        for place in 0..self.others.len() {
-            let (position, LogicalChannel { known, priority, grants, request, .. }) =
-                self.others[place];
-            let bytes = bearers[position].rlc.available_beside(now, Direction::Up);
-            changed |= bytes != known;
-            if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
-                self.ask(setup, now, grants, request);
-            }
-            self.others[place].1.known = bytes;
-        }
-        changed
     }
 
     /// A regular report was triggered by a channel that may use these `grants`: it asks for another
@@ -380,18 +367,6 @@ impl Ue {
         Waiting { groups, urgency: self.urgency, confirmed: confirmed.all }
     }
 
-    /// Those of second RLC entities take the places of the others, or give them back.
-    pub(super) fn swap_channels(&mut self) {
-        for (position, other) in &mut self.others {
-            std::mem::swap(&mut self.channels[*position], other);
-        }
-        self.buckets.exchange();
-    }
-
-    fn all_channels(&self) -> impl Iterator<Item = &LogicalChannel> {
-        self.channels.iter().chain(self.others.iter().map(|(_, channel)| channel))
-    }
-
     /// What a report would say now.
     #[inline]
     fn groups(&self, now: Instant, bearers: &[Bearer]) -> Groups {
@@ -440,17 +415,6 @@ fn requests(setup: &Setup, number: u32, entity: &str, streams: Streams) -> Reque
         }
     }
     Requests::new(each, places)
-}
-
-/// The channels of second RLC entities, which may use secondary carriers alone.
-fn others(bearers: &[bearer::Config]) -> Vec<(usize, LogicalChannel)> {
-    let other = |(position, config): (usize, &bearer::Config)| {
-        let bearer::SecondChannel { group, serving_cells } = config.second_channel?;
-        let own = LogicalChannel::new(config, None);
-        let grants = GrantSet::NONE;
-        Some((position, LogicalChannel { group: group.into(), serving_cells, grants, ..own }))
-    };
-    bearers.iter().enumerate().filter_map(other).collect()
 }
 
 impl LogicalChannel {

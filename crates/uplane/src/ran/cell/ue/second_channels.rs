@@ -1,0 +1,59 @@
+//! The logical channels of second RLC entities, where PDCP duplicates the uplink of a bearer (TS
+//! 38.323 §5.11): like those of their bearers, but for the group and the carriers.
+//!
+//! In: the buffers of second entities. Out: requests and reports; while a block of a secondary
+//! carrier is filled, these channels in the places of the others.
+
+use super::{LogicalChannel, Ue};
+use crate::net::Direction;
+use crate::ran::bearer;
+use crate::ran::cell::bearer::Bearer;
+use crate::ran::cell::setup::Setup;
+use crate::ran::mac::configured_grant::GrantSet;
+use crate::unit::Instant;
+
+impl Ue {
+    /// The same of the channels of second RLC entities. True where any changed.
+    pub(super) fn on_data_of_others(
+        &mut self,
+        setup: &Setup,
+        now: Instant,
+        bearers: &[Bearer],
+    ) -> bool {
+        let mut changed = false;
+        for place in 0..self.others.len() {
+            let (position, LogicalChannel { known, priority, grants, request, .. }) =
+                self.others[place];
+            let bytes = bearers[position].rlc.available_beside(now, Direction::Up);
+            changed |= bytes != known;
+            if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
+                self.ask(setup, now, grants, request);
+            }
+            self.others[place].1.known = bytes;
+        }
+        changed
+    }
+
+    /// Those of second RLC entities take the places of the others, or give them back.
+    pub(in crate::ran::cell) fn swap_channels(&mut self) {
+        for (position, other) in &mut self.others {
+            std::mem::swap(&mut self.channels[*position], other);
+        }
+        self.buckets.exchange();
+    }
+
+    pub(super) fn all_channels(&self) -> impl Iterator<Item = &LogicalChannel> {
+        self.channels.iter().chain(self.others.iter().map(|(_, channel)| channel))
+    }
+}
+
+/// The channels of second RLC entities, which may use secondary carriers alone.
+pub(super) fn others(bearers: &[bearer::Config]) -> Vec<(usize, LogicalChannel)> {
+    let other = |(position, config): (usize, &bearer::Config)| {
+        let bearer::SecondChannel { group, serving_cells } = config.second_channel?;
+        let own = LogicalChannel::new(config, None);
+        let grants = GrantSet::NONE;
+        Some((position, LogicalChannel { group: group.into(), serving_cells, grants, ..own }))
+    };
+    bearers.iter().enumerate().filter_map(other).collect()
+}

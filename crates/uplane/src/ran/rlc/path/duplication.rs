@@ -1,0 +1,79 @@
+//! One direction of a bearer whose packets PDCP sends twice (TS 38.323 §5.11): what has two
+//! entities and one PDCP.
+//!
+//! In: SDUs with their copies, STATUS PDUs, the path of the other entity. Out: copies that the
+//! other one need not send, packets of which no copy is left.
+
+use super::{Path, is_last, report};
+use crate::net::{Direction, DropCause, Packet};
+use crate::ran::rlc::effect::Effect;
+use crate::ran::rlc::pdu::StatusPdu;
+use crate::ran::rlc::sdu::Sdu;
+use crate::ran::rlc::span::Span;
+use crate::sim::Outbox;
+
+impl Path {
+    /// The path of a second entity, which has no PDCP of its own.
+    pub(in crate::ran::rlc) fn second(&self) -> Self {
+        Self::new(self.config.of_second())
+    }
+
+    /// PDCP sends packets twice.
+    pub(in crate::ran::rlc) fn count_copies(&mut self) {
+        self.copies = Some(Box::default());
+    }
+
+    /// The entities and what is between them change places with those of `other`; PDCP does not.
+    pub(in crate::ran::rlc) fn swap_entities(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.transmitter, &mut other.transmitter);
+        std::mem::swap(&mut self.flight, &mut other.flight);
+        std::mem::swap(&mut self.receiver, &mut other.receiver);
+        std::mem::swap(&mut self.sent_copies, &mut other.sent_copies);
+    }
+
+    /// Takes an SDU, and its copy for `other` if that has room.
+    pub(in crate::ran::rlc) fn enqueue_with_copy(
+        &mut self,
+        sdu: Sdu,
+        mut copy: Sdu,
+        other: &mut Self,
+    ) -> Result<(), Box<Packet>> {
+        copy.count = self.tx_next;
+        let length = sdu.packet.length;
+        self.enqueue(sdu)?;
+        let fits = other.transmitter.buffer_mut().enqueue(copy).is_ok();
+        if let Some(copies) = &mut self.copies {
+            copies.begin(length, 1 + u32::from(fits));
+        }
+        Ok(())
+    }
+
+    /// In the PDU with these data SDUs of PDCP begin, of which there is another copy.
+    pub(in crate::ran::rlc) fn note_begun(&mut self, data: Span) {
+        let Self { flight, sent_copies, .. } = self;
+        flight.begun_in(data).for_each(|(span, sdu)| sent_copies.begin(span, sdu.count));
+    }
+
+    /// A STATUS PDU of an entity whose SDUs go by `other` too: what it confirms need not go by that
+    /// one any more (TS 38.323 §5.11.2).
+    pub(in crate::ran::rlc) fn on_status_of_copies(
+        &mut self,
+        direction: Direction,
+        status: &StatusPdu,
+        other: &mut Self,
+        out: &mut Outbox<Effect>,
+    ) {
+        let Self { transmitter, sent_copies, copies, tally, .. } = self;
+        let outcome = transmitter.on_status(status, |delivered| {
+            if let Some(count) = sent_copies.end(delivered)
+                && let Some(copy) = other.transmitter.buffer_mut().discard(count)
+                && is_last(copies, &copy)
+            {
+                // What was confirmed had come too late for PDCP.
+                tally.drop(DropCause::Late, copy.packet.length);
+                out.emit(Effect::Drop(direction, copy.packet, DropCause::Late));
+            }
+        });
+        report(outcome, direction, out);
+    }
+}
