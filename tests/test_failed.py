@@ -134,3 +134,7 @@ def test_a_sender_of_quic_says_why_it_was_not_sending(kind: str, sender: str) ->
     assert sum(mean for mean, _ in row.parts.values()) == pytest.approx(1)
     (row,) = parts["quic"].rows
     assert row.values["throughput_mean_kbps"][0] <= 10 * 8 / 0.04
+    # A download is asked for; an end that sends nothing has no row.
+    senders = {sender, "ue"}
+    subjects = campaign.summary().filter(table="quic")["subject"]
+    assert set(subjects) == {f"file {name}" for name in senders}
