@@ -217,7 +217,9 @@ impl Cell {
                 }
                 self.receive(slot, now);
             }
-            self.tick_secondaries(now, out);
+            if !self.secondaries.is_empty() {
+                self.tick_secondaries(now, out);
+            }
         }
         self.rest(now, out);
     }

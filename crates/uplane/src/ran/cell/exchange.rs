@@ -330,6 +330,7 @@ impl Cell {
         }
     }
 
+    #[cold]
     fn settle_queues(&mut self, out: &mut Outbox<Effect>) {
         for ue in 0..self.bearers.len() {
             for position in 0..self.bearers[ue].len() {
@@ -357,9 +358,18 @@ impl Cell {
         now: Instant,
         out: &mut Outbox<Effect>,
     ) {
-        if !self.setup.discards {
-            return;
+        if self.setup.discards {
+            self.discard_late_of(backlogged, now, out);
         }
+    }
+
+    #[cold]
+    fn discard_late_of(
+        &mut self,
+        backlogged: fn(&BaseStation) -> &[u32],
+        now: Instant,
+        out: &mut Outbox<Effect>,
+    ) {
         for place in 0..backlogged(&self.base).len() {
             let ue = backlogged(&self.base)[place];
             for bearer in &mut self.bearers[ue as usize] {

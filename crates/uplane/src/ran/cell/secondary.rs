@@ -145,7 +145,7 @@ fn swap_entities_of(ues: &[u32], bearers: &mut [Vec<Bearer>]) {
 impl Cell {
     /// Slots of carriers with an uplink begin, before that of the first carrier: what they have for
     /// the base station is known to all.
-    #[inline(always)]
+    #[cold]
     pub(super) fn begin_on_secondaries(&mut self, now: Instant) {
         for place in 0..self.secondaries.len() {
             if self.secondaries[place].uplink.is_some() {
@@ -155,7 +155,7 @@ impl Cell {
     }
 
     /// Secondary carriers whose slots begin now, and have work in them.
-    #[inline(always)]
+    #[cold]
     pub(super) fn tick_secondaries(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         for place in 0..self.secondaries.len() {
             self.begin_on_secondary(place, now);
@@ -185,7 +185,7 @@ impl Cell {
     }
 
     /// When the next of these slots begins.
-    #[inline(always)]
+    #[cold]
     pub(super) fn next_secondary_tick(&self, now: Instant) -> Option<Instant> {
         let (ready, to_grant) = (self.first_processed(), self.has_to_grant());
         let start = |secondary: &Secondary| {
@@ -283,7 +283,7 @@ impl Cell {
     }
 
     /// Blocks of secondary carriers that have arrived are taken apart. True when there were any.
-    #[inline(always)]
+    #[cold]
     pub(super) fn arrive_on_secondaries(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let mut any = false;
         for (place, direction) in (0..self.secondaries.len())

@@ -77,12 +77,12 @@ impl Bearer {
     #[inline(always)]
     pub fn buffer_status(&self, now: Instant, direction: Direction) -> BufferStatus {
         let status = self.status_size(now, direction);
-        BufferStatus { status, ..self.paths[direction].transmitter.buffer_status() }
+        BufferStatus { status, ..self.paths[direction].buffer_status() }
     }
 
     /// What packets of this direction that are begun now cost beside their bytes.
     pub fn overhead(&self, direction: Direction) -> Overhead {
-        self.paths[direction].transmitter.overhead()
+        self.paths[direction].overhead()
     }
 
     /// [`BufferStatus::available`]. A cell asks for it at each packet, so it has a function of its
@@ -101,7 +101,7 @@ impl Bearer {
     /// What waits to be sent, without the headers that it will have.
     #[inline(always)]
     fn without_headers(&self, now: Instant, direction: Direction) -> BufferStatus {
-        let (waiting, may_report) = self.paths[direction].transmitter.waiting();
+        let (waiting, may_report) = self.paths[direction].waiting();
         if !may_report {
             return waiting;
         }
@@ -129,12 +129,12 @@ impl Bearer {
         let epoch = self.epoch;
         let (path, other) = self.paths.both_from(direction);
         path.flight.open();
-        path.transmitter.buffer_mut().turn(now);
+        path.buffer.turn(now);
         if let Some(status) = other.receiver.build_status(now, grant) {
             path.tally.wire += status.size;
             return Some(Pdu::Status(StatusPdu { epoch, ..status }));
         }
-        let data = path.transmitter.build(now, grant, &mut path.flight)?;
+        let data = path.transmitter.build(now, grant, &mut path.buffer, &mut path.flight)?;
         path.tally.wire += data.size();
         Some(Pdu::Data(DataPdu { epoch, ..data }))
     }
@@ -255,7 +255,7 @@ impl Bearer {
 
     /// The SDUs of which no byte was sent, oldest first, and the rest of one partly sent.
     pub fn buffer(&self, direction: Direction) -> &TransmissionBuffer {
-        self.paths[direction].transmitter.buffer()
+        &self.paths[direction].buffer
     }
 
     /// Takes an SDU of which no byte was sent out of the buffer, by its place in
@@ -267,27 +267,27 @@ impl Bearer {
         cause: DropCause,
     ) -> Box<Packet> {
         let path = &mut self.paths[direction];
-        let sdu = path.transmitter.buffer_mut().remove_at(index);
+        let sdu = path.buffer.remove_at(index);
         path.tally.drop(cause, sdu.packet.length);
         sdu.packet
     }
 
     /// Manages the queue of this direction; before the first SDU.
     pub fn manage(&mut self, direction: Direction, aqm: Aqm, stream: Stream) {
-        self.paths[direction].transmitter.buffer_mut().manage(aqm, stream);
+        self.paths[direction].buffer.manage(aqm, stream);
     }
 
     /// Takes out what the management of this direction's queue dropped, one by one.
     pub fn take_dropped(&mut self, direction: Direction) -> Option<(Box<Packet>, DropCause)> {
         let path = &mut self.paths[direction];
-        let (sdu, cause) = path.transmitter.buffer_mut().take_dropped()?;
+        let (sdu, cause) = path.buffer.take_dropped()?;
         path.tally.drop(cause, sdu.packet.length);
         Some((sdu.packet, cause))
     }
 
     /// Takes out what the management of this direction's queue marked since the last call.
     pub fn take_marked(&mut self, direction: Direction) -> Count {
-        self.paths[direction].transmitter.buffer_mut().take_marked()
+        self.paths[direction].buffer.take_marked()
     }
 
     /// What came in, went on and was dropped in this direction. `wire` counts the PDUs built for

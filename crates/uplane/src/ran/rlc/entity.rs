@@ -9,7 +9,6 @@ use super::lte::{am, um};
 use super::nr;
 use super::passed::Passed;
 use super::pdu::{DataPdu, StatusPdu};
-use super::sdu::Sdu;
 use super::span::Span;
 use crate::unit::{Bytes, Instant};
 
@@ -77,6 +76,16 @@ impl Config {
         }
     }
 
+    /// How many bytes of SDUs may wait at the transmitter; any number for `None`.
+    pub const fn buffer(&self) -> Option<Bytes> {
+        match self {
+            Self::Um(config) => config.buffer,
+            Self::Am(config) => config.buffer,
+            Self::NrUm(config) => config.buffer,
+            Self::NrAm(config) => config.buffer,
+        }
+    }
+
     /// How many bits a sequence number has.
     pub const fn sn_bits(&self) -> u8 {
         match self {
@@ -101,66 +110,50 @@ impl Transmitter {
 
     /// One data PDU of at most `grant` bytes.
     #[inline(always)]
-    pub fn build(&mut self, now: Instant, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
+    pub fn build(
+        &mut self,
+        now: Instant,
+        grant: Bytes,
+        buffer: &mut TransmissionBuffer,
+        flight: &mut Flight,
+    ) -> Option<DataPdu> {
         match self {
-            Self::Um(um) => um.build(grant, flight),
-            Self::Am(am) => am.build(now, grant, flight),
-            Self::NrUm(um) => um.build(grant, flight),
-            Self::NrAm(am) => am.build(now, grant, flight),
+            Self::Um(um) => um.build(grant, buffer, flight),
+            Self::Am(am) => am.build(now, grant, buffer, flight),
+            Self::NrUm(um) => um.build(grant, buffer, flight),
+            Self::NrAm(am) => am.build(now, grant, buffer, flight),
         }
     }
 
     /// What waits, without the STATUS PDU of the other side.
-    pub fn buffer_status(&self) -> BufferStatus {
+    pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         match self {
-            Self::Um(um) => um.buffer_status(),
-            Self::Am(am) => am.buffer_status(),
-            Self::NrUm(um) => um.buffer_status(),
-            Self::NrAm(am) => am.buffer_status(),
+            Self::Um(um) => um.buffer_status(buffer),
+            Self::Am(am) => am.buffer_status(buffer),
+            Self::NrUm(um) => um.buffer_status(buffer),
+            Self::NrAm(am) => am.buffer_status(buffer),
         }
     }
 
     /// What packets that are begun now cost beside their bytes.
-    pub fn overhead(&self) -> Overhead {
+    pub fn overhead(&self, buffer: &TransmissionBuffer) -> Overhead {
         match self {
             Self::Um(_) | Self::Am(_) => Overhead::CONCATENATED,
-            Self::NrUm(um) => um.overhead(),
-            Self::NrAm(am) => am.overhead(),
-        }
-    }
-
-    /// The SDUs not yet sent.
-    pub fn buffer(&self) -> &TransmissionBuffer {
-        match self {
-            Self::Um(um) => &um.buffer,
-            Self::Am(am) => &am.buffer,
-            Self::NrUm(um) => &um.buffer,
-            Self::NrAm(am) => &am.buffer,
-        }
-    }
-
-    pub(super) fn buffer_mut(&mut self) -> &mut TransmissionBuffer {
-        match self {
-            Self::Um(um) => &mut um.buffer,
-            Self::Am(am) => &mut am.buffer,
-            Self::NrUm(um) => &mut um.buffer,
-            Self::NrAm(am) => &mut am.buffer,
+            Self::NrUm(um) => um.overhead(buffer),
+            Self::NrAm(am) => am.overhead(buffer),
         }
     }
 
     /// What waits, as in [`Transmitter::buffer_status`] but without headers, and with it true where
     /// the other side may have a STATUS PDU to send too.
     #[inline(always)]
-    pub(super) fn waiting(&self) -> (BufferStatus, bool) {
-        let new = |buffer: &TransmissionBuffer| BufferStatus {
-            new: buffer.bytes(),
-            ..BufferStatus::default()
-        };
+    pub(super) fn waiting(&self, buffer: &TransmissionBuffer) -> (BufferStatus, bool) {
         match self {
-            Self::Um(um) => (new(&um.buffer), false),
-            Self::NrUm(um) => (new(&um.buffer), false),
-            Self::Am(am) => (am.waiting(), true),
-            Self::NrAm(am) => (am.waiting(), true),
+            Self::Um(_) | Self::NrUm(_) => {
+                (BufferStatus { new: buffer.bytes(), ..BufferStatus::default() }, false)
+            }
+            Self::Am(am) => (am.waiting(buffer), true),
+            Self::NrAm(am) => (am.waiting(buffer), true),
         }
     }
 
@@ -194,17 +187,20 @@ impl Transmitter {
     }
 
     /// Does what it is time for.
-    pub(super) fn on_timer(&mut self, now: Instant) -> Result<(), LinkFailure> {
+    pub(super) fn on_timer(
+        &mut self,
+        now: Instant,
+        buffer: &TransmissionBuffer,
+    ) -> Result<(), LinkFailure> {
         match self {
             Self::Um(_) | Self::NrUm(_) => Ok(()),
-            Self::Am(am) => am.on_timer(now),
-            Self::NrAm(am) => am.on_timer(now),
+            Self::Am(am) => am.on_timer(now, buffer),
+            Self::NrAm(am) => am.on_timer(now, buffer),
         }
     }
 
-    /// Starts again with sequence number zero. `begun` are SDUs to be sent once more, in order,
-    /// before what waits.
-    pub(super) fn reset(&mut self, config: &Config, begun: impl DoubleEndedIterator<Item = Sdu>) {
+    /// Starts again with sequence number zero.
+    pub(super) fn reset(&mut self, config: &Config) {
         match (&mut *self, config) {
             (Self::Am(am), Config::Am(config)) => am.reset(config),
             (Self::Um(um), Config::Um(_)) => um.reset(),
@@ -212,7 +208,6 @@ impl Transmitter {
             (Self::NrUm(um), Config::NrUm(_)) => um.reset(),
             _ => unreachable!("an end has the mode of its bearer"),
         }
-        self.buffer_mut().restore(begun);
     }
 }
 

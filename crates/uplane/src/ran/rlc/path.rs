@@ -6,6 +6,7 @@
 
 mod duplication;
 
+use super::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use super::copies::Copies;
 use super::effect::{Effect, Passage};
 use super::entity::{Config, LinkFailure, Receiver, Transmitter};
@@ -25,6 +26,7 @@ use crate::unit::Instant;
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     config: Config,
+    pub(super) buffer: TransmissionBuffer,
     pub(super) transmitter: Transmitter,
     pub(super) flight: Flight,
     pub(super) receiver: Receiver,
@@ -46,6 +48,7 @@ pub(super) struct Path {
 impl Path {
     pub(super) fn new(config: Config) -> Self {
         Self {
+            buffer: TransmissionBuffer::new(config.buffer()),
             transmitter: Transmitter::new(&config),
             flight: Flight::default(),
             receiver: Receiver::new(&config),
@@ -70,14 +73,29 @@ impl Path {
     pub(super) fn enqueue(&mut self, mut sdu: Sdu) -> Result<(), Box<Packet>> {
         self.tally.enter(sdu.packet.length);
         sdu.count = if self.numbers_late { UNNUMBERED } else { self.tx_next };
-        let buffer = self.transmitter.buffer_mut();
-        if let Err(sdu) = buffer.enqueue(sdu) {
+        if let Err(sdu) = self.buffer.enqueue(sdu) {
             self.tally.drop(DropCause::Queue, sdu.packet.length);
             return Err(sdu.packet);
         }
         self.tx_next += 1;
-        self.tally.queue_max = self.tally.queue_max.max(buffer.bytes());
+        self.tally.queue_max = self.tally.queue_max.max(self.buffer.bytes());
         Ok(())
+    }
+
+    /// What waits, without the STATUS PDU of the other side.
+    pub(super) fn buffer_status(&self) -> BufferStatus {
+        self.transmitter.buffer_status(&self.buffer)
+    }
+
+    /// The same without headers, and with it true where there may be such a PDU.
+    #[inline(always)]
+    pub(super) fn waiting(&self) -> (BufferStatus, bool) {
+        self.transmitter.waiting(&self.buffer)
+    }
+
+    /// What packets that are begun now cost beside their bytes.
+    pub(super) fn overhead(&self) -> Overhead {
+        self.transmitter.overhead(&self.buffer)
     }
 
     pub(super) fn on_data(
@@ -153,7 +171,7 @@ impl Path {
         direction: Direction,
         out: &mut Outbox<Effect>,
     ) {
-        report(self.transmitter.on_timer(now), direction, out);
+        report(self.transmitter.on_timer(now, &self.buffer), direction, out);
         let Self { receiver, flight, tally, reordering, copies, stored, .. } = self;
         let mut exit = Exit { flight, tally, reordering, copies, stored, now, direction, out };
         receiver.on_timer(now, |passed| exit.pass(passed));
@@ -168,7 +186,16 @@ impl Path {
         out: &mut Outbox<Effect>,
     ) {
         let Self {
-            config, transmitter, flight, receiver, tally, copies, sent_copies, stored, ..
+            config,
+            buffer,
+            transmitter,
+            flight,
+            receiver,
+            tally,
+            copies,
+            sent_copies,
+            stored,
+            ..
         } = self;
         let mut again = Vec::new();
         for (mut sdu, is_whole) in flight.drain(&receiver.behind_gaps()) {
@@ -193,7 +220,8 @@ impl Path {
                 (false, false) => {}
             }
         }
-        transmitter.reset(config, again.into_iter());
+        transmitter.reset(config);
+        buffer.restore(again.into_iter());
         sent_copies.clear();
         receiver.reset(flight.end());
     }
@@ -205,7 +233,7 @@ impl Path {
         cause: DropCause,
         out: &mut Outbox<Effect>,
     ) {
-        for sdu in self.transmitter.buffer_mut().take_unsent() {
+        for sdu in self.buffer.take_unsent() {
             if is_last(&mut self.copies, &sdu) {
                 self.tally.drop(cause, sdu.packet.length);
                 out.emit(Effect::Drop(direction, sdu.packet, cause));
@@ -223,7 +251,7 @@ impl Path {
     ) {
         let Some(reordering) = &mut self.reordering else { return };
         let next = if self.numbers_late { self.flight.tx_next() } else { self.tx_next };
-        let waiting = self.transmitter.buffer().queue().front().map(|sdu| sdu.count);
+        let waiting = self.buffer.queue().front().map(|sdu| sdu.count);
         let next = waiting.filter(|&count| count != UNNUMBERED).unwrap_or(next);
         let tally = &mut self.tally;
         reordering.restart(next, |sdu| deliver(sdu, now, direction, tally, out));
@@ -232,7 +260,7 @@ impl Path {
     pub(super) fn held(&self) -> Count {
         let mut sum = self.copies.as_ref().map_or(Count::default(), |copies| copies.held());
         if self.copies.is_none() {
-            self.transmitter.buffer().each(|sdu| sum.add(sdu.packet.length));
+            self.buffer.each(|sdu| sum.add(sdu.packet.length));
             self.flight.sdus().for_each(|sdu| sum.add(sdu.packet.length));
         }
         let reordered = self.reordering.iter().flat_map(|reordering| reordering.held());

@@ -31,8 +31,15 @@ pub(super) enum Rule {
 
 impl BaseStation {
     /// Blocks of UEs that have an occasion in this slot.
+    #[inline(always)]
     pub(super) fn send_semi_persistent(&mut self, turn: &mut BaseTurn<'_>, room: &mut Room) {
-        let Some(config) = turn.setup.config.downlink.sps else { return };
+        if let Some(config) = turn.setup.config.downlink.sps {
+            self.send_at_occasion(turn, config, room);
+        }
+    }
+
+    #[cold]
+    fn send_at_occasion(&mut self, turn: &mut BaseTurn<'_>, config: Config, room: &mut Room) {
         let is_due = |ue: &u32| {
             let context = &self.ues[*ue as usize].down;
             context.sps.is_some_and(|sps| sps.is_due(&config, turn.slot))
@@ -70,8 +77,16 @@ impl BaseStation {
     }
 
     /// What becomes of a UE that was picked with `wanted` bytes.
+    #[inline(always)]
     pub(super) fn semi_persistent_rule(&self, turn: &BaseTurn<'_>, ue: u32, wanted: Bytes) -> Rule {
-        let Some(config) = turn.setup.config.downlink.sps else { return Rule::Dynamic };
+        match turn.setup.config.downlink.sps {
+            None => Rule::Dynamic,
+            Some(config) => self.rule_with(turn, config, ue, wanted),
+        }
+    }
+
+    #[cold]
+    fn rule_with(&self, turn: &BaseTurn<'_>, config: Config, ue: u32, wanted: Bytes) -> Rule {
         let context = &self.ues[ue as usize].down;
         if wanted > config.bytes {
             return Rule::Dynamic;

@@ -44,6 +44,7 @@ impl Cell {
         self.in_its_state(now, ue, Waiting { direction, bearer, packet })
     }
 
+    #[cold]
     fn in_its_state(&mut self, now: Instant, ue: u32, waiting: Waiting) -> Option<Box<Packet>> {
         let begins = self.begin_small_data(now, ue, &waiting);
         let rrc = self.rrc.as_mut().expect("a cell with states");
@@ -101,6 +102,7 @@ impl Cell {
         }
     }
 
+    #[cold]
     fn on_block_of(&mut self, now: Instant, direction: Direction, ue: u32, lost: bool) {
         let rrc = self.rrc.as_mut().expect("a cell with states");
         let was = rrc.ues[ue as usize].state;

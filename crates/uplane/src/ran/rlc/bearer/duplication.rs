@@ -83,7 +83,7 @@ impl Bearer {
     pub fn available_beside(&self, now: Instant, direction: Direction) -> Bytes {
         let Some(duplication) = &self.duplication else { return Bytes::ZERO };
         let others = &duplication.others;
-        let (waiting, _) = others[direction].transmitter.waiting();
+        let (waiting, _) = others[direction].waiting();
         let status = others[direction.opposite()].receiver.status_size(now);
         BufferStatus { status, ..waiting }.available()
     }

@@ -34,7 +34,7 @@ impl Bearer {
             if loses {
                 path.discard_unsent(direction, DropCause::Handover, out);
             }
-            let buffer = path.transmitter.buffer_mut();
+            let buffer = &mut path.buffer;
             buffer.each_ledger(|ledger| ledger.charge(waited[direction], now));
             if loses || !path.transmitter.is_acknowledged() {
                 path.restart_reordering(now, direction, out);
@@ -45,7 +45,7 @@ impl Bearer {
     /// The UE is in its new cell: what waits may be sent.
     pub fn arrive_in_cell(&mut self, now: Instant) {
         for direction in Direction::BOTH {
-            let buffer = self.paths[direction].transmitter.buffer_mut();
+            let buffer = &mut self.paths[direction].buffer;
             buffer.each_ledger(|ledger| ledger.charge(Cause::Handover, now));
         }
     }

@@ -25,6 +25,7 @@ impl Path {
 
     /// The entities and what is between them change places with those of `other`; PDCP does not.
     pub(in crate::ran::rlc) fn swap_entities(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.buffer, &mut other.buffer);
         std::mem::swap(&mut self.transmitter, &mut other.transmitter);
         std::mem::swap(&mut self.flight, &mut other.flight);
         std::mem::swap(&mut self.receiver, &mut other.receiver);
@@ -41,7 +42,7 @@ impl Path {
         copy.count = self.tx_next;
         let length = sdu.packet.length;
         self.enqueue(sdu)?;
-        let fits = other.transmitter.buffer_mut().enqueue(copy).is_ok();
+        let fits = other.buffer.enqueue(copy).is_ok();
         if let Some(copies) = &mut self.copies {
             copies.begin(length, 1 + u32::from(fits));
         }
@@ -66,7 +67,7 @@ impl Path {
         let Self { transmitter, sent_copies, copies, tally, .. } = self;
         let outcome = transmitter.on_status(status, |delivered| {
             if let Some(count) = sent_copies.end(delivered)
-                && let Some(copy) = other.transmitter.buffer_mut().discard(count)
+                && let Some(copy) = other.buffer.discard(count)
                 && is_last(copies, &copy)
             {
                 // What was confirmed had come too late for PDCP.

@@ -1,6 +1,6 @@
 //! The transmitting side of an AM RLC entity (TS 36.322 §5.1.3.1, §5.2.1, §5.2.2).
 //!
-//! In: SDUs, grants, STATUS PDUs, time. Out: one AMD PDU or AMD PDU segment a call, as long as the
+//! In: the SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU or AMD PDU segment a call, as long as the
 //! grant allows; the news that one PDU was sent again too often.
 //!
 use std::collections::VecDeque;
@@ -26,7 +26,6 @@ pub struct Transmitter {
     /// Where SDUs end in the PDUs sent: for the headers of segments.
     sdu_ends: VecDeque<u64>,
     polling: Polling,
-    pub(in crate::ran::rlc) buffer: TransmissionBuffer,
 }
 
 impl Transmitter {
@@ -39,39 +38,44 @@ impl Transmitter {
             window: Window::new(bits, config.sn_length.window(), config.max_retx_threshold),
             sdu_ends: VecDeque::new(),
             polling: Polling::new(&config.polling()),
-            buffer: TransmissionBuffer::new(config.buffer),
         }
     }
 
     /// One PDU of at most `grant` bytes: what must be sent again goes before what is new
     /// (TS 36.322 §5.1.3.1.1).
-    pub fn build(&mut self, now: Instant, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
+    pub fn build(
+        &mut self,
+        now: Instant,
+        grant: Bytes,
+        buffer: &mut TransmissionBuffer,
+        flight: &mut Flight,
+    ) -> Option<DataPdu> {
         match self.window.retransmission.first() {
-            Some(pending) => self.build_again(now, grant, pending),
-            None => self.build_new(now, grant, flight),
+            Some(pending) => self.build_again(now, grant, pending, buffer),
+            None => self.build_new(now, grant, buffer, flight),
         }
     }
 
     /// What waits (TS 36.322 §4.5), without the STATUS PDU of the other side.
-    pub fn buffer_status(&self) -> BufferStatus {
-        let status = self.waiting();
+    pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
+        let status = self.waiting(buffer);
         let mut headers = Bytes::ZERO;
         if !status.retransmission.is_zero() {
             headers = self.window.retransmission.iter().map(|p| self.header_again(p)).sum();
         }
-        if !status.stalled && !self.buffer.is_empty() {
-            headers += self.layout.header(self.buffer.elements());
+        if !status.stalled && !buffer.is_empty() {
+            headers += self.layout.header(buffer.elements());
         }
         BufferStatus { headers, ..status }
     }
 
     /// The same without headers.
     #[inline]
-    pub(in crate::ran::rlc) fn waiting(&self) -> BufferStatus {
+    pub(in crate::ran::rlc) fn waiting(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         BufferStatus {
             status: Bytes::ZERO,
             retransmission: self.window.retransmission.bytes(),
-            new: self.buffer.bytes(),
+            new: buffer.bytes(),
             headers: Bytes::ZERO,
             stalled: self.window.is_full(),
         }
@@ -95,8 +99,12 @@ impl Transmitter {
 
     /// Polls again when a poll had no answer, with a PDU repeated for it if necessary (TS 36.322
     /// §5.2.2.3).
-    pub fn on_timer(&mut self, now: Instant) -> Result<(), LinkFailure> {
-        let idle = self.buffer.is_empty() && self.window.retransmission.is_empty();
+    pub fn on_timer(
+        &mut self,
+        now: Instant,
+        buffer: &TransmissionBuffer,
+    ) -> Result<(), LinkFailure> {
+        let idle = buffer.is_empty() && self.window.retransmission.is_empty();
         if !self.polling.on_timer(now) || !(idle || self.window.is_full()) {
             return Ok(());
         }
@@ -110,17 +118,23 @@ impl Transmitter {
         self.polling = Polling::new(&config.polling());
     }
 
-    fn build_new(&mut self, now: Instant, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
+    fn build_new(
+        &mut self,
+        now: Instant,
+        grant: Bytes,
+        buffer: &mut TransmissionBuffer,
+        flight: &mut Flight,
+    ) -> Option<DataPdu> {
         if self.window.is_full() {
             return None;
         }
         let mut packing = Packing::new(self.layout, grant);
-        let data = packing.fill(&mut self.buffer, flight)?;
+        let data = packing.fill(buffer, flight)?;
         self.sdu_ends.extend(flight.ends_in(data));
         let header = packing.header();
         let sn = self.window.push(data, header);
         self.polling.count(data.length());
-        let poll = self.decide_poll(now);
+        let poll = self.decide_poll(now, buffer);
         Some(DataPdu {
             sn,
             data,
@@ -134,7 +148,13 @@ impl Transmitter {
     }
 
     /// Repeats an AMD PDU whole when it fits, else as much of it as fits (TS 36.322 §5.2.1).
-    fn build_again(&mut self, now: Instant, grant: Bytes, pending: Pending) -> Option<DataPdu> {
+    fn build_again(
+        &mut self,
+        now: Instant,
+        grant: Bytes,
+        pending: Pending,
+        buffer: &TransmissionBuffer,
+    ) -> Option<DataPdu> {
         let Pending { sn, data } = pending;
         let (amd, whole) = (self.window.data_of(sn), self.window.header_of(sn));
         let (data, header, segment) = if data == amd && whole + amd.length() <= grant {
@@ -145,7 +165,7 @@ impl Transmitter {
             (data, header, Some(Resegmented { so, lsf: data.to == amd.to }))
         };
         self.window.retransmission.take(data);
-        let poll = self.decide_poll(now);
+        let poll = self.decide_poll(now, buffer);
         Some(DataPdu {
             sn,
             data,
@@ -189,8 +209,8 @@ impl Transmitter {
         }
     }
 
-    fn decide_poll(&mut self, now: Instant) -> bool {
-        let emptied = self.buffer.is_empty() && self.window.retransmission.is_empty();
+    fn decide_poll(&mut self, now: Instant, buffer: &TransmissionBuffer) -> bool {
+        let emptied = buffer.is_empty() && self.window.retransmission.is_empty();
         self.polling.decide(now, emptied || self.window.is_full(), self.window.next().minus(1))
     }
 }

@@ -1,6 +1,6 @@
 //! The transmitting UM RLC entity (TS 36.322 §4.2.1.2.2, §5.1.2.1).
 //!
-//! In: SDUs, grants. Out: one UMD PDU a call, as long as the grant allows.
+//! In: the SDUs that wait, grants. Out: one UMD PDU a call, as long as the grant allows.
 
 use super::Config;
 use crate::ran::rlc::buffer::{BufferStatus, TransmissionBuffer};
@@ -16,23 +16,23 @@ pub struct Transmitter {
     layout: Layout,
     /// `VT(US)`
     vt_us: Sn,
-    pub(in crate::ran::rlc) buffer: TransmissionBuffer,
 }
 
 impl Transmitter {
     /// A transmitter that has sent nothing.
     pub fn new(config: &Config) -> Self {
-        Self {
-            layout: config.sn_length.layout(),
-            vt_us: Sn::zero(config.sn_length.bits()),
-            buffer: TransmissionBuffer::new(config.buffer),
-        }
+        Self { layout: config.sn_length.layout(), vt_us: Sn::zero(config.sn_length.bits()) }
     }
 
     /// One PDU of at most `grant` bytes; none when nothing waits, or not one byte of it fits.
-    pub fn build(&mut self, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
+    pub fn build(
+        &mut self,
+        grant: Bytes,
+        buffer: &mut TransmissionBuffer,
+        flight: &mut Flight,
+    ) -> Option<DataPdu> {
         let mut packing = Packing::new(self.layout, grant);
-        let data = packing.fill(&mut self.buffer, flight)?;
+        let data = packing.fill(buffer, flight)?;
         let sn = self.vt_us;
         self.vt_us = sn.plus(1);
         let header = packing.header();
@@ -49,9 +49,9 @@ impl Transmitter {
     }
 
     /// What waits (TS 36.322 §4.5).
-    pub fn buffer_status(&self) -> BufferStatus {
-        let new = self.buffer.bytes();
-        let headers = match self.buffer.elements() {
+    pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
+        let new = buffer.bytes();
+        let headers = match buffer.elements() {
             0 => Bytes::ZERO,
             elements => self.layout.header(elements),
         };

@@ -1,6 +1,6 @@
 //! The transmitting side of an AM RLC entity (TS 38.322 §5.2.3.1, §5.3.2, §5.3.3).
 //!
-//! In: SDUs, grants, STATUS PDUs, time. Out: one AMD PDU a call: a whole SDU or as much of one as
+//! In: the SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU a call: a whole SDU or as much of one as
 //! fits; the news that one SDU was sent again too often.
 
 use super::Config;
@@ -25,7 +25,6 @@ pub struct Transmitter {
     polling: Polling,
     /// The SDU that is partly sent.
     sdu: Span,
-    pub(in crate::ran::rlc) buffer: TransmissionBuffer,
 }
 
 impl Transmitter {
@@ -38,36 +37,41 @@ impl Transmitter {
             window: Window::new(bits, config.sn_length.window(), config.max_retx_threshold),
             polling: Polling::new(&config.polling()),
             sdu: Span::default(),
-            buffer: TransmissionBuffer::new(config.buffer),
         }
     }
 
     /// One PDU of at most `grant` bytes: what must be sent again goes before what is new.
-    pub fn build(&mut self, now: Instant, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
+    pub fn build(
+        &mut self,
+        now: Instant,
+        grant: Bytes,
+        buffer: &mut TransmissionBuffer,
+        flight: &mut Flight,
+    ) -> Option<DataPdu> {
         match self.window.retransmission.first() {
-            Some(pending) => self.build_again(now, grant, pending),
-            None => self.build_new(now, grant, flight),
+            Some(pending) => self.build_again(now, grant, pending, buffer),
+            None => self.build_new(now, grant, buffer, flight),
         }
     }
 
     /// What waits (TS 38.322 §5.5), without the STATUS PDU of the other side.
-    pub fn buffer_status(&self) -> BufferStatus {
-        let status = self.waiting();
-        let mut headers = self.begun_headers(&status);
+    pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
+        let status = self.waiting(buffer);
+        let mut headers = self.begun_headers(&status, buffer);
         if !status.stalled {
             let each = self.headers.whole + self.sub_header;
-            headers += each * self.buffer.whole();
+            headers += each * buffer.whole();
         }
         BufferStatus { headers, ..status }
     }
 
     /// What packets that are begun now cost beside their bytes.
-    pub fn overhead(&self) -> Overhead {
-        self.headers.overhead(self.begun_headers(&self.waiting()))
+    pub fn overhead(&self, buffer: &TransmissionBuffer) -> Overhead {
+        self.headers.overhead(self.begun_headers(&self.waiting(buffer), buffer))
     }
 
     /// The headers of all that was begun and is to be sent.
-    fn begun_headers(&self, status: &BufferStatus) -> Bytes {
+    fn begun_headers(&self, status: &BufferStatus, buffer: &TransmissionBuffer) -> Bytes {
         let again = self.window.retransmission.iter().map(|pending| {
             let sdu = self.window.data_of(pending.sn);
             let so = (pending.data.from - sdu.from) as u32;
@@ -77,7 +81,7 @@ impl Transmitter {
         if !status.retransmission.is_zero() {
             headers = again.sum();
         }
-        if !self.buffer.rest().is_zero() {
+        if !buffer.rest().is_zero() {
             headers += self.headers.segment_at(1) + self.sub_header;
         }
         headers
@@ -85,13 +89,13 @@ impl Transmitter {
 
     /// The same without headers.
     #[inline]
-    pub(in crate::ran::rlc) fn waiting(&self) -> BufferStatus {
+    pub(in crate::ran::rlc) fn waiting(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         BufferStatus {
             status: Bytes::ZERO,
             retransmission: self.window.retransmission.bytes(),
-            new: self.buffer.bytes(),
+            new: buffer.bytes(),
             headers: Bytes::ZERO,
-            stalled: self.is_stalled(),
+            stalled: self.is_stalled(buffer),
         }
     }
 
@@ -112,9 +116,13 @@ impl Transmitter {
 
     /// Polls again when a poll had no answer, with an SDU repeated for it if necessary (TS 38.322
     /// §5.3.3.4).
-    pub fn on_timer(&mut self, now: Instant) -> Result<(), LinkFailure> {
-        let idle = self.buffer.is_empty() && self.window.retransmission.is_empty();
-        if !self.polling.on_timer(now) || !(idle || self.is_stalled()) {
+    pub fn on_timer(
+        &mut self,
+        now: Instant,
+        buffer: &TransmissionBuffer,
+    ) -> Result<(), LinkFailure> {
+        let idle = buffer.is_empty() && self.window.retransmission.is_empty();
+        if !self.polling.on_timer(now) || !(idle || self.is_stalled(buffer)) {
             return Ok(());
         }
         self.window.repeat_highest()
@@ -128,25 +136,31 @@ impl Transmitter {
 
     /// Nothing new can be sent, because the transmitting window is full; an SDU that was begun is
     /// continued.
-    fn is_stalled(&self) -> bool {
-        self.window.is_full() && self.buffer.rest().is_zero()
+    fn is_stalled(&self, buffer: &TransmissionBuffer) -> bool {
+        self.window.is_full() && buffer.rest().is_zero()
     }
 
-    fn build_new(&mut self, now: Instant, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
-        if self.is_stalled() {
+    fn build_new(
+        &mut self,
+        now: Instant,
+        grant: Bytes,
+        buffer: &mut TransmissionBuffer,
+        flight: &mut Flight,
+    ) -> Option<DataPdu> {
+        if self.is_stalled(buffer) {
             return None;
         }
-        let begins = self.buffer.rest().is_zero();
-        let rest = self.buffer.next_sdu(flight, &mut self.sdu)?;
+        let begins = buffer.rest().is_zero();
+        let rest = buffer.next_sdu(flight, &mut self.sdu)?;
         let (data, header, segment) = self.headers.cut(self.sdu, rest, grant)?;
-        self.buffer.take(data.length().0, flight);
+        buffer.take(data.length().0, flight);
         let sn = if begins {
             self.window.push(self.sdu, self.headers.whole)
         } else {
             self.window.next().minus(1)
         };
         self.polling.count(data.length());
-        let poll = self.decide_poll(now, sn);
+        let poll = self.decide_poll(now, sn, buffer);
         Some(DataPdu {
             sn,
             data,
@@ -160,11 +174,17 @@ impl Transmitter {
     }
 
     /// Repeats an SDU whole when it fits, else as much of it as fits.
-    fn build_again(&mut self, now: Instant, grant: Bytes, pending: Pending) -> Option<DataPdu> {
+    fn build_again(
+        &mut self,
+        now: Instant,
+        grant: Bytes,
+        pending: Pending,
+        buffer: &TransmissionBuffer,
+    ) -> Option<DataPdu> {
         let sdu = self.window.data_of(pending.sn);
         let (data, header, segment) = self.headers.cut(sdu, pending.data, grant)?;
         self.window.retransmission.take(data);
-        let poll = self.decide_poll(now, self.window.next().minus(1));
+        let poll = self.decide_poll(now, self.window.next().minus(1), buffer);
         Some(DataPdu {
             sn: pending.sn,
             data,
@@ -178,9 +198,9 @@ impl Transmitter {
     }
 
     /// `highest` is the last number in use.
-    fn decide_poll(&mut self, now: Instant, highest: Sn) -> bool {
-        let emptied = self.buffer.is_empty() && self.window.retransmission.is_empty();
-        self.polling.decide(now, emptied || self.is_stalled(), highest)
+    fn decide_poll(&mut self, now: Instant, highest: Sn, buffer: &TransmissionBuffer) -> bool {
+        let emptied = buffer.is_empty() && self.window.retransmission.is_empty();
+        self.polling.decide(now, emptied || self.is_stalled(buffer), highest)
     }
 }
 
@@ -198,19 +218,24 @@ mod tests {
     fn headers_are_those_of_the_pdus_that_are_to_be_sent() {
         let mut sender = Transmitter::new(&config());
         let mut flight = Flight::default();
-        let headers = |sender: &Transmitter| sender.buffer_status().headers;
+        let mut buffer = TransmissionBuffer::new(None);
+        let headers = |sender: &Transmitter, buffer: &TransmissionBuffer| {
+            sender.buffer_status(buffer).headers
+        };
         for _ in 0..2 {
-            sender.buffer.enqueue(sdu()).expect("no limit");
+            buffer.enqueue(sdu()).expect("no limit");
         }
-        assert_eq!(headers(&sender), Bytes(5 + 5), "two whole SDUs");
-        sender.build(Instant::ZERO, Bytes(1002), &mut flight).expect("the first SDU");
-        assert_eq!(headers(&sender), Bytes(5), "the second one");
-        sender.build(Instant::ZERO, Bytes(302), &mut flight).expect("300 bytes of it");
-        assert_eq!(headers(&sender), Bytes(7), "its rest");
+        assert_eq!(headers(&sender, &buffer), Bytes(5 + 5), "two whole SDUs");
+        sender.build(Instant::ZERO, Bytes(1002), &mut buffer, &mut flight).expect("the first SDU");
+        assert_eq!(headers(&sender, &buffer), Bytes(5), "the second one");
+        sender.build(Instant::ZERO, Bytes(302), &mut buffer, &mut flight).expect("300 bytes of it");
+        assert_eq!(headers(&sender, &buffer), Bytes(7), "its rest");
         sender.on_status(&first_is_missing(), |_| ()).expect("for the first time");
-        assert_eq!(headers(&sender), Bytes(7 + 5), "and the first SDU again");
-        sender.build(Instant::ZERO, Bytes(502), &mut flight).expect("500 bytes of that");
-        assert_eq!(headers(&sender), Bytes(7 + 7), "two rests");
+        assert_eq!(headers(&sender, &buffer), Bytes(7 + 5), "and the first SDU again");
+        sender
+            .build(Instant::ZERO, Bytes(502), &mut buffer, &mut flight)
+            .expect("500 bytes of that");
+        assert_eq!(headers(&sender, &buffer), Bytes(7 + 7), "two rests");
     }
 
     fn config() -> Config {

@@ -1,6 +1,6 @@
 //! The transmitting UM RLC entity (TS 38.322 §5.2.2.1).
 //!
-//! In: SDUs, grants. Out: one UMD PDU a call: a whole SDU, or as much of one as fits.
+//! In: the SDUs that wait, grants. Out: one UMD PDU a call: a whole SDU, or as much of one as fits.
 
 use super::Config;
 use crate::ran::rlc::buffer::{BufferStatus, Overhead, TransmissionBuffer};
@@ -20,7 +20,6 @@ pub struct Transmitter {
     tx_next: Sn,
     /// The SDU that is partly sent.
     sdu: Span,
-    pub(in crate::ran::rlc) buffer: TransmissionBuffer,
 }
 
 impl Transmitter {
@@ -31,15 +30,19 @@ impl Transmitter {
             sub_header: config.sub_header,
             tx_next: Sn::zero(config.sn_length.bits()),
             sdu: Span::default(),
-            buffer: TransmissionBuffer::new(config.buffer),
         }
     }
 
     /// One PDU of at most `grant` bytes; none when nothing waits, or not one byte of it fits.
-    pub fn build(&mut self, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
-        let rest = self.buffer.next_sdu(flight, &mut self.sdu)?;
+    pub fn build(
+        &mut self,
+        grant: Bytes,
+        buffer: &mut TransmissionBuffer,
+        flight: &mut Flight,
+    ) -> Option<DataPdu> {
+        let rest = buffer.next_sdu(flight, &mut self.sdu)?;
         let (data, header, segment) = self.headers.cut(self.sdu, rest, grant)?;
-        self.buffer.take(data.length().0, flight);
+        buffer.take(data.length().0, flight);
         let sn = self.tx_next;
         if segment.is_some_and(|segment| segment.lsf) {
             self.tx_next = sn.plus(1);
@@ -57,20 +60,20 @@ impl Transmitter {
     }
 
     /// What waits (TS 38.322 §5.5).
-    pub fn buffer_status(&self) -> BufferStatus {
-        let new = self.buffer.bytes();
-        let whole = (self.headers.whole + self.sub_header) * self.buffer.whole();
-        BufferStatus { new, headers: whole + self.rest_headers(), ..BufferStatus::default() }
+    pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
+        let new = buffer.bytes();
+        let whole = (self.headers.whole + self.sub_header) * buffer.whole();
+        BufferStatus { new, headers: whole + self.rest_headers(buffer), ..BufferStatus::default() }
     }
 
     /// What packets that are begun now cost beside their bytes.
-    pub fn overhead(&self) -> Overhead {
-        self.headers.overhead(self.rest_headers())
+    pub fn overhead(&self, buffer: &TransmissionBuffer) -> Overhead {
+        self.headers.overhead(self.rest_headers(buffer))
     }
 
     /// The headers of the rest of an SDU that is partly sent.
-    fn rest_headers(&self) -> Bytes {
-        if self.buffer.rest().is_zero() {
+    fn rest_headers(&self, buffer: &TransmissionBuffer) -> Bytes {
+        if buffer.rest().is_zero() {
             return Bytes::ZERO;
         }
         self.headers.segment_at(1) + self.sub_header
