@@ -38,13 +38,8 @@ reproduce: .venv/.ready ## Reproduce the published studies (report in out/reprod
 	@$(BIN)/uplane reproduce --out out/reproduce
 
 .PHONY: test
-test: .venv/.ready ## Run the tests; with UPLANE_WIDE_TESTS=1 sweeps as wide as in CI
+test: .venv/.ready ## Run the tests, but for those of pages in a browser; with UPLANE_WIDE_TESTS=1 sweeps as wide as in CI
 	@tools/test.sh
-
-.PHONY: browser
-browser: .venv/.ready ## Look at the pages of reports and of explore with Chromium and axe-core (needs both chromium and npm)
-	@[[ -d .boot/node_modules/axe-core ]] || npm install --silent --no-save --prefix .boot axe-core@4
-	$(BIN)/pytest -q -rs tests/test_browser.py tests/test_explore_page.py tests/test_live.py
 
 .PHONY: lint
 lint: .venv/.ready ## Check format, types and house style
@@ -69,8 +64,14 @@ docs: .venv/.ready ## Build the documentation into site/ and check its links
 	$(BIN)/zensical build --clean --strict --config-file mkdocs.yml
 
 .PHONY: pages
-pages: docs ## Look at the pages of the documentation that run uplane, in Chromium
-	$(BIN)/pytest -q -rs tests/test_live.py
+pages: docs ## Look at pages in Chromium: reports, explore, documentation that runs uplane
+	$(BIN)/pytest -q -rs tests/test_browser.py tests/test_explore_page.py tests/test_live.py
+
+.PHONY: browser
+browser: .boot/node_modules/axe-core pages ## The same, and axe-core looks at them too (needs npm)
+
+.boot/node_modules/axe-core:
+	npm install --silent --no-save --prefix .boot axe-core@4
 
 .PHONY: check
 check: lint docs test wheels ## What CI runs, but for fuzzing, the speed and pages in Chromium
