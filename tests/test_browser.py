@@ -1,6 +1,7 @@
 """Reports in a browser: no complaint of its own or of axe-core, and no figure that is empty.
 
-Skipped where there is no Chromium; axe-core is looked at where `make browser` has fetched it.
+`make pages` calls these tests. Skipped where there is no Chromium; axe-core is looked at where
+`make browser` has fetched it.
 """
 
 import json

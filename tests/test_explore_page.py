@@ -1,8 +1,8 @@
 """The page of `uplane explore` in a browser: it follows a change, for everybody, and says no word
 of trouble to the console.
 
-Skipped where there is no Chromium; axe-core is looked at where `make browser` has fetched it. `-s`
-prints how long a person waits.
+`make pages` calls these tests. Skipped where there is no Chromium; axe-core is looked at where
+`make browser` has fetched it. `-s` prints how long a person waits.
 """
 
 import subprocess

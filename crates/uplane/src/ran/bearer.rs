@@ -151,15 +151,36 @@ impl Config {
     }
 }
 
-/// The packet filter that claims this packet, by its precedence, and the position of its bearer.
-/// Filters are asked in the order of their precedence, over all bearers; the first bearer takes
-/// what none of them claims (TS 23.060 §15.3).
-pub fn claim(bearers: &[Config], direction: Direction, packet: &Packet) -> Option<(u8, usize)> {
-    let claims = bearers.iter().enumerate().filter_map(|(position, bearer)| {
-        let precedence = bearer.template.first_match(direction, packet)?;
-        Some((precedence, position))
-    });
-    claims.min()
+/// The packet filters of all bearers of a UE.
+#[derive(Clone, Debug)]
+pub(super) struct PacketFilters(Vec<(usize, Filter)>);
+
+impl PacketFilters {
+    /// Those of these bearers, in the order in which they are asked: that of their precedence, over
+    /// all bearers (TS 23.060 §15.3).
+    pub(super) fn of(bearers: &[Config]) -> Self {
+        let of = |(position, bearer): (usize, &Config)| {
+            let filters = bearer.template.filters().to_vec();
+            filters.into_iter().map(move |filter| (position, filter))
+        };
+        let mut filters: Vec<(usize, Filter)> = bearers.iter().enumerate().flat_map(of).collect();
+        filters.sort_by_key(|&(position, ref filter)| (filter.precedence, position));
+        Self(filters)
+    }
+
+    /// True where there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The filter that claims this packet, by its precedence, and the position of its bearer. The
+    /// first bearer takes what none of them claims.
+    pub(super) fn claim(&self, direction: Direction, packet: &Packet) -> Option<(u8, usize)> {
+        let mut filters = self.0.iter();
+        let &(position, ref filter) =
+            filters.find(|(_, filter)| filter.matches(direction, packet))?;
+        Some((filter.precedence, position))
+    }
 }
 
 #[cfg(test)]

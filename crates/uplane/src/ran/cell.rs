@@ -211,11 +211,7 @@ impl Cell {
                 self.begin_on_secondaries(now);
             }
             if let Some(slot) = self.tick_due(now) {
-                self.begin(slot, now, out);
-                for direction in self.turns(slot) {
-                    self.schedule(direction, slot, now, out);
-                }
-                self.receive(slot, now);
+                self.tick(slot, now, out);
             }
             if !self.secondaries.is_empty() {
                 self.tick_secondaries(now, out);
@@ -252,6 +248,16 @@ impl Cell {
         self.next_tick(now).filter(|&slot| self.wakes.start(&self.setup.clock, slot) <= now)
     }
 
+    /// A slot from its beginning to its end.
+    #[inline(never)]
+    fn tick(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
+        self.begin(slot, now, out);
+        for direction in self.turns(slot) {
+            self.schedule(direction, slot, now, out);
+        }
+        self.receive(slot, now);
+    }
+
     /// Nothing more is due: says when the cell wants to be called again.
     #[inline(always)]
     fn rest(&mut self, now: Instant, out: &mut Outbox<Effect>) {
@@ -266,6 +272,7 @@ impl Cell {
     }
 
     /// A slot begins `now`: handles what is due in it, before the schedulers run.
+    #[inline(always)]
     fn begin(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         debug_assert_eq!(self.setup.clock.start(slot), now, "slot {slot} begins at another time");
         self.base.begin(slot);
@@ -300,6 +307,7 @@ impl Cell {
     }
 
     /// Schedules one direction of a slot. Downlink blocks are on the air until [`Cell::receive`].
+    #[inline(always)]
     fn schedule(
         &mut self,
         direction: Direction,

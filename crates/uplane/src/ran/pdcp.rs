@@ -90,6 +90,7 @@ impl Transmitter {
     }
 
     /// Makes a packet an SDU of RLC.
+    #[inline]
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>) -> Sdu {
         let headers = self.config.sn_length.header() + self.config.sdap_header;
         let size = headers + packet.length - self.saved(&packet);

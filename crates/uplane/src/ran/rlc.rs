@@ -18,6 +18,7 @@
 //! | [`path`] | one direction of it, from transmitter to receiver |
 //! | [`buffer`] | SDUs that wait |
 //! | [`flight`] | SDUs begun and not yet passed; their ledgers |
+//! | `exit` | how packets leave: in order, dropped, counted |
 //! | `copies`, `sent_copies` | what became of packets that are sent twice; which of them an entity has begun |
 //! | [`pdu`], [`sn`], [`span`] | what crosses the air |
 //! | `entity` | both ends of it, whatever their mode |
@@ -37,6 +38,7 @@ mod content;
 mod copies;
 mod effect;
 mod entity;
+mod exit;
 pub mod flight;
 pub mod lte;
 pub mod nr;

@@ -98,12 +98,6 @@ impl Template {
     pub fn filters(&self) -> &[Filter] {
         &self.filters
     }
-
-    /// The precedence of the first filter that matches.
-    pub fn first_match(&self, direction: Direction, packet: &Packet) -> Option<u8> {
-        let first = self.filters.iter().find(|filter| filter.matches(direction, packet))?;
-        Some(first.precedence)
-    }
 }
 
 impl Filter {
@@ -124,6 +118,7 @@ impl Filter {
     }
 
     /// True when all components match.
+    #[inline]
     pub fn matches(&self, direction: Direction, packet: &Packet) -> bool {
         let (source, destination) = (packet.source, packet.destination);
         let (remote, local) = match direction {

@@ -28,7 +28,8 @@ fn port(port: u16) -> Filter {
 
 /// The position of the bearer that carries the packet.
 fn classify(bearers: &[Config], direction: Direction, packet: &Packet) -> usize {
-    claim(bearers, direction, packet).map_or(0, |(_, position)| position)
+    let claim = PacketFilters::of(bearers).claim(direction, packet);
+    claim.map_or(0, |(_, position)| position)
 }
 
 /// TS 23.401 §4.7.2.2: what no filter claims goes to the default bearer.

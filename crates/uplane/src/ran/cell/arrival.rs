@@ -15,18 +15,11 @@ use crate::unit::Instant;
 
 impl Cell {
     /// Blocks that have arrived are taken apart. True when there were any.
+    #[inline(always)]
     pub(super) fn arrive(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
-        let mut any = false;
-        for direction in Direction::BOTH {
-            while let Some(arrival) = self.air.arrivals[direction].front()
-                && arrival.at <= now
-            {
-                let Arrival { ue, process, lost, .. } = *arrival;
-                self.air.arrivals[direction].pop_front();
-                any = true;
-                self.open(now, direction, ue, process, lost);
-                self.settle(now, ue, out);
-            }
+        let mut any = self.air.next_arrival().is_some_and(|at| at <= now);
+        if any {
+            self.open_arrivals(now, out);
         }
         if !self.secondaries.is_empty() {
             any |= self.arrive_on_secondaries(now, out);
@@ -34,15 +27,23 @@ impl Cell {
         any
     }
 
+    #[inline(never)]
+    fn open_arrivals(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        for direction in Direction::BOTH {
+            while let Some(arrival) = self.air.arrivals[direction].front()
+                && arrival.at <= now
+            {
+                let Arrival { ue, process, lost, .. } = *arrival;
+                self.air.arrivals[direction].pop_front();
+                self.open(now, direction, ue, process, lost);
+                self.settle(now, ue, out);
+            }
+        }
+    }
+
     /// The receiver takes a block apart, or learns that it is lost.
-    pub(super) fn open(
-        &mut self,
-        now: Instant,
-        direction: Direction,
-        ue: u32,
-        process: usize,
-        lost: bool,
-    ) {
+    #[inline(always)]
+    fn open(&mut self, now: Instant, direction: Direction, ue: u32, process: usize, lost: bool) {
         self.tell_rrc(now, direction, ue, lost);
         let state = &mut self.ues[ue as usize];
         let bearers = &mut self.bearers[ue as usize];
@@ -66,6 +67,20 @@ impl Cell {
         }
     }
 
+    /// The receiver learns that a block is lost.
+    #[cold]
+    pub(super) fn lose(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: u32,
+        process: usize,
+        out: &mut Outbox<Effect>,
+    ) {
+        self.open(now, direction, ue, process, true);
+        self.settle(now, ue, out);
+    }
+
     pub(super) fn on_rlc_timer(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         for bearer in &mut self.bearers[ue as usize] {
             bearer.rlc.on_timer(now, &mut self.effects);
@@ -75,11 +90,18 @@ impl Cell {
 
     /// After anything that may have changed the RLC of a UE: its effects go out, its timers and its
     /// buffers are looked at.
+    #[inline(always)]
     pub(super) fn settle(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         self.carry_out(now, ue, out);
-        let bearers = &self.bearers[ue as usize];
-        let timer = bearers.iter().filter_map(|bearer| bearer.rlc.next_timer()).min();
-        self.wakes.set_rlc(now, ue, timer);
+        let bearers = &mut self.bearers[ue as usize];
+        let mut moved = self.setup.acknowledged;
+        if !moved {
+            bearers.iter_mut().for_each(|bearer| moved |= bearer.rlc.take_timers_moved());
+        }
+        if moved {
+            let timer = bearers.iter().filter_map(|bearer| bearer.rlc.next_timer()).min();
+            self.wakes.set_rlc(now, ue, timer);
+        }
         // Only STATUS PDUs and their consequences change buffers when something arrives.
         if self.setup.acknowledged {
             if !self.is_away(ue) {

@@ -6,6 +6,7 @@
 //! A packet finds its bearer first (packet filters, and what reflective QoS has derived), passes
 //! the processing of its sender, and is then queued.
 
+use super::setup::Setup;
 use super::{Cell, Effect};
 use crate::net::{Cause, Direction, DropCause, Packet};
 use crate::ran::mac::timing::Delay;
@@ -68,7 +69,7 @@ impl Cell {
             self.wakes.wake_by(at, out);
         } else {
             let had_work = self.has_work();
-            self.enqueue(now, direction, ue.0, bearer, packet, out);
+            self.put_in_queue(now, direction, ue.0, bearer, packet, out);
             let clock = &self.setup.clock;
             let next = (self.has_work() && !had_work).then(|| self.wakes.next_start(clock, now));
             if let Some(slot) = self.wakes.take_planned().into_iter().chain(next).min() {
@@ -93,10 +94,10 @@ impl Cell {
         ue: UeId,
         packet: &Packet,
     ) -> usize {
-        if !self.setup.filtered && !self.setup.reflective {
+        if self.setup.filters.is_empty() && !self.setup.reflective {
             return 0;
         }
-        let claim = crate::ran::bearer::claim(&self.setup.config.bearers, direction, packet);
+        let claim = self.setup.filters.claim(direction, packet);
         if self.setup.reflective && direction == Direction::Up {
             let derived = self.ues[ue.0 as usize].rules.bearer_of(now, packet);
             let first = claim.is_none_or(|(precedence, _)| precedence > sdap::PRECEDENCE);
@@ -111,9 +112,9 @@ impl Cell {
 
     /// A downlink packet has come to its UE, which may derive a rule from it.
     pub(super) fn derive_rule(&mut self, now: Instant, ue: u32, packet: &Packet) {
-        let bearers = &self.setup.config.bearers;
-        if let Some((_, bearer)) = crate::ran::bearer::claim(bearers, Direction::Down, packet)
-            && let Some(reflective) = bearers[bearer].reflective
+        let Setup { config, filters, .. } = &self.setup;
+        if let Some((_, bearer)) = filters.claim(Direction::Down, packet)
+            && let Some(reflective) = config.bearers[bearer].reflective
         {
             self.ues[ue as usize].rules.on_downlink(now, packet, bearer, reflective);
         }
@@ -146,6 +147,19 @@ impl Cell {
 
     /// Puts a packet into the RLC buffer of its bearer.
     pub(super) fn enqueue(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: u32,
+        position: usize,
+        packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
+        self.put_in_queue(now, direction, ue, position, packet, out);
+    }
+
+    #[inline(always)]
+    fn put_in_queue(
         &mut self,
         now: Instant,
         direction: Direction,

@@ -27,6 +27,7 @@ impl Cell {
     }
 
     /// Feedback, requests and reports reach the base station.
+    #[inline(always)]
     pub(super) fn receive_uplink_control(
         &mut self,
         slot: u64,
@@ -37,8 +38,7 @@ impl Cell {
         for &feedback in &due.feedback {
             let (base, mut turn) = self.base_turn(slot, now);
             if base.on_feedback(&mut turn, feedback) {
-                self.open(now, Direction::Down, feedback.ue, feedback.process, true);
-                self.settle(now, feedback.ue, out);
+                self.lose(now, Direction::Down, feedback.ue, feedback.process, out);
             }
         }
         for sr in &due.requests {
@@ -111,26 +111,31 @@ impl Cell {
     }
 
     /// The base station grants, and the UEs receive the grants.
+    #[inline(always)]
     pub(super) fn schedule_uplink(&mut self, slot: u64, now: Instant) {
         let (base, mut turn) = self.base_turn(slot, now);
         base.schedule_uplink(&mut turn);
-        for grant in self.air.grants.drain(..) {
-            self.ues[grant.ue as usize].on_grant(slot, &grant);
-            let fill = self.setup.timeline.fill_of_transmission(grant.slot);
-            self.air.ring.at(fill).builds.push(grant);
+        if !self.air.grants.is_empty() {
+            self.hand_over_grants(slot);
         }
         if !self.air.releases.is_empty() {
             self.read_releases(now);
         }
     }
 
+    fn hand_over_grants(&mut self, slot: u64) {
+        for grant in self.air.grants.drain(..) {
+            self.ues[grant.ue as usize].on_grant(slot, &grant);
+            let fill = self.setup.timeline.fill_of_transmission(grant.slot);
+            self.air.ring.at(fill).builds.push(grant);
+        }
+    }
+
     /// The base station sends blocks. They are on the air until [`Cell::receive`].
+    #[inline(always)]
     pub(super) fn schedule_downlink(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         if self.setup.urgent.is_some() {
-            self.discard_late(BaseStation::urgently_backlogged, now, out);
-            let (base, mut turn) = self.base_turn(slot, now);
-            base.send_urgent(&mut turn);
-            self.settle_managed(out);
+            self.send_urgent(slot, now, out);
         }
         let (base, mut turn) = self.base_turn(slot, now);
         if let Some(room) = base.send_retransmissions(&mut turn) {
@@ -141,7 +146,16 @@ impl Cell {
         }
     }
 
+    #[cold]
+    fn send_urgent(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
+        self.discard_late(BaseStation::urgently_backlogged, now, out);
+        let (base, mut turn) = self.base_turn(slot, now);
+        base.send_urgent(&mut turn);
+        self.settle_managed(out);
+    }
+
     /// The fates of the downlink blocks of this slot.
+    #[inline(always)]
     pub(super) fn receive(&mut self, slot: u64, now: Instant) {
         let (base, mut turn) = self.base_turn(slot, now);
         base.finish_slot(&mut turn);
@@ -210,8 +224,8 @@ impl Cell {
     /// Arms the timer after which a UE without a grant asks again.
     #[inline(always)]
     fn plan_retx_bsr(&mut self, now: Instant, ue: u32) {
-        if let Some(slot) = self.ues[ue as usize].retx_bsr_expires()
-            && !self.wakes.has_retx_bsr(ue)
+        if !self.wakes.has_retx_bsr(ue)
+            && let Some(slot) = self.ues[ue as usize].retx_bsr_expires()
         {
             self.wakes.arm_retx_bsr(ue, self.setup.clock.start(slot).max(now));
         }

@@ -153,8 +153,7 @@ impl Cell {
     fn forget(&mut self, now: Instant, grant: &Grant, out: &mut Outbox<Effect>) {
         self.air.statistics.uplink.lost += 1;
         self.ues[grant.ue as usize].harq.give_up(grant.process);
-        self.open(now, Direction::Up, grant.ue, grant.process, true);
-        self.settle(now, grant.ue, out);
+        self.lose(now, Direction::Up, grant.ue, grant.process, out);
     }
 
     /// A semi-persistent grant is not used: the next one is planned.

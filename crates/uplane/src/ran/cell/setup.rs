@@ -11,7 +11,7 @@ use super::slot_capacity::{SlotCapacity, UNLIMITED};
 use super::starts::Starts;
 use super::urgent;
 use crate::net::{Cause, Direction, Ledger, PerDirection};
-use crate::ran::bearer;
+use crate::ran::bearer::{self, PacketFilters};
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::served_groups::ServedGroups;
 use crate::ran::mac::timeline::Timeline;
@@ -51,7 +51,7 @@ pub(super) struct Setup {
     /// UEs derive uplink rules from packets of some bearer.
     pub(super) reflective: bool,
     /// Some bearer has packet filters.
-    pub(super) filtered: bool,
+    pub(super) filters: PacketFilters,
     /// UEs filter acknowledgements of some bearer.
     pub(super) ack_filters: bool,
     /// Some bearer has a managed queue.
@@ -90,8 +90,8 @@ impl Setup {
         let urgent = config.downlink.urgent.as_deref().map(grid);
         let acknowledged =
             config.bearers.iter().any(|bearer| bearer.rlc.iter().all(rlc::Config::is_acknowledged));
+        let filters = PacketFilters::of(&config.bearers);
         let reflective = config.bearers.iter().any(|bearer| bearer.reflective.is_some());
-        let filtered = config.bearers.iter().any(|bearer| !bearer.template.filters().is_empty());
         let ack_filters = !config.ack_filters.is_empty();
         let managed = config.bearers.iter().any(|bearer| bearer.aqm.is_some());
         let discards = config.bearers.iter().any(|it| it.pdcp.down.discard_timer.is_some());
@@ -111,7 +111,7 @@ impl Setup {
             urgent,
             acknowledged,
             reflective,
-            filtered,
+            filters,
             ack_filters,
             managed,
             discards,

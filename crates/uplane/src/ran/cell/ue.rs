@@ -232,7 +232,7 @@ impl Ue {
     /// True when it has something to ask for, and is not accessing randomly.
     #[inline]
     pub(super) fn wants_to_ask(&self) -> bool {
-        self.access.wants_to_ask(&self.requests, self.waiting()) && self.barred_until != BARRED
+        self.access.wants_to_ask(&self.requests, || self.waiting()) && self.barred_until != BARRED
     }
 
     /// The occasion that was planned has come.
@@ -343,7 +343,11 @@ impl Ue {
 
     /// Bytes that wait, without headers.
     pub(super) fn waiting(&self) -> Bytes {
-        self.all_channels().map(|channel| channel.known).sum()
+        let own = self.channels.iter().map(|channel| channel.known).sum();
+        if self.others.is_empty() {
+            return own;
+        }
+        own + self.others.iter().map(|(_, channel)| channel.known).sum()
     }
 
     /// The configuration of the request that it sent last.

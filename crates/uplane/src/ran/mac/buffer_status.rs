@@ -289,10 +289,11 @@ impl Config {
     /// What the base station reads of a report about all groups.
     pub fn reported_whole(&self, groups: &Groups) -> Groups {
         let format = *self.last_format();
-        let read = |bytes: Bytes| {
-            if bytes.is_zero() { bytes } else { self.levels.read(bytes, format) }
-        };
-        groups.map(read)
+        let mut read = *groups;
+        for bytes in read.iter_mut().filter(|bytes| !bytes.is_zero()) {
+            *bytes = self.levels.read(*bytes, format);
+        }
+        read
     }
 
     fn last_format(&self) -> &ReportFormat {

@@ -137,14 +137,16 @@ impl<B> Processes<B> {
         &mut self.processes[process].block
     }
 
-    /// A new block is in [`Processes::block`] and is sent for the first time.
-    pub fn send_new(&mut self, process: usize) {
+    /// A new block is sent for the first time: the one that this returns.
+    pub fn send_new(&mut self, process: usize) -> &mut B {
+        let counted = self.counted(process);
         let slot = &mut self.processes[process];
         assert!(slot.state == State::Idle, "HARQ process {process} reused before its feedback");
+        self.free -= counted;
         slot.state = State::AwaitingFeedback;
         slot.transmissions = 1;
         slot.repetitions = 0;
-        self.free -= self.counted(process);
+        &mut slot.block
     }
 
     /// The block is sent once more before there is feedback; a bundle counts as one transmission

@@ -112,11 +112,13 @@ impl Scheduler {
     }
 
     /// The best UE that was not given yet.
+    #[inline]
     pub fn pick(&mut self) -> Option<u32> {
         self.pick_ranked().map(|ranked| ranked.ue)
     }
 
     /// The same with its metric, for those who share a slot more finely.
+    #[inline]
     pub fn pick_ranked(&mut self) -> Option<Ranked> {
         self.order.take()
     }

@@ -40,6 +40,9 @@ pub struct Bearer {
     paths: PerDirection<Path>,
     /// How often it was re-established.
     epoch: u32,
+    is_acknowledged: bool,
+    /// Its timers may have moved since they were looked at last.
+    timers_moved: bool,
     /// The second RLC entity, where PDCP sends each packet twice.
     duplication: Option<Box<Duplication>>,
 }
@@ -49,8 +52,9 @@ impl Bearer {
     /// of one direction of acknowledged mode travel in the other.
     pub fn new(down: Config, up: Config) -> Self {
         assert!(down.is_acknowledged() == up.is_acknowledged(), "a bearer has one mode");
+        let is_acknowledged = down.is_acknowledged();
         let paths = PerDirection { down: Path::new(down), up: Path::new(up) };
-        Self { paths, epoch: 0, duplication: None }
+        Self { paths, epoch: 0, is_acknowledged, timers_moved: false, duplication: None }
     }
 
     /// The same with PDCP that puts the packets of these directions in order.
@@ -117,6 +121,7 @@ impl Bearer {
 
     /// One PDU of at most `grant` bytes, without MAC headers: a STATUS PDU first, then what must be
     /// sent again, then what is new. None when nothing waits, or nothing fits.
+    #[inline]
     pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         if self.duplication.is_some() {
             return self.build_of_two(now, direction, grant);
@@ -128,27 +133,28 @@ impl Bearer {
     fn build_of_one(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         let epoch = self.epoch;
         let (path, other) = self.paths.both_from(direction);
-        path.flight.open();
+        self.timers_moved |= self.is_acknowledged;
+        path.exit.flight.open();
         path.buffer.turn(now);
         if let Some(status) = other.receiver.build_status(now, grant) {
-            path.tally.wire += status.size;
+            path.exit.tally.wire += status.size;
             return Some(Pdu::Status(StatusPdu { epoch, ..status }));
         }
-        let data = path.transmitter.build(now, grant, &mut path.buffer, &mut path.flight)?;
-        path.tally.wire += data.size();
+        let data = path.transmitter.build(now, grant, &mut path.buffer, &mut path.exit.flight)?;
+        path.exit.tally.wire += data.size();
         Some(Pdu::Data(DataPdu { epoch, ..data }))
     }
 
     /// The ledgers of the packets whose first byte is in the PDU just built.
     #[inline]
     pub fn each_begun(&mut self, direction: Direction, what: impl FnMut(&mut Ledger)) {
-        self.paths[direction].flight.each_begun(what);
+        self.paths[direction].exit.flight.each_begun(what);
     }
 
     /// The SDUs whose first byte is in these data of a PDU just built, each with its place in the
     /// stream.
     pub fn begun_in(&self, direction: Direction, data: Span) -> impl Iterator<Item = (Span, &Sdu)> {
-        self.paths[direction].flight.begun_in(data)
+        self.paths[direction].exit.flight.begun_in(data)
     }
 
     /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte.
@@ -157,7 +163,7 @@ impl Bearer {
         if pdu.is_of_second() != self.is_swapped() {
             return self.duplication.as_mut()?.continued(direction, sent_first(pdu));
         }
-        self.paths[direction].flight.continued(sent_first(pdu))
+        self.paths[direction].exit.flight.continued(sent_first(pdu))
     }
 
     /// A PDU of this direction has crossed the air and is ready at its receiver. What is late by
@@ -174,14 +180,19 @@ impl Bearer {
             return;
         }
         if self.duplication.is_some() {
+            self.timers_moved = true;
             self.receive_of_two(now, direction, pdu, passage, out);
             return;
         }
         match pdu {
-            Pdu::Data(data) => self.paths[direction].on_data(now, direction, data, passage, out),
+            Pdu::Data(data) => {
+                let moved = self.paths[direction].on_data(now, direction, data, passage, out);
+                self.timers_moved |= moved;
+            }
             Pdu::Status(status) => {
                 let acknowledged = direction.opposite();
                 self.paths[acknowledged].on_status(acknowledged, status, out);
+                self.timers_moved = true;
             }
         }
     }
@@ -204,6 +215,12 @@ impl Bearer {
         }
     }
 
+    /// True when [`Bearer::next_timer`] may be another than when this was asked last.
+    #[inline]
+    pub fn take_timers_moved(&mut self) -> bool {
+        std::mem::take(&mut self.timers_moved)
+    }
+
     /// When the bearer wants to be called, unless something else happens before.
     #[inline]
     pub fn next_timer(&self) -> Option<Instant> {
@@ -217,6 +234,7 @@ impl Bearer {
 
     /// Does what it is time for.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        self.timers_moved = true;
         for direction in Direction::BOTH {
             self.paths[direction].on_timer(now, direction, out);
         }
@@ -247,6 +265,7 @@ impl Bearer {
 
     fn begin_again(&mut self, now: Instant, why: Why, out: &mut Outbox<Effect>) {
         self.epoch += 1;
+        self.timers_moved = true;
         for direction in Direction::BOTH {
             self.paths[direction].reestablish(now, direction, why, out);
         }
@@ -268,7 +287,7 @@ impl Bearer {
     ) -> Box<Packet> {
         let path = &mut self.paths[direction];
         let sdu = path.buffer.remove_at(index);
-        path.tally.drop(cause, sdu.packet.length);
+        path.exit.tally.drop(cause, sdu.packet.length);
         sdu.packet
     }
 
@@ -281,7 +300,7 @@ impl Bearer {
     pub fn take_dropped(&mut self, direction: Direction) -> Option<(Box<Packet>, DropCause)> {
         let path = &mut self.paths[direction];
         let (sdu, cause) = path.buffer.take_dropped()?;
-        path.tally.drop(cause, sdu.packet.length);
+        path.exit.tally.drop(cause, sdu.packet.length);
         Some((sdu.packet, cause))
     }
 
@@ -293,7 +312,7 @@ impl Bearer {
     /// What came in, went on and was dropped in this direction. `wire` counts the PDUs built for
     /// it.
     pub fn tally(&self, direction: Direction) -> &Tally {
-        &self.paths[direction].tally
+        &self.paths[direction].exit.tally
     }
 
     /// The packets inside, counted one by one. It equals [`Tally::held`], or something is wrong.

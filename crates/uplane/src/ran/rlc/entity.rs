@@ -222,13 +222,14 @@ impl Receiver {
         }
     }
 
-    /// Takes a PDU that makes all whole up to its end, in acknowledged mode; none where
-    /// [`Receiver::place`] has to look closer.
+    /// Takes a PDU that makes all whole up to its end; none where [`Receiver::place`] has to look
+    /// closer.
     #[inline(always)]
     pub(super) fn take_next(&mut self, now: Instant, pdu: &DataPdu) -> Option<Passed> {
         match self {
+            Self::Um(um) => um.take_next(pdu).map(Passed::UpTo),
             Self::Am(am) => am.take_next(now, pdu),
-            Self::Um(_) | Self::NrUm(_) => None,
+            Self::NrUm(_) => None,
         }
     }
 

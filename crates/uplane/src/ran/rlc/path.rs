@@ -7,18 +7,15 @@
 mod duplication;
 
 use super::buffer::{BufferStatus, Overhead, TransmissionBuffer};
-use super::copies::Copies;
 use super::effect::{Effect, Passage};
 use super::entity::{Config, LinkFailure, Receiver, Transmitter};
-use super::flight::Flight;
-use super::passed::Passed;
+use super::exit::{Exit, Way, is_last};
 use super::pdu::{DataPdu, StatusPdu};
 use super::sdu::{Sdu, UNNUMBERED};
 use super::sent_copies::SentCopies;
 use super::span::Span;
-use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
+use crate::net::{Cause, Count, Direction, DropCause, Packet};
 use crate::ran::pdcp::receiver::{Numbering, Receiver as PdcpReceiver, Reordering};
-use crate::ran::pdcp::stored::Stored;
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
@@ -28,21 +25,14 @@ pub(super) struct Path {
     config: Config,
     pub(super) buffer: TransmissionBuffer,
     pub(super) transmitter: Transmitter,
-    pub(super) flight: Flight,
     pub(super) receiver: Receiver,
-    pub(super) tally: Tally,
+    pub(super) exit: Exit,
     /// `TX_NEXT` of PDCP: the number of the next packet.
     tx_next: u64,
     /// PDCP numbers a packet when its first byte is sent.
     numbers_late: bool,
-    /// PDCP at the receiver, where it puts packets in order.
-    reordering: Option<Box<PdcpReceiver>>,
-    /// Where PDCP sends each packet twice.
-    copies: Option<Box<Copies>>,
-    /// Where it does, what the transmitter has begun of these.
+    /// Where PDCP sends each packet twice, what the transmitter has begun of these.
     sent_copies: SentCopies,
-    /// What PDCP of LTE has got from a re-establishment of RLC.
-    stored: Option<Box<Stored>>,
 }
 
 impl Path {
@@ -50,15 +40,11 @@ impl Path {
         Self {
             buffer: TransmissionBuffer::new(config.buffer()),
             transmitter: Transmitter::new(&config),
-            flight: Flight::default(),
             receiver: Receiver::new(&config),
-            tally: Tally::default(),
+            exit: Exit::default(),
             tx_next: 0,
             numbers_late: true,
-            reordering: None,
-            copies: None,
             sent_copies: SentCopies::default(),
-            stored: None,
             config,
         }
     }
@@ -66,19 +52,20 @@ impl Path {
     /// PDCP puts packets in order.
     pub(super) fn reorder(&mut self, config: Reordering) {
         self.numbers_late = config.numbering == Numbering::AtTransmission;
-        self.reordering = Some(Box::new(PdcpReceiver::new(config)));
+        self.exit.reordering = Some(Box::new(PdcpReceiver::new(config)));
     }
 
     #[inline(always)]
     pub(super) fn enqueue(&mut self, mut sdu: Sdu) -> Result<(), Box<Packet>> {
-        self.tally.enter(sdu.packet.length);
+        let tally = &mut self.exit.tally;
+        tally.enter(sdu.packet.length);
         sdu.count = if self.numbers_late { UNNUMBERED } else { self.tx_next };
         if let Err(sdu) = self.buffer.enqueue(sdu) {
-            self.tally.drop(DropCause::Queue, sdu.packet.length);
+            tally.drop(DropCause::Queue, sdu.packet.length);
             return Err(sdu.packet);
         }
         self.tx_next += 1;
-        self.tally.queue_max = self.tally.queue_max.max(self.buffer.bytes());
+        tally.queue_max = tally.queue_max.max(self.buffer.bytes());
         Ok(())
     }
 
@@ -98,6 +85,7 @@ impl Path {
         self.transmitter.overhead(&self.buffer)
     }
 
+    /// A data PDU has come. False where its timers stand as they did.
     pub(super) fn on_data(
         &mut self,
         now: Instant,
@@ -105,21 +93,24 @@ impl Path {
         pdu: &DataPdu,
         passage: Passage,
         out: &mut Outbox<Effect>,
-    ) {
+    ) -> bool {
         let next = self.receiver.take_next(now, pdu);
         let placed = next.is_some() || self.receiver.place(now, pdu);
+        let Self { receiver, exit, .. } = self;
         if placed {
-            self.flight.charge_passage(pdu.data, passage, now);
+            exit.flight.charge_passage(pdu.data, passage, now);
         }
-        let Self { receiver, flight, tally, reordering, copies, stored, .. } = self;
-        let mut exit = Exit { flight, tally, reordering, copies, stored, now, direction, out };
+        let mut way = Way { now, direction, out };
         if let Some(passed) = next {
-            exit.pass(passed);
-        } else if placed {
-            receiver.on_placed(now, pdu, |passed| exit.pass(passed));
-        } else {
-            receiver.take_late().into_iter().for_each(|late| exit.discard(late));
+            exit.pass(passed, &mut way);
+            return exit.reordering.is_some();
         }
+        if placed {
+            receiver.on_placed(now, pdu, |passed| exit.pass(passed, &mut way));
+        } else {
+            receiver.take_late().into_iter().for_each(|late| exit.discard(late, &mut way));
+        }
+        true
     }
 
     pub(super) fn on_status(
@@ -140,27 +131,21 @@ impl Path {
         out: &mut Outbox<Effect>,
     ) {
         if self.transmitter.is_acknowledged() {
-            self.flight.mark_lost(data, passage, now);
+            self.exit.flight.mark_lost(data, passage, now);
             return;
         }
-        let Self { flight, tally, copies, .. } = self;
-        flight.give_up(data, |sdu| {
-            if is_last(copies, &sdu) {
-                tally.drop(DropCause::Loss, sdu.packet.length);
-                out.emit(Effect::Drop(direction, sdu.packet, DropCause::Loss));
-            }
-        });
-        flight.trim();
+        self.exit.give_up(data, DropCause::Loss, &mut Way { now, direction, out });
     }
 
     /// When it wants to be called.
     #[inline]
     pub(super) fn next_timer(&self) -> Option<Instant> {
-        if let (Receiver::Um(receiver), None) = (&self.receiver, &self.reordering) {
+        if let (Receiver::Um(receiver), None) = (&self.receiver, &self.exit.reordering) {
             // Nor has the other end of it a timer.
             return receiver.next_timer();
         }
-        let reordering = self.reordering.as_ref().and_then(|reordering| reordering.next_timer());
+        let reordering =
+            self.exit.reordering.as_ref().and_then(|reordering| reordering.next_timer());
         let ends = Instant::sooner(self.transmitter.next_timer(), self.receiver.next_timer());
         Instant::sooner(ends, reordering)
     }
@@ -172,10 +157,10 @@ impl Path {
         out: &mut Outbox<Effect>,
     ) {
         report(self.transmitter.on_timer(now, &self.buffer), direction, out);
-        let Self { receiver, flight, tally, reordering, copies, stored, .. } = self;
-        let mut exit = Exit { flight, tally, reordering, copies, stored, now, direction, out };
-        receiver.on_timer(now, |passed| exit.pass(passed));
-        exit.wait_no_longer();
+        let Self { receiver, exit, .. } = self;
+        let mut way = Way { now, direction, out };
+        receiver.on_timer(now, |passed| exit.pass(passed, &mut way));
+        exit.wait_no_longer(&mut way);
     }
 
     pub(super) fn reestablish(
@@ -185,18 +170,9 @@ impl Path {
         why: Why,
         out: &mut Outbox<Effect>,
     ) {
-        let Self {
-            config,
-            buffer,
-            transmitter,
-            flight,
-            receiver,
-            tally,
-            copies,
-            sent_copies,
-            stored,
-            ..
-        } = self;
+        let Self { config, buffer, transmitter, receiver, exit, sent_copies, .. } = self;
+        let Exit { flight, tally, copies, stored, .. } = exit;
+        let mut way = Way { now, direction, out };
         let mut again = Vec::new();
         for (mut sdu, is_whole) in flight.drain(&receiver.behind_gaps()) {
             let ledger = &mut sdu.packet.ledger;
@@ -211,12 +187,9 @@ impl Path {
                 }
                 (false, true) => {
                     ledger.charge(Cause::RadioReordering, now);
-                    deliver(sdu, now, direction, tally, out);
+                    way.deliver(sdu, tally);
                 }
-                (false, false) if is_last(copies, &sdu) => {
-                    tally.drop(why.drop, sdu.packet.length);
-                    out.emit(Effect::Drop(direction, sdu.packet, why.drop));
-                }
+                (false, false) if is_last(copies, &sdu) => way.drop(sdu, why.drop, tally),
                 (false, false) => {}
             }
         }
@@ -234,8 +207,8 @@ impl Path {
         out: &mut Outbox<Effect>,
     ) {
         for sdu in self.buffer.take_unsent() {
-            if is_last(&mut self.copies, &sdu) {
-                self.tally.drop(cause, sdu.packet.length);
+            if is_last(&mut self.exit.copies, &sdu) {
+                self.exit.tally.drop(cause, sdu.packet.length);
                 out.emit(Effect::Drop(direction, sdu.packet, cause));
             }
         }
@@ -249,22 +222,24 @@ impl Path {
         direction: Direction,
         out: &mut Outbox<Effect>,
     ) {
-        let Some(reordering) = &mut self.reordering else { return };
-        let next = if self.numbers_late { self.flight.tx_next() } else { self.tx_next };
+        let Exit { flight, tally, reordering, .. } = &mut self.exit;
+        let Some(reordering) = reordering else { return };
+        let next = if self.numbers_late { flight.tx_next() } else { self.tx_next };
         let waiting = self.buffer.queue().front().map(|sdu| sdu.count);
         let next = waiting.filter(|&count| count != UNNUMBERED).unwrap_or(next);
-        let tally = &mut self.tally;
-        reordering.restart(next, |sdu| deliver(sdu, now, direction, tally, out));
+        let mut way = Way { now, direction, out };
+        reordering.restart(next, |sdu| way.deliver(sdu, tally));
     }
 
     pub(super) fn held(&self) -> Count {
-        let mut sum = self.copies.as_ref().map_or(Count::default(), |copies| copies.held());
-        if self.copies.is_none() {
+        let Exit { flight, copies, reordering, stored, .. } = &self.exit;
+        let mut sum = copies.as_ref().map_or(Count::default(), |copies| copies.held());
+        if copies.is_none() {
             self.buffer.each(|sdu| sum.add(sdu.packet.length));
-            self.flight.sdus().for_each(|sdu| sum.add(sdu.packet.length));
+            flight.sdus().for_each(|sdu| sum.add(sdu.packet.length));
         }
-        let reordered = self.reordering.iter().flat_map(|reordering| reordering.held());
-        let stored = self.stored.iter().flat_map(|stored| stored.held());
+        let reordered = reordering.iter().flat_map(|reordering| reordering.held());
+        let stored = stored.iter().flat_map(|stored| stored.held());
         reordered.chain(stored).for_each(|sdu| sum.add(sdu.packet.length));
         sum
     }
@@ -277,109 +252,6 @@ pub(super) struct Why {
     pub(super) wait: Cause,
     /// Why those are dropped that are not.
     pub(super) drop: DropCause,
-}
-
-/// How packets leave.
-struct Exit<'a> {
-    flight: &'a mut Flight,
-    tally: &'a mut Tally,
-    reordering: &'a mut Option<Box<PdcpReceiver>>,
-    copies: &'a mut Option<Box<Copies>>,
-    stored: &'a mut Option<Box<Stored>>,
-    now: Instant,
-    direction: Direction,
-    out: &'a mut Outbox<Effect>,
-}
-
-impl Exit<'_> {
-    /// The receiver has come so far.
-    #[inline(always)]
-    fn pass(&mut self, passed: Passed) {
-        match passed {
-            Passed::UpTo(whole) => self.pass_in_order(whole),
-            Passed::Sdu(whole) => self.pass_sdu(whole),
-            Passed::Discarded(data) => self.discard(data),
-        }
-    }
-
-    /// The receiver has come to the end of `whole`: packets that end there are delivered or, where
-    /// a part of them is missing, dropped.
-    #[inline(always)]
-    fn pass_in_order(&mut self, whole: Span) {
-        let Self { flight, tally, stored, now, direction, out, .. } = self;
-        flight.pass(whole, |mut sdu, complete| {
-            if complete && let Some(stored) = stored {
-                sdu.packet.ledger.charge(Cause::RadioReordering, *now);
-                stored.pass(sdu, |sdu| deliver(sdu, *now, *direction, tally, out));
-            } else if complete {
-                tally.leave(sdu.packet.length);
-                sdu.packet.ledger.charge(Cause::RadioReordering, *now);
-                out.emit(Effect::Deliver(*direction, sdu.packet));
-            } else {
-                tally.drop(DropCause::Incomplete, sdu.packet.length);
-                out.emit(Effect::Drop(*direction, sdu.packet, DropCause::Incomplete));
-            }
-        });
-    }
-
-    /// An SDU is whole: it is delivered, or waits for those before it.
-    fn pass_sdu(&mut self, whole: Span) {
-        let Some(sdu) = self.flight.release(whole) else { return };
-        let Self { tally, reordering, copies, now, direction, out, .. } = self;
-        let Some(reordering) = reordering else {
-            deliver(sdu, *now, *direction, tally, out);
-            return;
-        };
-        let count = sdu.count;
-        let late = reordering.on_sdu(*now, sdu, |sdu| deliver(sdu, *now, *direction, tally, out));
-        if let Err(sdu) = late {
-            if !is_last(copies, &sdu) {
-                return;
-            }
-            tally.drop(DropCause::Late, sdu.packet.length);
-            out.emit(Effect::Drop(*direction, sdu.packet, DropCause::Late));
-        } else if let Some(copies) = copies {
-            copies.accept(count);
-        }
-    }
-
-    /// The rest of an SDU is not waited for.
-    fn discard(&mut self, data: Span) {
-        let Self { flight, tally, copies, direction, out, .. } = self;
-        flight.give_up(data, |sdu| {
-            if is_last(copies, &sdu) {
-                tally.drop(DropCause::Incomplete, sdu.packet.length);
-                out.emit(Effect::Drop(*direction, sdu.packet, DropCause::Incomplete));
-            }
-        });
-        flight.trim();
-    }
-
-    /// `t-Reordering` of PDCP may have expired.
-    fn wait_no_longer(&mut self) {
-        let Self { tally, reordering, now, direction, out, .. } = self;
-        if let Some(reordering) = reordering {
-            reordering.on_timer(*now, |sdu| deliver(sdu, *now, *direction, tally, out));
-        }
-    }
-}
-
-/// An SDU goes no further: true when no other copy of its packet does.
-fn is_last(copies: &mut Option<Box<Copies>>, sdu: &Sdu) -> bool {
-    copies.as_mut().is_none_or(|copies| copies.lose(sdu.count))
-}
-
-/// PDCP delivers a packet.
-fn deliver(
-    mut sdu: Sdu,
-    now: Instant,
-    direction: Direction,
-    tally: &mut Tally,
-    out: &mut Outbox<Effect>,
-) {
-    tally.leave(sdu.packet.length);
-    sdu.packet.ledger.charge(Cause::PdcpReordering, now);
-    out.emit(Effect::Deliver(direction, sdu.packet));
 }
 
 fn report(outcome: Result<(), LinkFailure>, direction: Direction, out: &mut Outbox<Effect>) {

@@ -16,7 +16,7 @@ use super::{BaseStation, BaseTurn};
 use crate::net::{Cause, Direction, Ledger};
 use crate::ran::cell::bearer::Bearer;
 use crate::ran::cell::config::{Capacity, Config};
-use crate::ran::cell::draft::Draft;
+use crate::ran::cell::draft::{Draft, Scratch};
 use crate::ran::cell::rbg::GroupSet;
 use crate::ran::cell::starts::Starts;
 use crate::ran::mac::header::Packing;
@@ -110,6 +110,16 @@ impl DownlinkScheduler {
         self.set_backlogged(ue, false);
         self.retransmissions.retain(|&(other, _)| other != ue);
         debug_assert!(self.on_air.is_empty(), "a UE leaves between slots");
+    }
+
+    /// A block of so many units is on the air.
+    #[inline(always)]
+    pub(super) fn transmit(&mut self, turn: &BaseTurn<'_>, ue: u32, process: usize, units: u64) {
+        self.on_air.push((ue, process));
+        let on_air = turn.setup.on_air;
+        if on_air > 1 {
+            self.take_until(turn.setup.timeline.downlink_on_air(turn.slot) + on_air, units);
+        }
     }
 
     /// True when the next slot may have something to send.
@@ -288,23 +298,30 @@ impl BaseStation {
         groups: GroupSet,
         announced: Announced,
     ) {
-        let process = self.build(turn, ue, (units, size), announced);
-        let context = &mut self.ues[ue as usize].down;
+        let Self { ues, down, scratch, .. } = self;
+        let context = &mut ues[ue as usize];
+        let process = context.build((down.fill, scratch), turn, ue, (units, size), announced);
+        let context = &mut context.down;
+        context.served = turn.slot;
         turn.air.links[ue as usize].counted.on_block(size, context.link.mcs());
         let block = context.harq.block(process);
         block.groups = groups;
-        let served = block.size;
         let place = (Direction::Down, ue, process);
         let bearers = &turn.bearers[ue as usize];
         turn.air.capture_block(turn.setup, place, block, bearers, None);
-        self.transmit(turn, ue, process);
+        down.transmit(turn, ue, process, block.units);
+        down.scheduler.on_served(ue, turn.slot, block.size);
         self.plan_proactive(turn, ue);
-        self.down.scheduler.on_served(ue, turn.slot, served);
         self.on_queues(turn.now, ue, &turn.bearers[ue as usize]);
     }
+}
 
+impl UeContext {
+    /// Builds a block of so many units and bytes; returns its process.
+    #[inline(always)]
     fn build(
         &mut self,
+        (fill, scratch): (FillRule, &mut Scratch),
         turn: &mut BaseTurn<'_>,
         ue: u32,
         (units, size): (u64, Bytes),
@@ -316,12 +333,10 @@ impl BaseStation {
         let times = setup.times_of_block(Direction::Down, air);
         let started = times.started;
         let (woke, named, wait) = match announced {
-            Announced::Now(named) => {
-                (self.ues[ue as usize].on_assignment(slot), named, Cause::RadioQueue)
-            }
+            Announced::Now(named) => (self.on_assignment(slot), named, Cause::RadioQueue),
             Announced::Before(named) => (None, Some(named), Cause::ConfiguredGrantWait),
         };
-        let context = &mut self.ues[ue as usize].down;
+        let context = &mut self.down;
         let process = named.or_else(|| context.harq.any_free());
         let process = process.expect("candidates have a free process");
         let parts = std::mem::take(&mut context.harq.block(process).parts);
@@ -339,25 +354,21 @@ impl BaseStation {
             setup.charge_start(ledger, (&starts, wait), now, woke);
             ledger.charge(Cause::RadioProcessing, started);
         };
-        let knows_demands = self.scratch.demanded.take() == Some((ue, now));
-        let scratch = (&mut self.scratch, knows_demands);
-        self.down.fill.fill(&mut draft, context, bearers, scratch, &charge);
+        let knows_demands = scratch.demanded.take() == Some((ue, now));
+        fill.fill(&mut draft, context, bearers, (scratch, knows_demands), &charge);
         if matches!(channel.capacity, Capacity::Unlimited) {
             draft.packing.shrink();
         }
         turn.air.statistics.downlink.on_block(draft.packing.finish());
         let scheme = context.link.scheme();
-        let block = context.harq.block(process);
+        let block = context.harq.send_new(process);
         block.begin(draft, times, units, scheme.modulation);
         if channel.link != LinkModel::Ideal {
             block.start_decoding(channel, channel.capacity.code_blocks(block.size, scheme.mcs));
         }
-        context.harq.send_new(process);
         process
     }
-}
 
-impl UeContext {
     /// Class and age of the oldest packet of the most urgent downlink bearer with data; and whether
     /// a guaranteed rate is in danger.
     pub(super) fn most_urgent(

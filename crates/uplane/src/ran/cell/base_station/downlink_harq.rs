@@ -82,29 +82,19 @@ impl BaseStation {
             }
             room.units -= needed;
             room.ues -= 1;
-            let harq = &mut self.ues[ue as usize].down.harq;
-            harq.block(process).send_again(capacity);
+            let context = &mut self.ues[ue as usize].down;
+            context.served = turn.slot;
+            context.harq.retransmit(process);
+            let block = context.harq.block(process);
+            block.send_again(capacity);
             if let Some(allocation) = &mut self.allocation {
-                harq.block(process).groups = allocation.take(turn.slot, needed);
+                block.groups = allocation.take(turn.slot, needed);
                 room.units = allocation.free_prbs();
             }
-            harq.retransmit(process);
-            self.transmit(turn, ue, process);
+            self.down.transmit(turn, ue, process, block.units);
         }
         let any = room.units > 0 && room.ues > 0 && !self.down.backlogged.is_empty();
         any.then_some(room)
-    }
-
-    /// A block is on the air.
-    pub(super) fn transmit(&mut self, turn: &BaseTurn<'_>, ue: u32, process: usize) {
-        let context = &mut self.ues[ue as usize].down;
-        context.served = turn.slot;
-        self.down.on_air.push((ue, process));
-        let on_air = turn.setup.on_air;
-        if on_air > 1 {
-            let end = turn.setup.timeline.downlink_on_air(turn.slot) + on_air;
-            self.down.take_until(end, context.harq.block(process).units);
-        }
     }
 
     /// Each UE that is sent something in this slot.

@@ -75,11 +75,16 @@ impl UplinkAccess {
         }
     }
 
-    /// True while the next occasion is wanted, with `waiting` bytes in the buffers.
-    pub(super) fn wants_to_ask(&self, requests: &Requests, waiting: Bytes) -> bool {
+    /// True while the next occasion is wanted, with so many bytes `waiting` in the buffers.
+    #[inline(always)]
+    pub(super) fn wants_to_ask(
+        &self,
+        requests: &Requests,
+        waiting: impl FnOnce() -> Bytes,
+    ) -> bool {
         match self {
             Self::Standard(_) => requests.is_pending(),
-            Self::EagerSr(eager) => eager.wants_to_ask(waiting),
+            Self::EagerSr(eager) => eager.wants_to_ask(waiting()),
             Self::IdealBsr(_) => false,
         }
     }

@@ -41,23 +41,28 @@ impl<T: Keyed + Copy> Order<T> {
     }
 
     /// The best one that was not taken yet.
+    #[inline(always)]
     pub(super) fn take(&mut self) -> Option<T> {
-        if self.taken == self.ordered {
+        let left = self.candidates.len() - self.taken;
+        if left == 0 {
+            return None;
+        }
+        // The last one, which is often the only one, is in order as it is.
+        if self.taken == self.ordered && left > 1 {
             self.look_for_next();
         }
-        let best = self.candidates[..self.ordered].get(self.taken).copied();
-        self.taken += usize::from(best.is_some());
-        best
+        let best = self.candidates[self.taken];
+        self.taken += 1;
+        Some(best)
     }
 
+    #[inline(never)]
     fn look_for_next(&mut self) {
         let rest = &mut self.candidates[self.ordered..];
         let wanted = rest.len().min((self.ordered * GROWTH).max(FIRST));
-        if rest.len() <= 1 {
-            // In order as it is.
-        } else if self.ordered == 0 {
+        if self.ordered == 0 {
             bring_forward(rest, wanted);
-        } else if wanted > 0 {
+        } else {
             if wanted < rest.len() {
                 rest.select_nth_unstable_by_key(wanted, descending);
             }

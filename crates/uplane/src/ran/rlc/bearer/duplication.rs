@@ -49,7 +49,7 @@ impl Duplication {
 
     /// The ledger of a packet that goes on in these data of the entity that is not in its place.
     pub(super) fn continued(&mut self, direction: Direction, data: Span) -> Option<&mut Ledger> {
-        self.others[direction].flight.continued(data)
+        self.others[direction].exit.flight.continued(data)
     }
 }
 
@@ -151,8 +151,8 @@ impl Bearer {
         let it = duplication.as_mut()?;
         let mut status = it.others[direction.opposite()].receiver.build_status(now, grant)?;
         (status.epoch, status.second) = (epoch, !it.is_swapped);
-        paths[direction].flight.open();
-        paths[direction].tally.wire += status.size;
+        paths[direction].exit.flight.open();
+        paths[direction].exit.tally.wire += status.size;
         Some(Pdu::Status(status))
     }
 
@@ -167,7 +167,9 @@ impl Bearer {
         out: &mut Outbox<Effect>,
     ) {
         self.with_entity(pdu.is_of_second(), |it| match pdu {
-            Pdu::Data(data) => it.paths[direction].on_data(now, direction, data, passage, out),
+            Pdu::Data(data) => {
+                it.paths[direction].on_data(now, direction, data, passage, out);
+            }
             Pdu::Status(status) => {
                 let acknowledged = direction.opposite();
                 let path = &mut it.paths[acknowledged];

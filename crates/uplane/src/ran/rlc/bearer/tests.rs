@@ -2,6 +2,7 @@ use super::*;
 use crate::net::{Body, Cause, Datagram};
 use crate::ran::pdcp::receiver::Numbering;
 use crate::ran::rlc::{am, nr, um};
+use crate::sim::Streams;
 use crate::unit::Duration;
 
 const DOWN: Direction = Direction::Down;
@@ -200,6 +201,75 @@ fn timers_of_both_directions_are_kept() {
     assert_eq!(bearer.next_timer(), Some(at(43)));
     assert_eq!(bearer.tally(UP).left.packets, 1);
     assert_eq!(bearer.tally(DOWN).left.packets, 0);
+}
+
+/// A cell looks at the timers of a bearer only when that says that they may have moved.
+#[test]
+fn no_timer_moves_without_a_word() {
+    let nr_um = Config::NrUm(nr::um::Config::default());
+    let nr_um = Bearer::new(nr_um.clone(), nr_um);
+    let reorders = Reordering {
+        window: 1 << 11,
+        t_reordering: Some(Duration::from_millis(20)),
+        out_of_order: false,
+        numbering: Numbering::AtArrival,
+    };
+    let reordered = |bearer: Bearer| bearer.reordered(&PerDirection::both(Some(reorders)));
+    let nr_am = Config::NrAm(nr::am::Config::default());
+    let nr_am = reordered(Bearer::new(nr_am.clone(), nr_am));
+    let two = two_that_wait(Some(Duration::from_millis(20)), true, false);
+    let bearers = [um(), am(), nr_um.clone(), reordered(nr_um), nr_am, two];
+    for (number, mut bearer) in bearers.into_iter().enumerate() {
+        let mut random = Streams::new(7).open("timers", &number.to_string());
+        let (mut out, mut under_way) = (Outbox::default(), Vec::new());
+        let (mut known, mut moves) = (None, 0);
+        for millis in 0..4_000 {
+            match random.below(9) {
+                8 if bearer.buffer(DOWN).queue().len() > 1 => {
+                    // It leaves a gap where packets are numbered before.
+                    bearer.remove_at(DOWN, 0, DropCause::Late);
+                }
+                0..3 => enqueue(&mut bearer, DOWN, 1 + random.below(300)),
+                3 => under_way.extend(bearer.build(at(millis), UP, Bytes(200)).map(|it| (UP, it))),
+                4..6 => {
+                    let built = bearer.build(at(millis), DOWN, Bytes(10 + random.below(300)));
+                    under_way.extend(built.map(|it| (DOWN, it)));
+                }
+                _ if under_way.is_empty() => {}
+                _ => {
+                    let place = random.below(under_way.len().min(3) as u64) as usize;
+                    let (way, pdu) = under_way.remove(place);
+                    let passage = crossed(millis, millis);
+                    if random.below(6) == 0 {
+                        bearer.on_lost(at(millis), way, &pdu, passage, &mut out);
+                    } else {
+                        bearer.on_pdu(at(millis), way, &pdu, passage, &mut out);
+                    }
+                }
+            }
+            if bearer.next_timer().is_some_and(|due| due <= at(millis)) {
+                bearer.on_timer(at(millis), &mut out);
+            }
+            let moved = bearer.take_timers_moved();
+            assert!(moved || bearer.next_timer() == known, "bearer {number} at {millis} ms");
+            moves += u32::from(bearer.next_timer() != known);
+            known = bearer.next_timer();
+            out.drain().for_each(drop);
+        }
+        assert!(moves > 50, "bearer {number}: {moves}");
+    }
+}
+
+/// What comes in order moves no timer of unacknowledged mode.
+#[test]
+fn in_order_nothing_is_told_of_timers() {
+    let (mut bearer, mut out) = (um(), Outbox::default());
+    for millis in 0..5 {
+        enqueue(&mut bearer, DOWN, 100);
+        let pdu = build(&mut bearer, millis, DOWN, 80 + 20 * millis);
+        bearer.on_pdu(at(millis), DOWN, &pdu, crossed(millis, millis), &mut out);
+        assert!(!bearer.take_timers_moved());
+    }
 }
 
 /// Only what goes on for the first time in this PDU waited for it, and only without a loss.

@@ -4,7 +4,7 @@
 //! In: SDUs with their copies, STATUS PDUs, the path of the other entity. Out: copies that the
 //! other one need not send, packets of which no copy is left.
 
-use super::{Path, is_last, report};
+use super::{Exit, Path, is_last, report};
 use crate::net::{Direction, DropCause, Packet};
 use crate::ran::rlc::effect::Effect;
 use crate::ran::rlc::pdu::StatusPdu;
@@ -20,14 +20,14 @@ impl Path {
 
     /// PDCP sends packets twice.
     pub(in crate::ran::rlc) fn count_copies(&mut self) {
-        self.copies = Some(Box::default());
+        self.exit.copies = Some(Box::default());
     }
 
     /// The entities and what is between them change places with those of `other`; PDCP does not.
     pub(in crate::ran::rlc) fn swap_entities(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.buffer, &mut other.buffer);
         std::mem::swap(&mut self.transmitter, &mut other.transmitter);
-        std::mem::swap(&mut self.flight, &mut other.flight);
+        std::mem::swap(&mut self.exit.flight, &mut other.exit.flight);
         std::mem::swap(&mut self.receiver, &mut other.receiver);
         std::mem::swap(&mut self.sent_copies, &mut other.sent_copies);
     }
@@ -43,7 +43,7 @@ impl Path {
         let length = sdu.packet.length;
         self.enqueue(sdu)?;
         let fits = other.buffer.enqueue(copy).is_ok();
-        if let Some(copies) = &mut self.copies {
+        if let Some(copies) = &mut self.exit.copies {
             copies.begin(length, 1 + u32::from(fits));
         }
         Ok(())
@@ -51,8 +51,8 @@ impl Path {
 
     /// In the PDU with these data SDUs of PDCP begin, of which there is another copy.
     pub(in crate::ran::rlc) fn note_begun(&mut self, data: Span) {
-        let Self { flight, sent_copies, .. } = self;
-        flight.begun_in(data).for_each(|(span, sdu)| sent_copies.begin(span, sdu.count));
+        let Self { exit, sent_copies, .. } = self;
+        exit.flight.begun_in(data).for_each(|(span, sdu)| sent_copies.begin(span, sdu.count));
     }
 
     /// A STATUS PDU of an entity whose SDUs go by `other` too: what it confirms need not go by that
@@ -64,7 +64,8 @@ impl Path {
         other: &mut Self,
         out: &mut Outbox<Effect>,
     ) {
-        let Self { transmitter, sent_copies, copies, tally, .. } = self;
+        let Self { transmitter, sent_copies, exit, .. } = self;
+        let Exit { copies, tally, .. } = exit;
         let outcome = transmitter.on_status(status, |delivered| {
             if let Some(count) = sent_copies.end(delivered)
                 && let Some(copy) = other.buffer.discard(count)

@@ -19,10 +19,14 @@ use crate::unit::{Bytes, Duration, Probability};
 
 impl BaseStation {
     /// Grants of this slot.
+    #[inline(always)]
     pub(in crate::ran::cell) fn schedule_uplink(&mut self, turn: &mut BaseTurn<'_>) {
-        if !self.up.has_work() {
-            return;
+        if self.up.has_work() {
+            self.schedule_uplink_slots(turn);
         }
+    }
+
+    fn schedule_uplink_slots(&mut self, turn: &mut BaseTurn<'_>) {
         for target in turn.setup.timeline.granted_in(turn.slot) {
             self.schedule_uplink_slot(turn, target);
         }

@@ -25,8 +25,6 @@ pub struct Receiver {
     t_reordering: Duration,
     /// `VR(UR)`: the earliest PDU that is still waited for.
     vr_ur: Sn,
-    /// The data field of `VR(UR)`, when it came and nothing was missing. It passes at once.
-    next: Option<Span>,
     /// The data fields received with numbers from `VR(UR)` up to `VR(UH)`, while one is missing.
     received: VecDeque<Option<Span>>,
     /// `t-Reordering`, while it runs.
@@ -49,21 +47,26 @@ impl Receiver {
             window: config.sn_length.window(),
             t_reordering: config.t_reordering,
             vr_ur: Sn::zero(config.sn_length.bits()),
-            next: None,
             received: VecDeque::new(),
             reordering: None,
             assembled: Span::default(),
         }
     }
 
+    /// Takes a PDU that is the next one where none is missing: what is whole with it. None where
+    /// [`Receiver::place`] has to look closer.
+    #[inline(always)]
+    pub fn take_next(&mut self, pdu: &DataPdu) -> Option<Span> {
+        // Nothing is missing, so t-Reordering does not run either.
+        (pdu.sn == self.vr_ur && self.received.is_empty()).then(|| {
+            self.vr_ur = self.vr_ur.plus(1);
+            self.assemble(pdu.data)
+        })
+    }
+
     /// Puts a PDU into the reception buffer, or discards it: false when it came before, or too late
     /// (TS 36.322 §5.1.2.2.2).
-    #[inline(always)]
     pub fn place(&mut self, pdu: &DataPdu) -> bool {
-        if pdu.sn == self.vr_ur && self.received.is_empty() {
-            self.next = Some(pdu.data);
-            return true;
-        }
         let base = self.window_base();
         let x = pdu.sn.offset_from(base);
         if x < self.vr_ur.offset_from(base) {
@@ -80,22 +83,12 @@ impl Receiver {
     }
 
     /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.2.2.3).
-    #[inline(always)]
     pub fn on_placed(&mut self, now: Instant, mut assembled: impl FnMut(Span)) {
-        match self.next.take() {
-            // Nothing was missing, so t-Reordering does not run either.
-            Some(data) => self.advance(Some(data), &mut assembled),
-            None => self.on_gap(now, &mut assembled),
-        }
-    }
-
-    /// TS 36.322 §5.1.2.2.3, where something is missing or was.
-    fn on_gap(&mut self, now: Instant, assembled: &mut impl FnMut(Span)) {
         while self.received.len() > self.window as usize {
-            self.pass_first(assembled);
+            self.pass_first(&mut assembled);
         }
         while let Some(Some(_)) = self.received.front() {
-            self.pass_first(assembled);
+            self.pass_first(&mut assembled);
         }
         if self.reordering.is_some_and(|timer| self.is_settled(timer.vr_ux)) {
             self.reordering = None;
@@ -158,16 +151,17 @@ impl Receiver {
     /// Passes the first in the reception buffer, received or not.
     fn pass_first(&mut self, assembled: &mut impl FnMut(Span)) {
         let data = self.received.pop_front().expect("VR(UR) is before VR(UH)");
-        self.advance(data, assembled);
+        self.vr_ur = self.vr_ur.plus(1);
+        if let Some(data) = data {
+            assembled(self.assemble(data));
+        }
     }
 
-    /// `VR(UR)` moves on, over a PDU with this data or over a missing one.
+    /// All that is whole up to the end of these data, which come next.
     #[inline(always)]
-    fn advance(&mut self, data: Option<Span>, assembled: &mut impl FnMut(Span)) {
-        self.vr_ur = self.vr_ur.plus(1);
-        let Some(data) = data else { return };
+    fn assemble(&mut self, data: Span) -> Span {
         let gapless = data.from == self.assembled.to;
         self.assembled = if gapless { self.assembled.hull(data) } else { data };
-        assembled(self.assembled);
+        self.assembled
     }
 }

@@ -25,6 +25,7 @@ impl Transmitter {
     }
 
     /// One PDU of at most `grant` bytes; none when nothing waits, or not one byte of it fits.
+    #[inline(always)]
     pub fn build(
         &mut self,
         grant: Bytes,

@@ -1,7 +1,7 @@
 //! The transmitting side of an AM RLC entity (TS 38.322 §5.2.3.1, §5.3.2, §5.3.3).
 //!
-//! In: the SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU a call: a whole SDU or as much of one as
-//! fits; the news that one SDU was sent again too often.
+//! In: the SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU a call: a whole SDU or as
+//! much of one as fits; the news that one SDU was sent again too often.
 
 use super::Config;
 use crate::ran::rlc::acknowledged::poll::Polling;
