@@ -49,7 +49,9 @@ fn stretched_acknowledgements_are_worth_what_the_rule_says() {
 #[test]
 fn after_a_timeout_byte_counting_is_limited_to_one_segment() {
     let mut controller = start(&config(Growth::Abc2));
+    controller.on_recovery_window(20 * MSS);
     controller.on_timeout(20 * MSS, false);
+    assert_eq!(controller.ssthresh(), Some(10 * MSS), "slow start has room");
     assert_eq!(ack(&mut *controller, 2000), 1000);
 }
 

@@ -141,6 +141,22 @@ fn startup_ends_with_many_losses() {
     assert!(!enter(6, 0.01), "too little");
 }
 
+/// §5.3.1.3: the round trip in which the recovery begins is not a whole one.
+#[test]
+fn startup_goes_on_in_the_round_in_which_a_recovery_begins() {
+    let high = Ack { lost: 3 * MSS, tx_in_flight: 100 * MSS, ..Ack::default() };
+    let ends_after = |rounds| {
+        let mut bbr = Path::new().bbr;
+        bbr.on_recovery_begin(0);
+        bbr.rounds.count += rounds;
+        bbr.model.loss_round_start = true;
+        bbr.model.lost_ranges = STARTUP_FULL_LOSS_COUNT;
+        bbr.check_startup_high_loss(&high);
+        bbr.full.reached
+    };
+    assert_eq!([0, 1].map(ends_after), [false, true]);
+}
+
 /// §5.3.2: Drain ends when no more is in flight than the path holds, or after three rounds.
 #[test]
 fn drain_ends_with_the_queue() {
