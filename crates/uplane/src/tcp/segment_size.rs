@@ -90,4 +90,17 @@ mod tests {
         assert!(!size.lower(Bytes(1500), Bytes(20)));
         assert_eq!(size.payload(), 1360);
     }
+
+    /// RFC 9293 §3.7.1: options are in the packet that has to fit, whether a profile counts them
+    /// against the segment size or puts them on top of it.
+    #[test]
+    fn a_full_segment_with_its_options_is_as_long_as_the_path_takes() {
+        for (options_count_in_mss, before) in [(true, 1448), (false, 1460)] {
+            let profile = Profile { options_count_in_mss, ..Profile::rfc() };
+            let mut size = SegmentSize::new(&profile, Some(Bytes(1460)), true);
+            assert_eq!(size.payload(), before);
+            assert!(size.lower(Bytes(1400), Bytes(20)));
+            assert_eq!(20 + 20 + 12 + size.payload(), 1400, "{options_count_in_mss}");
+        }
+    }
 }

@@ -388,3 +388,27 @@ fn first_counters(rule: EcnOption, syn_ack: &Segment) -> Option<ByteCounters> {
     let first = ByteCounters::all(1, 0, 1, false);
     (rule != EcnOption::Off && count > 0).then(|| first.shortened(count))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{Cookie, Timestamps};
+
+    /// RFC 9768 §3.2.3: an option with a counter at the least takes eight bytes. A SYN-ACK with a
+    /// cookie of 16 bytes and all else has none left, so it has no option, not an empty one.
+    #[test]
+    fn a_full_syn_ack_has_no_byte_counters() {
+        let mut syn_ack = Segment {
+            mss: Some(1460),
+            window_scale: Some(7),
+            sack_permitted: true,
+            timestamps: Some(Timestamps::default()),
+            ..Segment::default()
+        };
+        assert!(first_counters(EcnOption::Full, &syn_ack).is_some());
+        assert!(first_counters(EcnOption::Off, &syn_ack).is_none());
+        syn_ack.fast_open = Some(Cookie { value: 0, length: 16 });
+        assert_eq!(syn_ack.room_for_options(), 0);
+        assert!(first_counters(EcnOption::Full, &syn_ack).is_none());
+    }
+}

@@ -141,3 +141,33 @@ impl Connection {
 /// The SACK option: two bytes with two of padding, and eight a block (RFC 2018 §3).
 const SACK_HEADER: u64 = 4;
 const SACK_BLOCK: u64 = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::Profile;
+
+    /// RFC 2018 §3: four bytes and eight for each block. Three gaps are told beside data, as far as
+    /// the segment has room.
+    #[test]
+    fn as_many_blocks_go_with_data_as_have_room() {
+        let profile = Profile::rfc();
+        let blocks = |free: u64| {
+            let mut end = Connection::new(&profile, 0);
+            end.open_established(Instant::ZERO);
+            let mut out = Outbox::default();
+            let first = end.receiver.nxt();
+            for number in [1, 3, 5] {
+                let segment = Segment {
+                    seq: SequenceNumber::from_offset(first + 1000 * number),
+                    payload: Bytes(1000),
+                    ..end.acknowledging(Instant::ZERO, first, false)
+                };
+                let packet = end.stock.segment(profile.ip, segment, Instant::ZERO);
+                end.on_packet(Instant::ZERO, packet, &mut out);
+            }
+            end.blocks_beside(end.size.payload() - free).len()
+        };
+        assert_eq!([11, 12, 19, 20, 27, 28, 100].map(blocks), [0, 1, 1, 2, 2, 3, 3]);
+    }
+}

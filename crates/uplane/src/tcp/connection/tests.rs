@@ -1,9 +1,9 @@
 use std::collections::VecDeque;
 
 use super::*;
-use crate::net::{Cause, Flags, SequenceNumber, Timestamps};
+use crate::net::{Cause, Ecn, Flags, SequenceNumber, Timestamps};
 use crate::sim::Wake;
-use crate::tcp::{Acks, Growth, InitialWindow};
+use crate::tcp::{Acks, EcnMode, Growth, InitialWindow};
 use crate::unit::Duration;
 
 const fn ms(millis: u64) -> Duration {
@@ -251,4 +251,79 @@ fn old_acknowledgements_are_answered_twice_a_second_at_most() {
     }
     let answers = pair.ends[1].pure_acks - before;
     assert!((1..=2).contains(&answers), "{answers} answers in a second");
+}
+
+/// A slow application reads 100 kB/s from a buffer of 10 kB, into which six segments of 1448 bytes
+/// fit, and no seventh. After two segments one waits for what it reads; after six the peer waits
+/// for the window, which opens by what is read.
+#[test]
+fn what_a_slow_application_has_read_ends_a_wait_for_the_window() {
+    let rate = Bitrate::from_bps(800_000).expect("not zero");
+    let awaited = |bytes| {
+        let mut pair =
+            Pair::established(&Profile { receive_buffer: Bytes(10_000), ..Profile::rfc() });
+        pair.ends[1].read_slowly(rate);
+        pair.tell(0, |end, now, out| end.write(now, Bytes(bytes), out));
+        pair.run(at(50));
+        let due = pair.ends[1].receiver.read_due().expect("it reads");
+        pair.ends[1].awaited(due)
+    };
+    assert_eq!(awaited(2 * 1448), Some(Cause::ReadWait));
+    assert_eq!(awaited(50_000), Some(Cause::ReceiveWindow));
+}
+
+/// RFC 9768 §3.2.2.1: a pure acknowledgement that completes the handshake says what the SYN-ACK had
+/// in its ECN field. Where it is lost data completes the handshake, and data has the counter: a
+/// SYN-ACK that was marked is its first mark.
+#[test]
+fn data_that_completes_the_handshake_reflects_nothing() {
+    let echoes = |is_lost: bool| {
+        let mut pair = Pair::new(&Profile { ecn: EcnMode::Accurate, ..Profile::rfc() });
+        pair.ends[1].listen();
+        pair.tell(0, Connection::connect);
+        pair.tell(0, |end, now, out| end.write(now, Bytes(100), out));
+        pair.run(at(50));
+        let (_, _, answer) = pair.way.front_mut().expect("a SYN-ACK");
+        answer.set_ecn(Ecn::Ce);
+        pair.run(at(100));
+        assert_eq!(pair.way.len(), 2, "an acknowledgement and data");
+        if is_lost {
+            pair.way.pop_front();
+        }
+        pair.run(at(150));
+        pair.tell(1, |end, now, out| end.write(now, Bytes(1000), out));
+        pair.run(at(1000));
+        pair.ends[1].statistics(pair.now).marks.echoes
+    };
+    assert_eq!([false, true].map(echoes), [0, 1]);
+}
+
+/// RFC 7323 §5.2: what has an older timestamp is refused and answered, as it may be an old
+/// duplicate. Linux takes an acknowledgement that says nothing new and is late by no more than a
+/// timeout: it was overtaken on its way.
+#[test]
+fn an_acknowledgement_that_was_overtaken_is_not_answered() {
+    let answers = |late: u64| {
+        let profile = Profile::rfc();
+        let mut pair = Pair::established(&profile);
+        pair.now = at(60_000);
+        pair.tell(0, |end, now, out| end.write(now, Bytes(1000), out));
+        pair.run(at(70_000));
+        assert!(pair.ends[1].handshake.peer_shift() > 0, "windows are scaled");
+        let Connection { sender, receiver, timestamps, .. } = &mut pair.ends[0];
+        let segment = Segment {
+            seq: SequenceNumber::from_offset(sender.nxt()),
+            ack: SequenceNumber::from_offset(receiver.nxt()),
+            flags: Flags::ACK,
+            window: receiver.window_field(),
+            timestamps: timestamps.stamp(at(60_000 - late)),
+            ..Segment::default()
+        };
+        let packet = pair.ends[0].stock.segment(profile.ip, segment, at(60_000 - late));
+        let before = pair.ends[1].pure_acks;
+        pair.now = at(70_000);
+        pair.tell(1, |end, now, out| end.on_packet(now, packet, out));
+        pair.ends[1].pure_acks - before
+    };
+    assert_eq!([50, 30_000].map(answers), [0, 1]);
 }
