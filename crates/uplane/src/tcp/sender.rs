@@ -14,6 +14,8 @@ mod acknowledgement;
 mod departure;
 mod handshake;
 mod selection;
+#[cfg(test)]
+mod tests;
 
 pub(super) use self::acknowledgement::Acknowledgement;
 pub(super) use self::departure::Departure;

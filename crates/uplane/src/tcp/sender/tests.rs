@@ -1,0 +1,91 @@
+//! The sender by itself: no peer is here, only what one would say.
+
+use super::*;
+use crate::tcp::congestion::control::CongestionControl;
+use crate::tcp::profile::IdleRestart;
+
+const MSS: u64 = 1000;
+
+/// An open sender after a round trip of 100 ms in the handshake, which has sent four segments at
+/// once.
+fn with_four_segments(profile: &Profile) -> (Sender, Instant) {
+    let mut sender = Sender::new(profile, 0);
+    sender.on_syn_sent();
+    let now = Instant::ZERO + Duration::from_millis(100);
+    sender.open(&Terms {
+        mss: MSS,
+        sack: true,
+        lost_syns: 0,
+        sample: Some(Duration::from_millis(100)),
+        feedback: None,
+        reflected: None,
+        acked: 0,
+        now,
+    });
+    sender.write(Bytes(20 * MSS));
+    for _ in 0..4 {
+        sender.send_new(now, MSS);
+    }
+    (sender, now)
+}
+
+/// What a profile spaces out is new data: a retransmission neither waits nor makes others wait. A
+/// control with a rate of its own paces all (draft-ietf-ccwg-bbr §5.6.2).
+#[test]
+fn retransmissions_are_paced_at_a_rate_of_the_control_alone() {
+    for (control, paced) in [(CongestionControl::NewReno, false), (CongestionControl::Bbr, true)] {
+        let profile = Profile {
+            congestion_control: control.into(),
+            pacing: true,
+            pacing_burst: Bytes(MSS),
+            ..Profile::rfc()
+        };
+        let (mut sender, now) = with_four_segments(&profile);
+        let before = sender.pacer.release().expect("four segments are paced");
+        // BBR lets two go at once.
+        for index in 0..2 {
+            sender.retransmit(now, index);
+        }
+        let after = sender.pacer.release().expect("they still are");
+        assert_eq!(after > before, paced, "{control:?}");
+        assert_eq!(sender.pacer.holds_again(now), paced, "{control:?}");
+    }
+}
+
+/// A control that asks for losses is told of each of them: all four segments after a timeout, and
+/// nothing is left to tell.
+#[test]
+fn a_control_that_wants_losses_is_told_of_them() {
+    let control = CongestionControl::Bbr.into();
+    let profile = Profile { congestion_control: control, ..Profile::rfc() };
+    let (mut sender, now) = with_four_segments(&profile);
+    sender.window.update(0, 0, 65_535);
+    assert!(sender.on_timeout(now + Duration::from_secs(1)));
+    assert_eq!(sender.flight.marked_lost(), 4 * MSS);
+    assert!(sender.flight.losses().is_some_and(|losses| losses.is_empty()));
+}
+
+/// A segment counts each time that it leaves.
+#[test]
+fn what_leaves_again_is_counted_as_a_segment_and_as_a_retransmission() {
+    let (mut sender, now) = with_four_segments(&Profile::rfc());
+    sender.retransmit(now, 0);
+    let counted = sender.counters();
+    assert_eq!((counted.segments, counted.retransmissions), (5, 1));
+}
+
+/// RFC 2861 §3: the window is halved for each timeout that has passed since data left; the last one
+/// has to be over, as in Linux.
+#[test]
+fn an_idle_sender_halves_its_window_for_each_timeout() {
+    let profile = Profile { restart_after_idle: IdleRestart::Rfc2861, ..Profile::rfc() };
+    let after = |timeouts: u64, more: u64| {
+        let (mut sender, now) = with_four_segments(&profile);
+        sender.flight.acknowledge(sender.nxt);
+        sender.congestion.on_recovery_window(128 * MSS);
+        let idle = sender.rto.timeout() * timeouts + Duration::from_nanos(more);
+        sender.send_new(now + idle, MSS);
+        sender.congestion.cwnd() / MSS
+    };
+    assert_eq!([after(1, 0), after(1, 1), after(2, 0), after(2, 1)], [128, 64, 64, 32]);
+}
