@@ -407,9 +407,36 @@ impl Recovery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tcp::congestion::{
+        self,
+        controller::{Controller, Start},
+    };
     use crate::tcp::limits::Waits;
-    use crate::tcp::profile::SackRecovery;
+    use crate::tcp::profile::{InitialWindow, SackRecovery};
     use crate::tcp::ranges::{Range, RangeSet};
+
+    /// The control of a sender of segments of 1000 bytes.
+    fn controller(profile: &Profile) -> Box<dyn Controller> {
+        let start = Start {
+            mss: 1000,
+            rtt: None,
+            initial_window: InitialWindow::Segments(4),
+            initial_ssthresh: None,
+            max_window: None,
+            counts_marks: false,
+        };
+        congestion::start(&start, profile)
+    }
+
+    fn work<'a>(
+        una: u64,
+        nxt: u64,
+        flight: &'a mut Flight,
+        controller: &'a mut dyn Controller,
+    ) -> Work<'a> {
+        let now = Instant::ZERO;
+        Work { now, una, nxt, mss: 1000, flight, controller, has_reduced: false }
+    }
 
     /// RFC 2018 §8, RFC 6675 §5.1: when the timer expires and the first segment is one of which
     /// SACK told, the receiver has reneged, and what SACK told is forgotten. This is so in each
@@ -435,6 +462,61 @@ mod tests {
             let profile = Profile { sack_recovery, ..Profile::rfc() };
             profile.sack_recovery.start(&profile).on_reneging(&mut flight);
             assert!(!flight.first_is_sacked(), "{sack_recovery:?}");
+        }
+    }
+
+    /// RFC 8985 §7.1: `TLP.end_seq` is reset when a recovery begins, after a timeout too. What the
+    /// probe would have repaired the recovery repairs.
+    #[test]
+    fn no_probe_is_under_way_when_a_repair_begins() {
+        let profile = Profile { tail_loss_probe: true, ..Profile::rfc() };
+        for begins in [
+            (|recovery, work| recovery.on_timeout(work)) as fn(&mut Recovery, &mut Work<'_>),
+            |recovery, work| recovery.begin(work, &AckSample::default()),
+        ] {
+            let mut recovery = Recovery::new(&profile, true, 0);
+            let mut flight = Flight::default();
+            flight.push(Instant::ZERO, 0, 1000, false, Waits::default());
+            recovery.on_probe_sent(1000, true);
+            assert!(recovery.is_probing());
+            let mut controller = controller(&profile);
+            begins(&mut recovery, &mut work(0, 1000, &mut flight, &mut *controller));
+            assert!(!recovery.is_probing());
+        }
+    }
+
+    /// RFC 5681 §3.1: what ends the repair after a timeout opens the window like any other
+    /// acknowledgement; in ns-3 of 2018 only with a segment behind it (point 8 of `ns3_2018`).
+    #[test]
+    fn the_end_of_a_repair_opens_the_window_if_the_recovery_has_it_so() {
+        for (sack_recovery, una, window) in [
+            (SackRecovery::Rfc6675, 2000, 2000),
+            (SackRecovery::Ns3, 2000, 1000),
+            (SackRecovery::Ns3, 3000, 2000),
+        ] {
+            let profile = Profile { sack_recovery, ..Profile::rfc() };
+            let mut recovery = Recovery::new(&profile, true, 0);
+            let mut flight = Flight::default();
+            for start in [0, 1000] {
+                flight.push(Instant::ZERO, start, 1000, false, Waits::default());
+            }
+            let mut controller = controller(&profile);
+            recovery.on_timeout(&mut work(0, 2000, &mut flight, &mut *controller));
+            flight.push(Instant::ZERO, 2000, 1000, false, Waits::default());
+            flight.acknowledge(una);
+            let ack = Ack {
+                advanced: true,
+                looks_duplicate: false,
+                update: SackUpdate::default(),
+                echoed: None,
+                congested: false,
+            };
+            let mut sample =
+                AckSample { advanced: true, acked: 1000, limited: true, una, ..Default::default() };
+            let mut work = work(una, 3000, &mut flight, &mut *controller);
+            recovery.on_ack(&mut work, &ack, &mut sample);
+            assert_eq!(recovery.phase(), Phase::Open);
+            assert_eq!(controller.cwnd(), window, "{sack_recovery:?} {una}");
         }
     }
 }

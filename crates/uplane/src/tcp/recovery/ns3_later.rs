@@ -85,3 +85,56 @@ impl LossRecovery for Ns3Later {
         self.0.on_repair();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::congestion::{self, controller::Start};
+    use crate::tcp::limits::Waits;
+    use crate::tcp::profile::{InitialWindow, Profile, RateReduction};
+    use crate::tcp::ranges::{Range, RangeSet};
+    use crate::unit::Instant;
+
+    /// Ten segments, the first of which is lost: half of what is on its way is the threshold, and
+    /// two segments that arrive let one go (RFC 6937 §3.1: 2 · 5/10, with seven on their way).
+    /// Before the recovery they let two go (RFC 3042 §2).
+    #[test]
+    fn windows_within_a_recovery_are_those_of_rfc_6675() {
+        let profile = Profile { prr: RateReduction::Rfc6937, ..Profile::rfc() };
+        let mut strategy = Ns3Later(Rfc6675::new(&profile));
+        let mut flight = Flight::default();
+        for start in 0..10 {
+            flight.push(Instant::ZERO, 1000 * start, 1000, false, Waits::default());
+        }
+        let start = Start {
+            mss: 1000,
+            rtt: None,
+            initial_window: InitialWindow::Segments(10),
+            initial_ssthresh: None,
+            max_window: None,
+            counts_marks: false,
+        };
+        let mut controller = congestion::start(&start, &profile);
+        let mut episode = Episode::new(0);
+        let mut work = Work {
+            now: Instant::ZERO,
+            una: 0,
+            nxt: 10_000,
+            mss: 1000,
+            flight: &mut flight,
+            controller: &mut *controller,
+            has_reduced: false,
+        };
+        strategy.begin(&episode, &mut work, &AckSample::default());
+        assert_eq!(work.controller.ssthresh(), Some(5000));
+        let news = Range { left: 1000, right: 3000 };
+        let mut set = RangeSet::default();
+        set.insert(news);
+        work.flight.mark_sacked(news, &set);
+        assert_eq!(strategy.limited_transmit(&episode, work.flight, 1000), 2000);
+        let sample = AckSample { delivered: 2000, ..AckSample::default() };
+        let restarts = strategy.on_ack(&mut episode, &mut work, &sample, true);
+        assert!(!restarts, "nothing was acknowledged");
+        assert_eq!(controller.cwnd(), 7000 + 1000);
+    }
+}
