@@ -121,7 +121,14 @@ mod tests {
     /// RFC 7323 §5.5
     #[test]
     fn after_24_days_any_stamp_is_new() {
-        assert!(option().accepts(at(25 * 24 * 3_600_000), Some(stamp(7 << 28))));
+        for (days, is_new) in [(23, false), (25, true)] {
+            let (mut option, now) = (option(), at(days * 24 * 3_600_000));
+            let (known, older) = (option.recent, stamp(u32::MAX - 500));
+            assert_eq!(option.accepts(now, Some(older)), is_new, "{days} days");
+            option.on_segment(now, Some(older), true);
+            let echo = option.stamp(now).expect("it is agreed on").echo;
+            assert_eq!(echo, if is_new { older.value } else { known }, "{days} days");
+        }
     }
 
     /// RFC 7323 §4.3: with a delayed acknowledgement the older stamp is echoed.
