@@ -1,5 +1,7 @@
 //! The base station by itself: what it makes of messages. No UE is here, only what one would say.
 
+mod configured;
+
 use super::*;
 use crate::net::{Body, Datagram, Direction, Packet};
 use crate::ran::bearer;

@@ -180,3 +180,6 @@ fn target(config: &Config) -> f64 {
     let rates = config.bearers.iter().filter_map(|bearer| bearer.gbr.up);
     rates.map(|rate| rate.as_bps() as f64 / 8.0 * slot).sum()
 }
+
+#[cfg(test)]
+mod tests;

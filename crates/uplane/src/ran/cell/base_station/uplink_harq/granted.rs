@@ -178,3 +178,20 @@ impl BaseStation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block that begins in slot 10 is on the air in so many slots, and so is another one: they
+    /// meet where neither has ended when the other begins.
+    #[test]
+    fn blocks_meet_while_both_are_on_the_air() {
+        let meets = |on_air| {
+            let granted = Granted { busy: Vec::new(), last: Some(10), on_air, held_until: vec![] };
+            (0..20).filter(|&slot| granted.has_transmission(slot)).collect::<Vec<_>>()
+        };
+        assert_eq!(meets(1), [10]);
+        assert_eq!(meets(3), [8, 9, 10, 11, 12]);
+    }
+}
