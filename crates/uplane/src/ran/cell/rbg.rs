@@ -216,4 +216,11 @@ mod tests {
             close((0..8_000).filter(repeats).count(), 1_000.0);
         }
     }
+
+    /// The first three numbers of SplitMix64 from state 0, as its authors publish them.
+    #[test]
+    fn numbers_are_mixed_as_in_split_mix_64() {
+        let published = [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f];
+        assert_eq!([1, 2, 3].map(|number| mixed(0, number)), published);
+    }
 }

@@ -315,3 +315,6 @@ impl UeStates {
         self.waiting.iter_mut().for_each(|it| it.packet.ledger.charge(waited, now));
     }
 }
+
+#[cfg(test)]
+mod tests;

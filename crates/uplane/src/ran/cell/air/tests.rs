@@ -220,3 +220,23 @@ fn a_subband_is_reported_by_the_mean_capacity_of_its_groups() {
         assert_eq!(air.reported(&report, GroupSet(1)), air.reported(&report, GroupSet(0b11)));
     }
 }
+
+/// Outside of a network the base station learns of a UE's SINR by its reports: what falls at 22 ms
+/// is measured in slot 25 and known in slot 33, unless reports are erased.
+#[test]
+fn a_sinr_that_changes_is_known_by_reports() {
+    let step = |millis, sinr_db| SinrStep { at: Duration::from_millis(millis), sinr_db };
+    let steps = PerDirection { down: vec![step(0, 20.0), step(22, 3.0)], up: Vec::new() };
+    let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a slot");
+    let learned = |erased: f64| {
+        let sinr = Sinr::from(Decibel(20.0));
+        let sinr = PerDirection { down: sinr, up: sinr };
+        let mut link = UeLink::new(UeId(0), "radio/ue/0", None, sinr, Streams::new(1));
+        link.varying = VaryingSinr::new(&steps);
+        let erased = Probability::new(erased).expect("a probability");
+        let learns = |slot: &u64| link.measured(Direction::Down, *slot, &clock, erased).is_some();
+        (0..60).filter(learns).collect::<Vec<_>>()
+    };
+    assert_eq!(learned(0.0), [33]);
+    assert!(learned(1.0).is_empty());
+}

@@ -289,3 +289,21 @@ fn nack(nack: &Nack) -> String {
     let end = portion.so_end.map_or("end".to_owned(), |end| end.to_string());
     format!("{sn}:{}-{end}", portion.so_start)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 38.321 §5.4.5: a report is truncated where more groups have data than it has room for.
+    #[test]
+    fn a_report_of_fewer_groups_than_have_data_is_truncated() {
+        let kind = |groups, with_data: usize| {
+            let mut waiting = Groups::default();
+            waiting.iter_mut().take(with_data).for_each(|bytes| *bytes = Bytes(1));
+            report_kind(ReportFormat { groups, fixed: 1, per_group: 1 }, &waiting)
+        };
+        assert_eq!([0, 1].map(|it| kind(1, it)), ["short"; 2]);
+        assert_eq!([2, 8].map(|it| kind(1, it)), ["short_truncated"; 2]);
+        assert_eq!([1, 3, 4].map(|it| kind(3, it)), ["long", "long", "long_truncated"]);
+    }
+}

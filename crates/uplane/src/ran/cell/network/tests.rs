@@ -1,5 +1,6 @@
 //! Proofs of the network: what a cell in it does, and what it costs.
 
+mod instants;
 mod interference;
 mod workers;
 
