@@ -331,3 +331,32 @@ fn a_hundred_calls_fit_a_control_channel_that_is_too_small_for_their_messages() 
     // This bound is younger than the first run, which used 386 elements and not 280 at most.
     assert!(cces(&sps) >= 200 && 10 * cces(&sps) < cces(&dynamic), "{}", cces(&sps));
 }
+
+/// Two UEs have the same occasions, since the second one is activated where the first has nothing;
+/// then both have a datagram for each. Where a slot is for one UE the first has it. The second waits
+/// until two datagrams are more than an occasion carries, and sends them by a message in the slot
+/// behind the next occasion: 21 ms late and 1 ms late in turn.
+#[test]
+fn occasions_are_for_as_many_ues_as_a_slot() {
+    let call = |ue: &str, name: &str, start: &str, count: u32| {
+        format!(
+            "[[voice]]\nname = \"{name}\"\nue = \"{ue}\"\npayload = \"40 B\"\n\
+             interval = \"20 ms\"\nstart = \"{start} ms\"\ncount = {count}\n"
+        )
+    };
+    let outcome = |ues_per_slot: u32| {
+        let keys = format!("{SPS}\nues_per_slot = {ues_per_slot}");
+        let first = "payload = \"40 B\"\nue = \"a\"\ninterval = \"20 ms\"\n\
+                     start = \"13.4 ms\"\ncount = 5";
+        let more = call("a", "again", "133.4", 10) + &call("b", "second", "113.4", 5);
+        crate::runs::run(&(text(&keys, first, 2) + &more), 1)
+    };
+    let (one, two) = (outcome(1), outcome(2));
+    for app in ["v", "again"] {
+        assert_eq!(of_app(&one, app), of_app(&two, app), "{app}");
+    }
+    let home = of_app(&two, "second");
+    assert_eq!(home, vec![home[0]; 5]);
+    let late: Vec<f64> = of_app(&one, "second").iter().map(|it| (it - home[0]).round()).collect();
+    assert_eq!(late, [0.0, 21.0, 1.0, 21.0, 1.0]);
+}

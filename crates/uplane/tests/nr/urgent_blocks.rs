@@ -201,3 +201,40 @@ fn bearers_are_urgent_by_their_class_or_by_their_word() {
         );
     }
 }
+
+/// The mean time in ms that datagrams spend in this cause.
+fn in_cause(outcome: &Outcome, cause: &str) -> f64 {
+    let Some(Data::Text(causes)) = table(outcome, "anatomy").column("cause") else {
+        panic!("causes have names")
+    };
+    let means = numbers(outcome, "anatomy", "mean_ms");
+    causes.iter().zip(&means).filter(|(own, _)| **own == *cause).map(|(_, mean)| mean).sum()
+}
+
+/// In the latency anatomy, all that a datagram takes longer whose block is sent again is the
+/// retransmission.
+#[test]
+fn the_ledger_knows_what_a_retransmission_took() {
+    let play = |errors: &str| cell(&format!("{errors}{URGENT}"), &[one("second", 8, EARLY)]);
+    let (flawless, again) = (play(FLAWLESS), play(ONCE));
+    let longer = latency(&again, EARLY) - latency(&flawless, EARLY);
+    assert!(longer > 0.5, "{longer} ms");
+    close(in_cause(&again, "radio retransmission"), longer, "retransmission");
+    let [once, twice] = [&flawless, &again].map(|it| in_cause(it, "radio processing"));
+    close(twice, once, "processing");
+}
+
+/// TS 38.323 §5.3: PDCP discards what has waited too long, urgent or not. The third UE is offered more
+/// than the cell can carry: what comes was begun after 10 ms at most, and then takes what a lone datagram
+/// takes, and a slot at most while its pieces wait for blocks. Nothing waits for what was discarded.
+#[test]
+fn urgent_data_that_wait_too_long_are_discarded() {
+    let ues = ["first", "second", "third"].map(|name| format!("[[ue]]\nname = \"{name}\"\n"));
+    let keys = bearers("five_qi = 82\ndiscard_timer = \"10 ms\"\nt_reordering = \"0 ms\"");
+    let cell = format!("duration = \"3 s\"\n{CELL}{FLAWLESS}{URGENT}{keys}{}", ues.concat());
+    let lone = latencies(&run(&(cell.clone() + &one("third", 1400, EARLY)), 1))[0];
+    let all = latencies(&run(&(cell + &datagrams("third", 1400, 0, "50 us", 4000)), 1));
+    assert!((500..3000).contains(&all.len()), "{} came", all.len());
+    let longest = all.iter().copied().fold(0.0, f64::max);
+    assert!(longest > 10.0 && longest <= 10.5 + lone, "{longest} ms, {lone} ms alone");
+}

@@ -126,3 +126,17 @@ fn what_is_captured_as_missing_was_lost() {
         assert!(missing.len() * 10 >= lost.len() * 8, "{} of {}", missing.len(), lost.len());
     }
 }
+
+/// What one has to know to read the PDUs: LTE has sequence numbers of 10 bits in acknowledged mode
+/// (TS 36.322 §6.2.3.3), this cell of NR has 12 (TS 38.322 §6.2.3.3).
+#[test]
+fn each_bearer_has_a_row_for_each_direction() {
+    for (cell, generation, bits) in [(format!("{LTE}{AM}"), "lte", 10.0), (NR.into(), "nr", 12.0)] {
+        let outcome = captured(&cell, "20 ms", 1);
+        let column = |name| texts(&outcome, "radio_channels", name);
+        assert_eq!(column("direction"), ["down", "up"], "{generation}");
+        assert_eq!(column("generation"), [generation; 2]);
+        assert_eq!(column("mode"), ["am"; 2], "{generation}");
+        assert_eq!(numbers(&outcome, "radio_channels", "rlc_sn_bits"), [bits; 2]);
+    }
+}

@@ -143,6 +143,22 @@ fn occasions_of_both_legs_are_counted() {
     assert_near(&occasions(&both("", "", "")), &[sum], "occasions");
 }
 
+/// The row of a UE says which part of its uplink was acknowledgements in both cells together: of a
+/// download nearly all, whichever leg has it.
+#[test]
+fn the_share_of_acknowledgements_is_that_of_both_legs() {
+    for bearer in ["mcg", "scg"] {
+        let radio = both("", "", &format!("bearer = \"{bearer}\""));
+        let text =
+            format!("duration = \"60 s\"\n{radio}[[download]]\nname = \"file\"\nfile = \"2 MB\"\n");
+        let outcome = crate::runs::run(&text, 1);
+        let [bytes, acks, share] =
+            ["bytes", "ack_bytes", "ack_share"].map(|column| numbers(&outcome, "uplinks", column));
+        assert!(acks[0] > 0.9 * bytes[0], "{acks:?} of {bytes:?} bytes");
+        assert_near(&share, &[acks[0] / bytes[0]], bearer);
+    }
+}
+
 /// Bytes of all RLC PDUs in new blocks.
 fn sdu_bytes(outcome: &Outcome) -> f64 {
     numbers(outcome, "blocks", "sdu_bytes").iter().sum()

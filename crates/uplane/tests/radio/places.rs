@@ -84,16 +84,25 @@ fn the_samples_of_a_link_add_up_to_what_crossed_it() {
 
 #[test]
 fn who_is_at_rest_has_no_rows() {
-    let outcome = run(&format!("{NARROW}[radio.fixed]\n[[ue]]\nname = \"ue\"\ncount = 3\n")
-        .replace("name = \"file\"", "name = \"file\"\nue = \"ue-1\"")
-        .replace("name = \"late\"", "name = \"late\"\nue = \"ue-1\""));
+    let of_three = |radio: &str| {
+        let text = format!("{NARROW}[radio.{radio}]\n[[ue]]\nname = \"ue\"\ncount = 3\n")
+            .replace("name = \"file\"", "name = \"file\"\nue = \"ue-1\"")
+            .replace("name = \"late\"", "name = \"late\"\nue = \"ue-1\"");
+        run(&text)
+    };
+    let outcome = of_three("fixed");
     let times = numbers(&outcome, "link_series", "time_s", &[("hop", "link narrow"), DOWN]);
     let gap = times.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
     assert!(gap > 1.0, "rows while nothing happens: {times:?}");
     let last = numbers(&outcome, "link_series", "queue_bytes", &[("hop", "link narrow"), DOWN]);
     assert_same(*last.last().expect("a row"), 0.0, "the queue at the end");
+    let cell = of_three("lte");
+    let rows = |outcome, series, name| numbers(outcome, series, "time_s", &[("ue", name)]).len();
+    assert!(rows(&cell, "radio_series", "ue-1") > 10);
     for name in ["ue-2", "ue-3"] {
-        assert_eq!(numbers(&outcome, "bearer_series", "time_s", &[("ue", name)]), [0.0; 0]);
+        assert_eq!(rows(&outcome, "bearer_series", name), 0);
+        assert_eq!(rows(&cell, "bearer_series", name), 0);
+        assert_eq!(rows(&cell, "radio_series", name), 0);
     }
 }
 

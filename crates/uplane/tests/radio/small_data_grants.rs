@@ -573,3 +573,25 @@ fn once(outcome: &Outcome, mode: &str, failures: u32, intervals: &BTreeMap<&str,
         assert!(in_order, "one overtook another of {app} {ue}, {case}");
     }
 }
+
+/// TS 38.321 §5.2: the alignment has to run when an occasion begins, also for a first message that goes
+/// again. From the release at 50 ms on, 1034 ms end as slot 1084 begins, the third of occasions each 40
+/// slots; with a nanosecond more it is one.
+#[test]
+fn an_alignment_that_ends_with_an_occasion_leaves_none_to_send_again() {
+    for (timer, again) in [("1034 ms", 1), ("1034000001 ns", 2)] {
+        let keys = format!("period = 40, offset = 4, time_alignment_timer = \"{timer}\"");
+        let own = cell("um", FOUR_STEPS, 200, Some(&keys));
+        let own = own.replace("bler = \"none\"", "bler = [1, 1, 1, 0]\nharq_transmissions = 4");
+        let outcome = play(&own, &[voice("v", "up", 40, "1 s", 1)]);
+        let columns = ["small_data_retransmissions", "small_data_failures"];
+        assert_eq!(counted(&outcome, columns), [again, 1], "{timer}");
+    }
+}
+
+/// A first message may have all resource blocks of an occasion: one for 96 kB has no more in a slot,
+/// and goes as one for 200 bytes does.
+#[test]
+fn a_first_message_may_take_a_whole_slot() {
+    assert_eq!(lone(&cell("am", FOUR_STEPS, 96_000, Some(TEN))), 6 * MS);
+}
