@@ -257,11 +257,6 @@ impl Receiver {
         self.reassembly.report(duplicate, room)
     }
 
-    /// True when an acknowledgement would have SACK blocks.
-    pub(super) fn has_report(&self) -> bool {
-        self.duplicate.is_some() || !self.reassembly.is_empty()
-    }
-
     /// An acknowledgement of everything left.
     pub(super) fn on_ack_sent(&mut self) {
         self.owed = Owed::Nothing;

@@ -127,7 +127,7 @@ impl Connection {
     /// The SACK blocks that fit beside `length` bytes of data. What does not fit is not lost: what
     /// comes out of order is also acknowledged at once, alone.
     fn blocks_beside(&mut self, length: u64) -> SackBlocks {
-        if !self.handshake.agreed_on_sack() || !self.receiver.has_report() {
+        if !self.handshake.agreed_on_sack() {
             return SackBlocks::default();
         }
         let free = self.size.payload().saturating_sub(length);

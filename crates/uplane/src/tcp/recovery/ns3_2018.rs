@@ -131,10 +131,6 @@ impl LossRecovery for Ns3 {
         self.0.end(work);
     }
 
-    fn on_sent(&mut self, bytes: u64) {
-        self.0.on_sent(bytes);
-    }
-
     fn on_reneging(&mut self, flight: &mut Flight) {
         self.0.on_reneging(flight);
     }
