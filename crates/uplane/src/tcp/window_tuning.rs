@@ -206,4 +206,17 @@ mod tests {
         );
         assert_eq!(after(trip(3, 51)), 51_000);
     }
+
+    /// Either end may know the shorter round trip.
+    #[test]
+    fn the_shorter_round_trip_counts() {
+        let millis = |number| Some(Duration::from_millis(number));
+        let known = WindowTuning { rtt: millis(50), ..tuning() };
+        let unknown = WindowTuning { rtt: None, ..tuning() };
+        assert_eq!(
+            [millis(80), millis(20), None].map(|it| known.shorter(it)),
+            [millis(50), millis(20), millis(50)]
+        );
+        assert_eq!([millis(80), None].map(|it| unknown.shorter(it)), [millis(80), None]);
+    }
 }

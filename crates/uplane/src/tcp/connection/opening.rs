@@ -393,6 +393,7 @@ fn first_counters(rule: EcnOption, syn_ack: &Segment) -> Option<ByteCounters> {
 mod tests {
     use super::*;
     use crate::net::{Cookie, Timestamps};
+    use crate::tcp::Profile;
 
     /// RFC 9768 §3.2.3: an option with a counter at the least takes eight bytes. A SYN-ACK with a
     /// cookie of 16 bytes and all else has none left, so it has no option, not an empty one.
@@ -410,5 +411,18 @@ mod tests {
         syn_ack.fast_open = Some(Cookie { value: 0, length: 16 });
         assert_eq!(syn_ack.room_for_options(), 0);
         assert!(first_counters(EcnOption::Full, &syn_ack).is_none());
+    }
+
+    /// RFC 9293 §3.10.7.3: `ISS < SEG.ACK =< SND.NXT`.
+    #[test]
+    fn the_number_of_a_syn_does_not_acknowledge_it() {
+        let mut end = Connection::new(&Profile::rfc(), 7);
+        end.connect(Instant::ZERO, &mut Outbox::default());
+        let syn = end.handshake.syn;
+        let acknowledges = |ack| {
+            let ack = SequenceNumber::from_offset(ack);
+            end.acknowledges_syn(&Segment { ack, ..Segment::default() })
+        };
+        assert_eq!([syn - 1, syn, syn + 1, syn + 2].map(acknowledges), [false, false, true, false]);
     }
 }

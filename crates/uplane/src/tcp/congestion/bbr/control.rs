@@ -17,7 +17,7 @@ impl Bbr {
     }
 
     /// `BBR.cwnd_gain` (§5.6.1)
-    fn cwnd_gain(&self) -> f64 {
+    pub(super) fn cwnd_gain(&self) -> f64 {
         match self.state {
             State::ProbeBwUp => 2.25,
             State::ProbeRtt => PROBE_RTT_CWND_GAIN,

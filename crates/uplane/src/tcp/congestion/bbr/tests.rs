@@ -385,3 +385,19 @@ fn startup_is_its_slow_start() {
     }
     assert!(!path.bbr.is_in_slow_start());
 }
+
+/// draft-ietf-ccwg-bbr §5.6.1 and §5.3.4.3: the window is twice what the path holds, 2.25 times
+/// while it probes for more, and half in ProbeRTT.
+#[test]
+fn a_probe_for_more_has_room_in_the_window() {
+    let mut bbr = Path::probing().bbr;
+    for (state, gain) in [
+        (State::Startup, 2.0),
+        (State::ProbeBwCruise, 2.0),
+        (State::ProbeBwUp, 2.25),
+        (State::ProbeRtt, 0.5),
+    ] {
+        bbr.state = state;
+        assert!((bbr.cwnd_gain() - gain).abs() < 1e-12, "{state:?}");
+    }
+}
