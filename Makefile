@@ -25,9 +25,10 @@ build: .venv/.ready ## Build the simulator and the command .venv/bin/uplane
 .venv/.ready: pyproject.toml uv.lock $(RUST)
 	@tools/prerequisites.sh
 	@[[ "$(UV)" != .boot/* || -x .boot/bin/uv ]] || tools/bootstrap.sh
-	@echo "1 of 2: compiling the simulator (the tests use the same build)"
-	@cargo rustc --package uplane-py --lib --crate-type rlib
-	@echo "2 of 2: installing Python packages and the command"
+	@echo "1 of 2: compiling the simulator (the tests use the same build), and fetching Python packages"
+	@$(UV) sync --frozen --no-install-project --quiet & packages=$$!; \
+	cargo rustc --package uplane-py --lib --crate-type rlib && wait $$packages
+	@echo "2 of 2: installing the command"
 	@$(UV) sync --frozen
 	@# A build that is cached leaves no module in a source tree that was cleaned.
 	@$(BIN)/python -c "import uplane._core" 2>/dev/null || $(UV) sync --frozen --quiet --reinstall-package uplane
