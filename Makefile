@@ -26,7 +26,7 @@ build: .venv/.ready ## Build the simulator and the command .venv/bin/uplane
 	@tools/prerequisites.sh
 	@[[ "$(UV)" != .boot/* || -x .boot/bin/uv ]] || tools/bootstrap.sh
 	@echo "1 of 2: compiling the simulator (the tests use the same build), and fetching Python packages"
-	@$(UV) sync --frozen --no-install-project --quiet & packages=$$!; \
+	@$(UV) sync --frozen --inexact --no-install-project --quiet & packages=$$!; \
 	cargo rustc --package uplane-py --lib --crate-type rlib && wait $$packages
 	@echo "2 of 2: installing the command"
 	@$(UV) sync --frozen

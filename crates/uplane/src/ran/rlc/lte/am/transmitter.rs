@@ -1,6 +1,6 @@
 //! The transmitting side of an AM RLC entity (TS 36.322 §5.1.3.1, §5.2.1, §5.2.2).
 //!
-//! In: the SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU or AMD PDU segment a call, as
+//! In: SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU or AMD PDU segment a call, as
 //! long as the grant allows; the news that one PDU was sent again too often.
 
 use std::collections::VecDeque;
