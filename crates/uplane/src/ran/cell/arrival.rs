@@ -96,7 +96,9 @@ impl Cell {
         let bearers = &mut self.bearers[ue as usize];
         let mut moved = self.setup.acknowledged;
         if !moved {
-            bearers.iter_mut().for_each(|bearer| moved |= bearer.rlc.take_timers_moved());
+            for bearer in bearers.iter_mut() {
+                moved |= bearer.rlc.take_timers_moved();
+            }
         }
         if moved {
             let timer = bearers.iter().filter_map(|bearer| bearer.rlc.next_timer()).min();
