@@ -158,6 +158,7 @@ impl Cell {
         self.put_in_queue(now, direction, ue, position, packet, out);
     }
 
+    /// [`Cell::enqueue`] without a call: most packets come without a delay.
     #[inline(always)]
     fn put_in_queue(
         &mut self,

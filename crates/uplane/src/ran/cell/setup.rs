@@ -50,7 +50,7 @@ pub(super) struct Setup {
     pub(super) acknowledged: bool,
     /// UEs derive uplink rules from packets of some bearer.
     pub(super) reflective: bool,
-    /// Some bearer has packet filters.
+    /// The packet filters of all bearers.
     pub(super) filters: PacketFilters,
     /// UEs filter acknowledgements of some bearer.
     pub(super) ack_filters: bool,

@@ -40,6 +40,7 @@ pub struct Bearer {
     paths: PerDirection<Path>,
     /// How often it was re-established.
     epoch: u32,
+    /// Its mode: what is lost is sent again.
     is_acknowledged: bool,
     /// Its timers may have moved since they were looked at last.
     timers_moved: bool,
