@@ -189,6 +189,11 @@ pub struct Profile {
     /// The same for the SYN (`tcp_syn_retries`).
     #[schemars(transform = within(0, 1000).unit("timeouts"))]
     pub syn_retries: u32,
+    /// Number of SYN retransmissions at equal intervals, before each timeout doubles the next one.
+    /// They are in addition to `syn_retries`. A SYN-ACK has none. (RFC 6298 §5.5: 0;
+    /// `tcp_syn_linear_timeouts` of Linux: 4)
+    #[schemars(transform = within(0, 1000).unit("timeouts"))]
+    pub syn_linear_timeouts: u32,
     /// How long a closed connection stays to acknowledge a FIN again (RFC 9293 §3.6.1: two segment
     /// lifetimes, four minutes; ports are not used again here, so it may be short).
     #[schemars(transform = within("0 s", "1000 s"))]

@@ -301,17 +301,26 @@ impl Connection {
 
     /// RFC 6298 §5: the SYN was not acknowledged in time.
     pub(super) fn on_syn_timeout(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        if self.handshake.timeouts >= self.profile.syn_retries {
+        let linear = self.linear_timeouts();
+        if self.handshake.timeouts >= self.profile.syn_retries.saturating_add(linear) {
             self.end(CloseReason::TimedOut, out);
         } else {
             self.handshake.timeouts += 1;
-            self.sender.rto().back_off();
+            if self.handshake.timeouts > linear {
+                // RFC 6298 §5.5
+                self.sender.rto().back_off();
+            }
             let too_often = self.profile.syns_lost_before_one_segment + 1;
             if self.is_open_early() && self.handshake.timeouts == too_often {
                 self.sender.on_syn_timeout(now);
             }
             self.transmit_syn(now, out);
         }
+    }
+
+    /// Number of timeouts that do not double the next one. A SYN-ACK has none, in Linux neither.
+    fn linear_timeouts(&self) -> u32 {
+        if self.state == State::SynSent { self.profile.syn_linear_timeouts } else { 0 }
     }
 
     /// Reads the peer's SYN.
