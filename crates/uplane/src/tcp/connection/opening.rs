@@ -18,12 +18,12 @@ use crate::unit::{Bytes, Duration, Instant};
 pub(super) struct Handshake {
     /// The position of our SYN.
     syn: u64,
-    /// When our SYN was last sent.
-    sent: Instant,
-    /// How often: a SYN that was sent twice gives no sample.
+    /// When our SYN was first sent.
+    first_sent: Instant,
+    /// Number of times that our SYN was sent. A SYN that was sent twice gives no sample.
     attempts: u32,
-    /// How often the timer sent it again. A SYN-ACK that answers a repeated SYN does not count: the
-    /// peer is there.
+    /// Number of retransmissions by the timer. A SYN-ACK that answers a repeated SYN does not count:
+    /// the peer is there.
     timeouts: u32,
     peer: Offer,
     /// How the last SYN of ours asked for feedback of marks.
@@ -37,6 +37,8 @@ pub(super) struct Handshake {
 pub(super) struct Agreed {
     /// The round trip of our SYN, if it is unambiguous.
     pub(super) sample: Option<Duration>,
+    /// Number of our SYNs that count as lost.
+    pub(super) lost_syns: u32,
     /// The peer's sequence number and window.
     pub(super) first: (u64, u64),
     /// What it tells of our SYN.
@@ -68,9 +70,9 @@ impl Handshake {
             feedback: None,
             field: Ecn::NotEct,
         };
-        let sent = Instant::ZERO;
+        let first_sent = Instant::ZERO;
         let (attempts, timeouts) = (0, 0);
-        Self { syn, sent, attempts, timeouts, peer, asked: None, held: false }
+        Self { syn, first_sent, attempts, timeouts, peer, asked: None, held: false }
     }
 
     /// True while nothing may leave because the handshake's last acknowledgement is held.
@@ -91,6 +93,13 @@ impl Handshake {
     /// True when our SYN was not acknowledged in time.
     pub(super) fn has_timed_out(&self) -> bool {
         self.timeouts > 0
+    }
+
+    /// Number of our SYNs that count as lost (RFC 5681 §3.1): none before the timer has expired, and
+    /// none if the peer echoes the timestamp of the first one, which was only late. Linux decides
+    /// so, too (`tcp_try_undo_spurious_syn`).
+    fn lost(&self, echoes_first: bool) -> u32 {
+        if self.has_timed_out() && !echoes_first { self.attempts - 1 } else { 0 }
     }
 
     /// True when both ends have offered SACK.
@@ -202,8 +211,10 @@ impl Connection {
     pub(super) fn establish(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
         // RFC 6298 §3: a SYN that was sent twice gives no sample.
         // Unless a timestamp tells which of them is acknowledged.
+        let first_sent = self.handshake.first_sent;
+        let lost_syns = self.handshake.lost(self.timestamps.echoes(first_sent, segment.timestamps));
         let sample = if self.handshake.attempts == 1 {
-            Some(now.saturating_since(self.handshake.sent))
+            Some(now.saturating_since(first_sent))
         } else {
             self.timestamps.sample(now, segment.timestamps)
         };
@@ -216,7 +227,7 @@ impl Connection {
         let acked = segment.ack.expand(self.sender.nxt()) - (self.handshake.syn + 1);
         let is_plain = is_plain && (acked == 0 || !self.is_open_early());
         let reflected = (is_syn || is_plain).then_some(segment.flags);
-        let agreed = Agreed { sample, first: (seq, window), reflected, acked };
+        let agreed = Agreed { sample, lost_syns, first: (seq, window), reflected, acked };
         if self.is_open_early() {
             self.finish_early(now, &agreed, out);
             return;
@@ -249,7 +260,7 @@ impl Connection {
         self.receiver.on_syn(now, self.handshake.syn, profile.window_scaling);
         self.handshake.attempts = 1;
         let first = (self.receiver.nxt(), window);
-        self.open(now, Agreed { sample: None, first, reflected: None, acked: 0 });
+        self.open(now, Agreed { sample: None, lost_syns: 0, first, reflected: None, acked: 0 });
     }
 
     /// Sends our SYN, with the acknowledgement of the peer's if that has come.
@@ -294,7 +305,9 @@ impl Connection {
         }
         self.sender.on_syn_sent();
         self.handshake.attempts += 1;
-        self.handshake.sent = now;
+        if is_first {
+            self.handshake.first_sent = now;
+        }
         self.restart_retransmission_timer(now);
         self.emit(now, segment, out);
     }
@@ -347,7 +360,7 @@ impl Connection {
     }
 
     pub(super) fn open(&mut self, now: Instant, agreed: Agreed) {
-        let Agreed { sample, first: (seq, window), reflected, acked } = agreed;
+        let Agreed { sample, lost_syns, first: (seq, window), reflected, acked } = agreed;
         let peer = self.handshake.peer;
         if let Some(feedback) = peer.feedback {
             let is_opener = self.state == State::SynSent;
@@ -358,16 +371,14 @@ impl Connection {
             self.receiver.on_sack_agreed();
         }
         self.size = SegmentSize::new(&self.profile, peer.mss, peer.timestamps);
-        // A SYN that was too long was not lost.
-        let mut lost_syns = self.handshake.attempts.saturating_sub(1);
         if let Some(mtu) = self.path_mtu_of_syn() {
             self.size.lower(mtu, self.profile.ip.header());
-            lost_syns = lost_syns.saturating_sub(1);
         }
         self.sender.open(&Terms {
             mss: self.size.payload(),
             sack: peer.sack,
             lost_syns,
+            syn_went_again: self.handshake.went_again(),
             sample,
             feedback: peer.feedback,
             reflected,
