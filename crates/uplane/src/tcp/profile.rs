@@ -92,6 +92,11 @@ pub struct Profile {
     /// (RFC 9768 §3.2.3): "full": each in which it fits; "sparse": when another field comes than
     /// before, after marks, and three times a round trip.
     pub ecn_option: EcnOption,
+    /// Minimum congestion window of NewReno and CUBIC after a mark, where a loss leaves two segments.
+    /// With 1 a mark on a window of one segment also holds the next one for a retransmission timeout.
+    /// (RFC 3168 §6.1.2, RFC 9438 §4.6: 1; Linux: 2)
+    #[schemars(transform = within(1, 2).unit("segments"))]
+    pub ecn_min_window: u32,
     /// A mark costs less than a loss: 0.8 of what was in flight remains with NewReno, 0.85 with
     /// CUBIC (RFC 8511).
     pub abe: bool,
