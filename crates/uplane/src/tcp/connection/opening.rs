@@ -26,8 +26,11 @@ pub(super) struct Handshake {
     /// the peer is there.
     timeouts: u32,
     peer: Offer,
-    /// How the last SYN of ours asked for feedback of marks.
+    /// The feedback of marks that a SYN of ours has asked for.
     asked: Option<Feedback>,
+    /// A SYN of ours has not asked, so our data is not ECT (RFC 3168 §6.1.1). An answer to the one
+    /// that asked may still come, and grant feedback of the peer's marks.
+    sent_plain_syn: bool,
     /// The last acknowledgement of the handshake is being held.
     held: bool,
 }
@@ -72,7 +75,8 @@ impl Handshake {
         };
         let first_sent = Instant::ZERO;
         let (attempts, timeouts) = (0, 0);
-        Self { syn, first_sent, attempts, timeouts, peer, asked: None, held: false }
+        let (asked, sent_plain_syn, held) = (None, false, false);
+        Self { syn, first_sent, attempts, timeouts, peer, asked, sent_plain_syn, held }
     }
 
     /// True while nothing may leave because the handshake's last acknowledgement is held.
@@ -298,7 +302,7 @@ impl Connection {
             segment.flags = segment.flags.with(feedback.request());
             self.handshake.asked = Some(feedback);
         } else {
-            self.handshake.asked = None;
+            self.handshake.sent_plain_syn = true;
         }
         if self.is_open_early() {
             self.receiver.on_ack_sent();
@@ -380,7 +384,7 @@ impl Connection {
             lost_syns,
             syn_went_again: self.handshake.went_again(),
             sample,
-            feedback: peer.feedback,
+            feedback: peer.feedback.filter(|_| !self.handshake.sent_plain_syn),
             reflected,
             acked,
             now,
