@@ -103,7 +103,7 @@ impl Sender {
     /// What the acknowledgement says to recovery and to congestion control.
     fn judge(&mut self, now: Instant, ack: &Acknowledgement<'_>) -> (Ack, AckSample) {
         let (flight, delivered) = (self.flight.bytes(), self.flight.delivered());
-        self.flight.begin_acknowledgement(now);
+        self.flight.begin_acknowledgement(now, ack.echoed);
         let advanced = ack.position > self.una;
         let acked =
             if advanced { self.advance(now, ack.position) } else { Acknowledged::default() };
