@@ -7,6 +7,7 @@
 //! not what is outstanding. It holds facts; `recovery` decides what follows from them. How segments
 //! get their marks is in `marking`.
 
+mod again;
 mod marking;
 mod marks;
 mod newly_delivered;
@@ -14,6 +15,7 @@ mod waited;
 
 use std::collections::VecDeque;
 
+pub(super) use self::again::UnderWayAgain;
 pub(super) use self::marks::Marks;
 pub(super) use self::newly_delivered::{NewlyDelivered, Transmission};
 use self::waited::Waited;

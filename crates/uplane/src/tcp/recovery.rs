@@ -37,7 +37,7 @@ use self::new_reno::NewReno;
 use self::tail_probe::{Answer, TailProbe};
 use self::undo::Undo;
 use super::congestion::controller::AckSample;
-use super::flight::Flight;
+use super::flight::{Flight, UnderWayAgain};
 use super::profile::Profile;
 use super::scoreboard::SackUpdate;
 use crate::unit::{Duration, Instant};
@@ -101,7 +101,11 @@ impl Recovery {
     }
 
     pub(super) fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
-        self.strategy.on_blocks(report, flight)
+        let update = self.strategy.on_blocks(report, flight);
+        if let Some(twice) = update.duplicate.filter(|_| self.may_undo) {
+            flight.on_report(twice);
+        }
+        update
     }
 
     #[inline]
@@ -170,12 +174,12 @@ impl Recovery {
         self.strategy.begin(&self.episode, work, sample);
         self.forget_marks(work.nxt);
         self.episode.begin_fast(work.nxt, self.strategy.has_urgent(work.flight));
-        self.begin_undo(work.una);
+        self.begin_undo(work.una, work.flight.under_way_again());
         self.forget_probe();
     }
 
-    fn begin_undo(&mut self, una: u64) {
-        self.undo = self.may_undo.then(|| Box::new(Undo::begin(una)));
+    fn begin_undo(&mut self, una: u64, before: UnderWayAgain) {
+        self.undo = self.may_undo.then(|| Box::new(Undo::begin(una, before)));
         self.f_rto = None;
     }
 
@@ -252,13 +256,14 @@ impl Recovery {
         work.controller.on_timeout(flight, is_same);
         self.strategy.mark_all_lost(work.now, work.flight);
         let window = self.strategy.window_after_timeout(work.flight, work.mss);
+        let before = work.flight.under_way_again();
         if window > work.mss {
             work.controller.on_recovery_window(window);
         }
         self.begin_repair(work.nxt);
         self.forget_marks(work.nxt);
         if !is_same {
-            self.begin_undo(work.una);
+            self.begin_undo(work.una, before);
         }
         let is_new = phase == Phase::Open || repeated;
         self.f_rto = (self.has_f_rto && is_new).then(|| Box::new(FRto::new(work.una, work.nxt)));
