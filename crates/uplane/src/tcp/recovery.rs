@@ -221,6 +221,9 @@ impl Recovery {
         let Some(undo) = &mut self.undo else { return false };
         undo.on_report(ack.update.duplicate);
         let older = ack.advanced && undo.is_older(ack.echoed);
+        if older && phase == Phase::Fast {
+            self.strategy.on_late_original();
+        }
         match phase {
             Phase::Open => undo.all_came_twice(),
             Phase::Fast => undo.all_came_twice() || (older && !work.flight.has_resent()),
@@ -348,6 +351,12 @@ impl Recovery {
         if let Some(probe) = &mut self.probe {
             probe.on_sent(nxt, retransmitted);
         }
+    }
+
+    /// The end of the last segment that a probe retransmitted.
+    #[inline]
+    pub(super) fn probed(&self) -> Option<u64> {
+        self.probe.as_ref().and_then(|probe| probe.retransmitted())
     }
 
     /// True while a probe is not answered.

@@ -147,7 +147,8 @@ impl Sender {
         let &Self { una, nxt, mss, .. } = self;
         let srtt = self.rto.mean().unwrap_or_else(|| self.rto.timeout());
         let recovering = self.recovery.goes_on(una);
-        Report { now, blocks, una, nxt, mss, srtt, recovering }
+        let probed = self.recovery.probed();
+        Report { now, blocks, una, nxt, mss, srtt, recovering, probed }
     }
 
     /// When to look again for what is late (RFC 8985 §6.2 step 5).
