@@ -342,7 +342,9 @@ impl Connection {
             // RFC 8985 §7.2: what is late is found before a probe would ask for it.
             self.sender.cancel_probe();
         }
-        let probe = self.sender.probe_due().filter(|_| is_open);
+        // RFC 8985 §7.2: not later than the timeout.
+        let timeout = self.timers.due(Timer::Retransmission);
+        let probe = self.sender.probe_due().filter(|_| is_open).map(|due| due.min(timeout));
         self.timers.set_or_stop(Timer::TailProbe, probe);
         self.timers.set_or_stop(Timer::Read, self.receiver.read_due());
         let due = self.receiver.ack_due().filter(|_| may_acknowledge);

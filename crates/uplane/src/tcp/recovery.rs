@@ -270,7 +270,6 @@ impl Recovery {
         }
         let is_new = phase == Phase::Open || repeated;
         self.f_rto = (self.has_f_rto && is_new).then(|| Box::new(FRto::new(work.una, work.nxt)));
-        self.forget_probe();
     }
 
     /// Everything in flight was dropped at a closed window, which is no sign of congestion.
@@ -294,6 +293,7 @@ impl Recovery {
     fn begin_repair(&mut self, nxt: u64) {
         self.episode.begin_repair(nxt);
         self.strategy.on_repair();
+        self.forget_probe();
     }
 
     /// When to look again for what is late.
