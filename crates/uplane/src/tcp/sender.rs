@@ -74,8 +74,11 @@ pub(super) struct Sender {
     empty_since: Instant,
     /// Timeouts since the peer gave a sign of life.
     unanswered: u32,
-    /// What is in flight went against a closed window.
-    probing: bool,
+    /// What is in flight lies beyond a window that the peer has closed.
+    beyond_window: bool,
+    /// Probes since the window closed. Each was the next byte, and is not in flight: the peer need
+    /// not take it.
+    window_probes: u32,
     counters: Counters,
     /// Where both ends understand marks.
     ecn: Option<Box<EcnSender>>,
@@ -141,7 +144,8 @@ impl Sender {
             last_sent: Instant::ZERO,
             empty_since: Instant::ZERO,
             unanswered: 0,
-            probing: false,
+            beyond_window: false,
+            window_probes: 0,
             counters: Counters::default(),
             ecn: None,
         }
@@ -175,6 +179,12 @@ impl Sender {
     /// True while something is in flight.
     pub(super) fn has_flight(&self) -> bool {
         !self.flight.is_empty()
+    /// The position after the last byte that has left, window probes included.
+    #[inline]
+    pub(super) fn sent_end(&self) -> u64 {
+        self.nxt + u64::from(self.window_probes > 0)
+    }
+
     }
 
     /// True when the application has written what has not been sent.

@@ -64,7 +64,7 @@ impl Sender {
             self.on_reduction(outcome.by_mark);
         }
         if facts.advanced {
-            self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
+            self.schedule_tail_probe(now);
         }
         Acked { advanced: facts.advanced, restarts_timer: outcome.restarts_timer }
     }
@@ -86,12 +86,13 @@ impl Sender {
         size: u64,
     ) -> bool {
         let changed = self.window.update(seq, ack, size);
-        if self.probing && self.window.size() == 0 {
+        if self.beyond_window || self.window_probes > 0 {
             // RFC 9293 §3.8.6.1: while the peer answers probes, the connection stays open.
             self.unanswered = 0;
-        } else if self.probing && changed {
-            // The probes went against a closed window; what was dropped then can go now.
-            self.probing = false;
+        }
+        if self.beyond_window && changed && size > 0 {
+            // What the peer has dropped at its closed window can go now.
+            self.beyond_window = false;
             if self.has_flight() {
                 let (recovery, mut work) = self.work(now);
                 recovery.on_window_opened(&mut work);
@@ -169,10 +170,11 @@ impl Sender {
         }
     }
 
+        self.nxt = self.nxt.max(una);
     fn advance(&mut self, now: Instant, una: u64) -> Acknowledged {
         self.una = una;
         self.unanswered = 0;
-        self.probing = false;
+        self.beyond_window = false;
         let acked = self.flight.acknowledge(una);
         if self.flight.is_empty() {
             self.empty_since = now;
