@@ -66,7 +66,9 @@ impl Sender {
         let fin = all && self.may_finish();
         let flight = self.flight.bytes();
         self.flight.push(now, start, length as u32, fin, waits);
-        if length < self.mss {
+        let was_in_syn = start < self.start + self.sent_in_syn();
+        // RFC 9293 appendix A.3: the SYN has sent it, and this is a retransmission.
+        if length < self.mss && !was_in_syn {
             self.small_end = self.nxt;
         }
         if push {
@@ -78,7 +80,7 @@ impl Sender {
         if fin {
             self.on_fin_sent();
         }
-        self.counters.retransmissions += u64::from(start < self.start + self.sent_in_syn());
+        self.counters.retransmissions += u64::from(was_in_syn);
         self.on_data_sent(now, length, flight);
         self.schedule_tail_probe(now);
         let (length, restarts_timer) = (length as u32, false);
