@@ -256,10 +256,10 @@ impl Recovery {
             self.strategy.settle_window(work);
         }
         let flight = self.strategy.flight_size(work.flight, 0);
+        let before = work.flight.under_way_again();
         work.controller.on_timeout(flight, is_same);
         self.strategy.mark_all_lost(work.now, work.flight);
         let window = self.strategy.window_after_timeout(work.flight, work.mss);
-        let before = work.flight.under_way_again();
         if window > work.mss {
             work.controller.on_recovery_window(window);
         }
@@ -423,7 +423,7 @@ mod tests {
     use super::*;
     use crate::tcp::congestion::{
         self,
-        controller::{Controller, Start},
+        controller::{Burst, Controller, Start},
     };
     use crate::tcp::limits::Waits;
     use crate::tcp::profile::{InitialWindow, SackRecovery};
@@ -525,8 +525,8 @@ mod tests {
                 echoed: None,
                 congested: false,
             };
-            let mut sample =
-                AckSample { advanced: true, acked: 1000, limited: true, una, ..Default::default() };
+            let mut sample = AckSample { advanced: true, acked: 1000, una, ..Default::default() };
+            controller.on_burst(&Burst { limited: true, ..Burst::default() });
             let mut work = work(una, 3000, &mut flight, &mut *controller);
             recovery.on_ack(&mut work, &ack, &mut sample);
             assert_eq!(recovery.phase(), Phase::Open);

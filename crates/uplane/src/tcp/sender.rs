@@ -23,7 +23,7 @@ pub(super) use self::handshake::Terms;
 pub(super) use self::selection::Next;
 use super::congestion::{
     self,
-    controller::{Controller, Start},
+    controller::{Burst, Controller, Start},
 };
 use super::ecn::{EcnSender, MarkCounts};
 use super::flight::Flight;
@@ -64,6 +64,8 @@ pub(super) struct Sender {
     profile: Box<Profile>,
     /// The position after the last segment that was not full-sized.
     small_end: u64,
+    /// Data has left since the control was last told.
+    bursts: bool,
     /// What had been marked as lost at the last acknowledgement.
     lost_before: u64,
     /// The position after the last new segment with PSH.
@@ -139,6 +141,7 @@ impl Sender {
             limits: LimitAccount::start(Instant::ZERO),
             profile: Box::new(profile.clone()),
             small_end: 0,
+            bursts: false,
             lost_before: 0,
             pushed: start,
             last_sent: Instant::ZERO,
@@ -176,15 +179,15 @@ impl Sender {
         self.nxt
     }
 
-    /// True while something is in flight.
-    pub(super) fn has_flight(&self) -> bool {
-        !self.flight.is_empty()
     /// The position after the last byte that has left, window probes included.
     #[inline]
     pub(super) fn sent_end(&self) -> u64 {
         self.nxt + u64::from(self.window_probes > 0)
     }
 
+    /// True while something is in flight.
+    pub(super) fn has_flight(&self) -> bool {
+        !self.flight.is_empty()
     }
 
     /// True when the application has written what has not been sent.
@@ -234,8 +237,16 @@ impl Sender {
 
     /// From `now` on `limit` holds; within a repair all waiting is recovery.
     pub(super) fn wait_for(&mut self, now: Instant, limit: Limit) {
-        let open = self.recovery.phase() == Phase::Open;
-        self.limits.enter(now, if open { limit } else { Limit::Recovery });
+        let calm = self.recovery.phase() == Phase::Open;
+        let limit = if calm { limit } else { Limit::Recovery };
+        self.limits.enter(now, limit);
+        let limited = limit.is_window();
+        if limited || self.bursts {
+            self.bursts = false;
+            let (flight, rto) = (self.flight.bytes(), self.rto.timeout());
+            let Self { una, nxt, .. } = *self;
+            self.congestion.on_burst(&Burst { now, flight, limited, calm, una, nxt, rto });
+        }
     }
 
     /// When the pacer lets the next segment go.

@@ -3,7 +3,6 @@
 
 use super::super::congestion::controller::AckSample;
 use super::super::flight::Acknowledged;
-use super::super::limits::Limit;
 use super::super::recovery::{Ack, Phase, Report};
 use super::super::rto::Round;
 use super::{Sender, tuned_buffer};
@@ -118,7 +117,6 @@ impl Sender {
         {
             self.rto.on_sample(told, Round { expected: 1, una, nxt });
         }
-        let limits = [Limit::CongestionWindow, Limit::Pacing, Limit::Recovery];
         let lost_before = std::mem::replace(&mut self.lost_before, self.flight.marked_lost());
         let sample = AckSample {
             now,
@@ -130,7 +128,7 @@ impl Sender {
             flight,
             pipe: self.recovery.pipe(&self.flight),
             recovering: false,
-            limited: limits.contains(&self.limits.current()),
+            limited: self.limits.current().is_window(),
             una,
             nxt,
             rtt,
@@ -170,9 +168,9 @@ impl Sender {
         }
     }
 
-        self.nxt = self.nxt.max(una);
     fn advance(&mut self, now: Instant, una: u64) -> Acknowledged {
         self.una = una;
+        self.nxt = self.nxt.max(una);
         self.unanswered = 0;
         self.beyond_window = false;
         let acked = self.flight.acknowledge(una);

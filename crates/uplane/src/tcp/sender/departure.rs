@@ -134,8 +134,6 @@ impl Sender {
         self.recovery.probe_due()
     }
 
-    /// There is nothing to probe for.
-    pub(in crate::tcp) fn cancel_probe(&mut self) {
     /// RFC 8985 §7.2: new data left, or more was acknowledged. What lies beyond the window was not
     /// asked for, so nobody probes for it.
     pub(super) fn schedule_tail_probe(&mut self, now: Instant) {
@@ -146,6 +144,8 @@ impl Sender {
         }
     }
 
+    /// There is nothing to probe for.
+    pub(in crate::tcp) fn cancel_probe(&mut self) {
         self.recovery.cancel_probe();
     }
 
@@ -221,6 +221,7 @@ impl Sender {
         let waits = self.flight.waits(sent);
         let push = length > 0 && sent.end() >= self.writes.end();
         if length > 0 {
+            self.bursts = true;
             self.counters.segments += 1;
             self.counters.retransmissions += 1;
         }
@@ -242,6 +243,7 @@ impl Sender {
     }
 
     fn on_data_sent(&mut self, now: Instant, length: u64, flight: u64) {
+        self.bursts = true;
         self.counters.segments += 1;
         self.last_sent = now;
         self.recovery.on_sent(length);
