@@ -209,7 +209,7 @@ impl<A: Avoidance> Controller for LossBased<A> {
         if self.only_when_limited && !self.is_used() {
             return;
         }
-        let mut acked = sample.acked;
+        let mut acked = self.slow_start.counted(sample);
         if self.is_in_slow_start() {
             acked = self.slow_start.grow(&mut self.window, acked, pace);
         }
