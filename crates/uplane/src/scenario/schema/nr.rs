@@ -114,7 +114,8 @@ pub struct Nr {
     /// Outer-loop link adaptation: HARQ feedback corrects the reported SINR of adaptive schemes.
     pub outer_loop: bool,
     /// Probability that the first, second, … transmission of a block fails, both ways; "sinr": the
-    /// radio conditions decide; "none": nothing fails.
+    /// radio conditions decide; "none": nothing fails. Control messages take the room that the
+    /// SINR asks for, whatever this key says.
     pub bler: Bler,
     /// SINR of all UEs in the downlink, in dB, on each layer; 20 without, and without a network.
     #[serde(default)]
