@@ -1,5 +1,6 @@
 //! Cells of both generations.
 
+mod bearer_rates;
 mod capture;
 mod dedicated;
 mod drx;

@@ -179,8 +179,8 @@ pub struct Lte {
     /// How many UEs share a slot at most, in each direction.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
-    /// What all bearers of a UE without guaranteed rate may get together in the downlink
-    /// (`UE-AMBR`, TS 23.401 §4.7.3).
+    /// Maximum bit rate of all bearers of a UE without guaranteed rate together, in the downlink,
+    /// counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS 23.401 §4.7.3)
     pub ue_ambr: Limit<Bitrate>,
     /// How the bearers of a UE share its downlink block.
     pub sharing: Sharing,

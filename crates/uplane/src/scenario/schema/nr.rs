@@ -234,8 +234,8 @@ pub struct Nr {
     /// How the bearers of a UE share its downlink block; in the uplink it is by prioritised bit
     /// rates, then by priority (TS 38.321 §5.4.3.1).
     pub sharing: Sharing,
-    /// What all bearers of a UE without guaranteed rate may get together in the downlink
-    /// (`UE-AMBR`, TS 23.501 §5.7.2.6).
+    /// Maximum bit rate of all bearers of a UE without guaranteed rate together, in the downlink,
+    /// counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS 23.501 §5.7.2.6)
     pub ue_ambr: Limit<Bitrate>,
     /// RLC mode of bearers.
     pub rlc: super::RlcMode,

@@ -204,7 +204,8 @@ impl DownlinkContext {
     }
 
     fn new(config: &Config, link: LinkAdaptation, reports_cqi: bool) -> Self {
-        let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
+        let channels = config.bearers.iter().map(|bearer| bearer.channel(Direction::Down));
+        let channels: Vec<Channel> = channels.collect();
         Self {
             link,
             harq: downlink_processes(config),
