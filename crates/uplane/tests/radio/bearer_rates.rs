@@ -79,17 +79,38 @@ fn maximum_rates_count_packets_without_radio_headers() {
     }
 }
 
-/// TS 23.501 §5.7.2.6: so does the rate of all bearers of a UE together.
+/// TS 23.501 §5.7.2.6: so does the rate of all bearers of a UE together, each way.
 #[test]
 fn aggregate_rates_count_packets_without_radio_headers() {
-    for (radio, cell) in [("nr", NR), ("lte", LTE)] {
-        let text = format!(
-            "{cell}ue_ambr = \"1 Mbit/s\"\n{}{}",
-            default_bearer(radio),
-            stream("small", "down", 5000, (40, 300))
-        );
-        close(rate_of("small", &text), 1e6 / 8.0 / 68.0, 0.01, radio);
+    for (direction, key) in [("down", "ue_ambr"), ("up", "uplink_ue_ambr")] {
+        for (radio, cell) in [("nr", NR), ("lte", LTE)] {
+            let text = format!(
+                "{cell}{key} = \"1 Mbit/s\"\n{}{}",
+                default_bearer(radio),
+                stream("small", direction, 5000, (40, 300))
+            );
+            let found = rate_of("small", &text);
+            close(found, 1e6 / 8.0 / 68.0, 0.01, &format!("{radio} {direction}"));
+        }
     }
+}
+
+/// TS 23.501 §5.7.2.6: the aggregate of the uplink is of two bearers together, and a bearer of a
+/// class with guaranteed rates is not among them.
+#[test]
+fn an_aggregate_of_the_uplink_spares_guaranteed_classes() {
+    let text = format!(
+        "{NR}uplink_ue_ambr = \"2 Mbit/s\"\n{}{}{}{}{}{}",
+        default_bearer("nr"),
+        bearer("nr", "video", 5000, "five_qi = 4"),
+        bearer("nr", "other", 5001, "five_qi = 8"),
+        stream("video", "up", 5000, (1000, 2000)),
+        stream("other", "up", 5001, (1000, 2000)),
+        stream("rest", "up", 7000, (1000, 2000)),
+    );
+    close(rate_of("video", &text), 500.0, 0.01, "video");
+    let both = rate_of("other", &text) + rate_of("rest", &text);
+    close(both, 2e6 / 8.0 / 1028.0, 0.01, "the others");
 }
 
 /// TS 23.501 §5.7.2.5: a guarantee holds against a more urgent bearer of the same UE that has more

@@ -122,6 +122,7 @@ impl Checker<'_> {
             sub_headers: SubHeaders::NR,
             bearers,
             aggregate_maximum: section.ue_ambr.get(),
+            uplink_aggregate_maximum: section.uplink_ue_ambr.get(),
             conditions: self.nr_conditions(section),
             spreads: self.nr_spreads(),
             sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,

@@ -182,6 +182,10 @@ pub struct Lte {
     /// Maximum bit rate of all bearers of a UE without guaranteed rate together, in the downlink,
     /// counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS 23.401 §4.7.3)
     pub ue_ambr: Limit<Bitrate>,
+    /// The same rate of the uplink. The base station keeps it by its grants, together for the
+    /// logical channel groups with a bearer without guaranteed rate. (`UE-AMBR`, TS 23.401
+    /// §4.7.3)
+    pub uplink_ue_ambr: Limit<Bitrate>,
     /// How the bearers of a UE share its downlink block.
     pub sharing: Sharing,
     /// How the bearers of a UE share its uplink block.
@@ -208,7 +212,8 @@ pub struct Lte {
     pub mac_headers: bool,
     /// Headers of PDCP and of RLC's unacknowledged mode take space in blocks.
     pub rlc_headers: bool,
-    /// Transmit buffer of bearers in unacknowledged mode that name none.
+    /// Transmit buffer of bearers in unacknowledged mode that name none, in bytes of PDCP PDUs that
+    /// RLC has not sent yet.
     #[schemars(transform = at_least("1502 B"))]
     pub um_buffer: Limit<Bytes>,
     /// `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that name none.
