@@ -53,8 +53,8 @@ pub struct Bearer {
     #[serde(default)]
     #[schemars(transform = within(0, u32::MAX).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
-    /// Transmit buffer of each end, with space for a packet of 1500 B and its header; unlimited
-    /// without.
+    /// Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet (TS 36.322
+    /// §4.2.1), with space for a packet of 1500 B and its header. Default unlimited.
     #[serde(default)]
     #[schemars(transform = at_least("1502 B"))]
     pub buffer: Option<Limit<Bytes>>,

@@ -77,7 +77,8 @@ pub struct NrBearer {
     #[serde(default)]
     #[schemars(transform = within(1, 32).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
-    /// Transmit buffer of each end, with space for a packet of 1500 B and its headers.
+    /// Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet, with space for a
+    /// packet of 1500 B and its headers.
     #[serde(default)]
     #[schemars(transform = at_least("1503 B"))]
     pub buffer: Option<Limit<Bytes>>,

@@ -72,8 +72,9 @@ pub struct RrcInactive {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SmallData {
-    /// The largest packet that is small (`sdt-DataVolumeThreshold`, TS 38.331 §6.3.2); the grant
-    /// for Msg3 is large enough for it.
+    /// The largest packet that is small, in bytes of IP: each packet is compared on its own, where
+    /// the standard compares the data volume of all that wait. The grant for Msg3 is large enough for
+    /// it. (`sdt-DataVolumeThreshold`, TS 38.331 §6.3.2)
     #[schemars(transform = within("32 B", "96 kB"))]
     pub most: Bytes,
     /// How long nothing goes to the UE or from it before the base station ends the transmission.
