@@ -115,8 +115,8 @@ fn an_aggregate_of_the_uplink_spares_guaranteed_classes() {
 
 /// TS 23.501 §5.7.2.5: a guarantee holds against a more urgent bearer of the same UE that has more
 /// data than the cell carries, in each mode of sharing. The video sends 1.96 Mbit/s of the 2 that it
-/// is guaranteed; nothing of it came by priority, and a third of a block was too little by equal
-/// shares in a cell of 2.9 Mbit/s.
+/// is guaranteed, in cells of 2.6 and 3.7 Mbit/s: by priority alone nothing of it would come, and by
+/// equal shares a third of a block.
 #[test]
 fn a_guarantee_holds_in_every_mode_of_sharing() {
     let (video, flood) = ((1000, 4200), (1000, 200));

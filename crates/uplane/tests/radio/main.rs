@@ -6,6 +6,7 @@ mod dedicated;
 mod drx;
 mod dual_connectivity;
 mod handover;
+mod idealised;
 mod lena;
 mod phy_outer_loop;
 mod phy_published;
