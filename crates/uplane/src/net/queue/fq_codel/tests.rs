@@ -70,7 +70,7 @@ fn greedy_flows_share_in_bytes_whatever_the_length_of_their_packets() {
 
 /// RFC 8290 §5.2.4: a quantum of 1514 bytes is a packet of 1500 with its hardware header, so that
 /// full flows send one packet each, in turn. Counted without the header, each would save 14 bytes a
-/// round, and send two at once after 108 rounds.
+/// round: it would send two at once in its first round, and again after each 107 rounds.
 #[test]
 fn a_quantum_is_one_full_frame() {
     let mut queue: Queue<Box<Packet>> =
@@ -81,7 +81,7 @@ fn a_quantum_is_one_full_frame() {
         queue.enqueue(at(0), packet(number, arrival), Bytes::ZERO);
     }
     let sent: Vec<u16> =
-        (0..400).map(|_| queue.dequeue(at(1)).expect("one of 800").ports.1).collect();
+        (0..400).map(|_| queue.dequeue(at(1)).expect("one of 800").ports.0).collect();
     assert!(sent.windows(2).all(|pair| pair[0] != pair[1]), "{sent:?}");
 }
 
