@@ -70,6 +70,7 @@ ABSENT = {
         "short_cycle",
         "small_data",
         "retransmission_timer",
+        "prioritised_bit_rate",
     ),
 }
 

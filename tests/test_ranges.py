@@ -74,13 +74,14 @@ ABSENT = {
     "radio.lte.bearer": {
         *("t_reordering", "t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte"),
         *("max_retx_threshold", "buffer", "discard_timer", "logical_channel_group"),
+        "prioritised_bit_rate",
     },
     "radio.lte.bearer.filter": {"server_port", "ue_port", "tos"},
     "radio.nr.bearer": {
         *("rlc_sn_length", "t_reassembly", "t_poll_retransmit", "t_status_prohibit"),
         *("poll_pdu", "poll_byte", "max_retx_threshold", "buffer", "pdcp_sn_length"),
         *("t_reordering", "discard_timer", "logical_channel_group", "gfbr", "mfbr"),
-        *("rq_timer", "uplink_gfbr", "uplink_mfbr"),
+        *("rq_timer", "uplink_gfbr", "uplink_mfbr", "prioritised_bit_rate"),
     },
     "radio.nr.bearer.filter": {"server_port", "ue_port", "tos"},
     "ue": {"downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold"},

@@ -130,11 +130,11 @@ def test_a_list_that_cannot_be_is_refused(cell: str, case: str) -> None:
         ("[radio.fixed]", "without a section"),
         ("[radio.geran]", "without a section"),
         ("[radio.lte.network]", "the place of the UE"),
-        ("[radio.lte]\nmcs = 9\nbler = 'none'", "neither schemes nor errors"),
-        ("[radio.nr]\nmcs = 9\nbler = 'none'", "neither schemes nor errors"),
+        ("[radio.lte]\nuplink_mcs = 9\nbler = 'none'", "neither schemes nor errors"),
+        ("[radio.nr]\nuplink_mcs = 9\nbler = 'none'", "neither schemes nor errors"),
     ],
 )
 def test_a_list_that_nothing_depends_on_is_refused(radio: str, expected: str) -> None:
-    text = FLOOD.format(ue=sinrs("down", STEPS), direction="down") + radio
+    text = FLOOD.format(ue=sinrs("up", STEPS), direction="up") + radio
     with pytest.raises(uplane.ScenarioError, match=expected):
         uplane.loads(text)

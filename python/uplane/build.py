@@ -744,10 +744,12 @@ at least `min_rto`.
 QuicCongestionControl: TypeAlias = "Literal['cubic', 'new_reno', 'bbr']"
 """Who decides how much may be in flight: the library's own controllers.
 
-cubic: CUBIC (RFC 8312).
+cubic: The library's CUBIC (RFC 8312). It drops the part of its increase that exceeds one datagram,
+so its window grows more slowly than the RFC's; newer versions of the library keep it.
 new_reno: NewReno (RFC 9002 §7).
-bbr: The library's BBR, after version 1 and without its pacing gain: the library spaces packets
-by window and round-trip time whatever the controller.
+bbr: The library's BBR, after version 1, which its maintainers call experimental. It has no pacing
+gain, as the library spaces packets by window and round-trip time whatever the controller,
+and its window grows while the application limits the sender.
 """
 
 Opener: TypeAlias = "Literal['ue', 'server']"
@@ -901,7 +903,8 @@ class Lte(Section):
         periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`, TS
             36.331 §6.3.2), or "every_block"; '10 ms' by default.
         bler: Probability that the first, second, … transmission of a block fails, both ways;
-            "sinr": the radio conditions decide; "none": nothing fails; 'sinr' by default.
+            "sinr": the radio conditions decide; "none": nothing fails. Control messages take
+            the room that the SINR asks for, whatever this key says; 'sinr' by default.
         block: Always blocks of this many bytes for the whole band in the downlink, whatever the
             radio conditions say; without, link adaptation or `mcs` decides.
         modulation: The highest modulation of the downlink; '64QAM' by default.
@@ -950,8 +953,12 @@ class Lte(Section):
         averaging_slots: How many slots the averages of the schedulers remember (`t_c`); 100 by
             default.
         ues_per_slot: How many UEs share a slot at most, in each direction; 10 by default.
-        ue_ambr: What all bearers of a UE without guaranteed rate may get together in the
-            downlink (`UE-AMBR`, TS 23.401 §4.7.3); 'unlimited' by default.
+        ue_ambr: Maximum bit rate of all bearers of a UE without guaranteed rate together, in
+            the downlink, counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS
+            23.401 §4.7.3); 'unlimited' by default.
+        uplink_ue_ambr: The same rate of the uplink. The base station keeps it by its grants,
+            together for the logical channel groups with a bearer without guaranteed rate. (`UE-
+            AMBR`, TS 23.401 §4.7.3); 'unlimited' by default.
         sharing: How the bearers of a UE share its downlink block; 'priority' by default.
         uplink_sharing: How the bearers of a UE share its uplink block; 'priority' by default.
         status_pdus: What a STATUS PDU of acknowledged mode leaves for data of its bearer in a
@@ -971,13 +978,16 @@ class Lte(Section):
             36.321 §6); true by default.
         rlc_headers: Headers of PDCP and of RLC's unacknowledged mode take space in blocks; true
             by default.
-        um_buffer: Transmit buffer of bearers in unacknowledged mode that name none; 'unlimited'
-            by default.
+        um_buffer: Transmit buffer of bearers in unacknowledged mode that name none, in bytes of
+            PDCP PDUs that RLC has not sent yet; 'unlimited' by default.
         um_t_reordering: `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that
             name none; '35 ms' by default.
-        downlink_sinr_db: SINR of all UEs in the downlink, in dB; 20 where schemes or errors
-            depend on it (`mcs` is "adaptive" or `bler` is "sinr") and there is no network.
-        uplink_sinr_db: SINR of all UEs at the eNB, in dB; the same with `uplink_mcs`.
+        downlink_sinr_db: SINR of all UEs in the downlink, in dB. Default 20, where anything
+            depends on it and there is no network: schemes (`mcs = "adaptive"`), errors (`bler =
+            "sinr"`), and the room that control messages take (`control_symbols`).
+        uplink_sinr_db: SINR of all UEs at the eNB, in dB. Default 20, where schemes
+            (`uplink_mcs = "adaptive"`) or errors (`bler = "sinr"`) depend on it and there is no
+            network.
         ack_filter: ACK filters in the UEs.
         network: Sites and cells around this one, and the air between.
         bearer: The bearers of each UE; the first is its default bearer. One of QCI 9 when there
@@ -1034,6 +1044,7 @@ class Lte(Section):
     averaging_slots: int | None = None
     ues_per_slot: int | None = None
     ue_ambr: BitrateLimit | None = None
+    uplink_ue_ambr: BitrateLimit | None = None
     sharing: SharingKind | None = None
     uplink_sharing: SharingKind | None = None
     status_pdus: StatusPdus | None = None
@@ -1209,6 +1220,11 @@ class Rrc(Section):
         inactivity: How long nothing goes to a UE or from it before it is released. Networks
             have about 10 s; US networks of 2020 had 10 s (Narayanan et al., SIGCOMM 2021); '10
             s' by default.
+        inactivities: Lengths of that timer instead of one. Each stay of a UE in RRC_CONNECTED
+            draws one of them, with equal chance; a length that stands twice is twice as likely.
+            Default none: `inactivity`. Between 10 and 15 s of silence, a part of the UEs of a
+            stand-alone network of 2020 was still connected, and later none (Narayanan et al.,
+            SIGCOMM 2021, RRC-Probe).
         paging_cycle: From one paging occasion of a UE to its next, `T` of TS 38.304 §7.1 and TS
             36.304 §7.1 (`defaultPagingCycle`), in frames of 10 ms: 128 are 1.28 s; 128 by
             default.
@@ -1225,6 +1241,7 @@ class Rrc(Section):
     """
 
     inactivity: Duration | None = None
+    inactivities: Sequence[Duration] | None = None
     paging_cycle: int | None = None
     paging_offset: Phase | None = None
     core_paging_time: Duration | None = None
@@ -1414,22 +1431,28 @@ class Bearer(Section):
         poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`, TS 36.322 §7.4).
         max_retx_threshold: How often acknowledged mode sends one PDU again (`maxRetxThreshold`,
             TS 36.322 §7.4).
-        buffer: Transmit buffer of each end, with space for a packet of 1500 B and its header;
-            unlimited without.
+        buffer: Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet (TS
+            36.322 §4.2.1), with space for a packet of 1500 B and its header. Default unlimited.
         aqm: Active queue management of its downlink queue at the base station (RFC 7567, TS
             23.501 §5.37); without, tail drop.
         discard_timer: PDCP discard timer (`discardTimer`, TS 36.323 §7.2); never without.
         rohc: Robust header compression: lengths of compressed headers.
         arp: Allocation and retention priority (TS 23.203 §6.1.7.3): 1 is kept longest; 8 by
             default.
-        gbr: Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67,
-            75), and never of the first bearer, the default one (TS 23.401 §4.7.2.1).
-        mbr: Maximum bit rates; that of the uplink where all bearers of its logical channel
-            group have one, since grants are for groups.
+        gbr: Guaranteed bit rates of its packets, counted in bytes of IP without headers of the
+            radio (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). Packets that have waited for half of
+            their delay budget go before other UEs and, in the downlink, before other bearers of
+            the UE. Only for a class with guaranteed rates (QCI 1 to 4, 65 to 67, 75), and never
+            of the first bearer, the default one (TS 23.401 §4.7.2.1).
+        mbr: Maximum bit rates of its packets, counted as `gbr`; that of the uplink where all
+            bearers of its logical channel group have one, since grants are for groups (TS
+            23.401 §4.7.3).
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 36.331 §6.3.2).
-        prioritised_bit_rate: What its uplink gets before lower priorities
-            (`prioritisedBitRate`, TS 36.321 §5.4.3.1); 'none' by default.
+        prioritised_bit_rate: Rate that its uplink gets before others get more than theirs,
+            counted in RLC PDUs with their headers; obeyed with `uplink_sharing = "buckets"`.
+            Default: the least value of the standard that holds `gbr.up` and an eighth more for
+            headers; without `gbr`, "none". (`prioritisedBitRate`, TS 36.321 §5.4.3.1).
         bucket_size_duration: For how long an unused prioritised rate is kept
             (`bucketSizeDuration`, TS 36.321 §5.4.3.1); '100 ms' by default.
         filter: The packets that it claims; the default bearer claims none and gets the rest.
@@ -1486,8 +1509,9 @@ class FqCodel(Section):
     Attributes:
         target: `TARGET` of each queue's CoDel (RFC 8289 §4.2); '5 ms' by default.
         interval: `INTERVAL` of each queue's CoDel (RFC 8289 §4.3); '100 ms' by default.
-        quantum: Bytes that a queue may send in a round (RFC 8290 §5.2.4): an Ethernet frame
-            with its header; '1514 B' by default.
+        quantum: Bytes that a queue may send in a round, each packet with the 14 bytes of an
+            Ethernet header. Default 1514 B, one full frame (RFC 8290 §5.2.4); '1514 B' by
+            default.
         flows: Queues (RFC 8290 §5.2.5); 1024 by default.
         ecn: Marks packets whose sender understands it instead of dropping them (RFC 3168); true
             by default.
@@ -1681,7 +1705,8 @@ class Nr(Section):
         outer_loop: Outer-loop link adaptation: HARQ feedback corrects the reported SINR of
             adaptive schemes; true by default.
         bler: Probability that the first, second, … transmission of a block fails, both ways;
-            "sinr": the radio conditions decide; "none": nothing fails; 'sinr' by default.
+            "sinr": the radio conditions decide; "none": nothing fails. Control messages take
+            the room that the SINR asks for, whatever this key says; 'sinr' by default.
         downlink_sinr_db: SINR of all UEs in the downlink, in dB, on each layer; 20 without, and
             without a network.
         uplink_sinr_db: SINR of all UEs at the base station, in dB; 20 without, and without a
@@ -1745,8 +1770,12 @@ class Nr(Section):
         ues_per_slot: How many UEs share a slot at most, in each direction; 8 by default.
         sharing: How the bearers of a UE share its downlink block; in the uplink it is by
             prioritised bit rates, then by priority (TS 38.321 §5.4.3.1); 'priority' by default.
-        ue_ambr: What all bearers of a UE without guaranteed rate may get together in the
-            downlink (`UE-AMBR`, TS 23.501 §5.7.2.6); 'unlimited' by default.
+        ue_ambr: Maximum bit rate of all bearers of a UE without guaranteed rate together, in
+            the downlink, counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS
+            23.501 §5.7.2.6); 'unlimited' by default.
+        uplink_ue_ambr: The same rate of the uplink. The base station keeps it by its grants,
+            together for the logical channel groups with a bearer without guaranteed rate. (`UE-
+            AMBR`, TS 23.501 §5.7.2.6); 'unlimited' by default.
         rlc: RLC mode of bearers; 'am' by default.
         rlc_sn_length: Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18
             in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2); 18 by default.
@@ -1762,8 +1791,8 @@ class Nr(Section):
             '125 kB' by default.
         max_retx_threshold: How often acknowledged mode sends one SDU again (`maxRetxThreshold`,
             TS 38.322 §7.4); 8 by default.
-        buffer: Transmit buffer of each end, with space for a packet of 1500 B and its header;
-            'unlimited' by default.
+        buffer: Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet,
+            with space for a packet of 1500 B and its header; 'unlimited' by default.
         pdcp_sn_length: Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2); 18
             by default.
         t_reordering: How long PDCP waits for a missing packet (`t-Reordering`, TS 38.323 §7.3),
@@ -1842,6 +1871,7 @@ class Nr(Section):
     ues_per_slot: int | None = None
     sharing: SharingKind | None = None
     ue_ambr: BitrateLimit | None = None
+    uplink_ue_ambr: BitrateLimit | None = None
     rlc: RlcMode | None = None
     rlc_sn_length: int | None = None
     t_reassembly: Duration | None = None
@@ -2037,8 +2067,9 @@ class SmallData(Section):
     goes with the UE's random access.
 
     Attributes:
-        most: The largest packet that is small (`sdt-DataVolumeThreshold`, TS 38.331 §6.3.2);
-            the grant for Msg3 is large enough for it.
+        most: The largest packet that is small, in bytes of IP: each packet is compared on its
+            own, where the standard compares the data volume of all that wait. The grant for
+            Msg3 is large enough for it. (`sdt-DataVolumeThreshold`, TS 38.331 §6.3.2).
         inactivity: How long nothing goes to the UE or from it before the base station ends the
             transmission; '100 ms' by default.
         configured_grant: A configured grant of each UE for it (CG-SDT), in the place of random
@@ -2191,7 +2222,8 @@ class NrBearer(Section):
         poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`, TS 38.322 §7.4).
         max_retx_threshold: How often acknowledged mode sends one SDU again (`maxRetxThreshold`,
             TS 38.322 §7.4).
-        buffer: Transmit buffer of each end, with space for a packet of 1500 B and its headers.
+        buffer: Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet,
+            with space for a packet of 1500 B and its headers.
         aqm: Active queue management of its downlink queue at the base station (RFC 7567, TS
             23.501 §5.37), which is above PDCP; by default tail drop.
         pdcp_sn_length: Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2).
@@ -2209,18 +2241,24 @@ class NrBearer(Section):
             ones with an `uplink`. Its second RLC entity has a logical channel group of its own:
             the first that no bearer has; false by default.
         rohc: Robust header compression: lengths of compressed headers.
-        gfbr: Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class
-            with guaranteed rates, and never of the first bearer, the default one.
-        mfbr: Maximum bit rate of its downlink (MFBR, TS 23.501 §5.7.2.5).
-        uplink_gfbr: Guaranteed bit rate of its uplink (GFBR), as in the downlink; the base
-            station keeps it by logical channel group.
-        uplink_mfbr: Maximum bit rate of its uplink (MFBR): grants for its logical channel group
-            are held to it, of which all bearers have one.
+        gfbr: Guaranteed bit rate of its downlink, counted in bytes of IP without headers of the
+            radio (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). Packets that have waited for
+            half of their delay budget go before other UEs and before other bearers of the UE.
+            Only for a class with guaranteed rates, and never of the first bearer, the default
+            one.
+        mfbr: Maximum bit rate of its downlink, counted as `gfbr` (MFBR, TS 23.501 §5.7.2.5).
+        uplink_gfbr: Guaranteed bit rate of its uplink, counted as `gfbr` (GFBR). The base
+            station keeps it among UEs by logical channel group; the UE keeps it among its
+            bearers by `prioritised_bit_rate`.
+        uplink_mfbr: Maximum bit rate of its uplink, counted as `gfbr` (MFBR). Grants for its
+            logical channel group are held to it; all bearers of the group have one.
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 38.331 §6.3.2); without, the most urgent bearer has group 0, the next group 1,
             and so on.
-        prioritised_bit_rate: What its uplink gets before lower priorities
-            (`prioritisedBitRate`, TS 38.321 §5.4.3.1); 'none' by default.
+        prioritised_bit_rate: Rate that its uplink gets before others get more than theirs,
+            counted in RLC PDUs with their headers. Default: the least value of the standard
+            that holds `uplink_gfbr` and an eighth more for headers; without `uplink_gfbr`,
+            "none". (`prioritisedBitRate`, TS 38.321 §5.4.3.1).
         bucket_size_duration: For how long an unused prioritised rate is kept
             (`bucketSizeDuration`, TS 38.321 §5.4.3.1); '100 ms' by default.
         configured_grant_allowed: Its uplink may use configured grants of type 1
@@ -2296,9 +2334,9 @@ class EnDc(Section):
         x2_delay: From one node to the other, each way; '2 ms' by default.
         primary_path: The cell of a split bearer's uplink below the threshold (`primaryPath`, TS
             38.331 §6.3.2); "nr" by default.
-        ul_data_split_threshold: From how much waiting data on the uplink of a split bearer uses
-            the other cell too (`ul-DataSplitThreshold`, TS 38.331 §6.3.2); "infinity" by
-            default.
+        ul_data_split_threshold: Waiting data from which on the uplink of a split bearer uses
+            the other cell too, in bytes of PDCP PDUs that wait in PDCP and in both legs.
+            Default "infinity". (`ul-DataSplitThreshold`, TS 38.331 §6.3.2, TS 38.323 §5.2.1).
         duplication: In which directions each packet of a split bearer goes over both cells, and
             the first copy wins (packet duplication, TS 38.323 §5.11); "none" by default.
         delivery_status_period: From one delivery status of a cell's node to the next (DDDS, TS
@@ -2372,15 +2410,17 @@ class LinkSection(Section):
 
     Attributes:
         name: Its name, such as "sgi" or "s1".
-        rate: Rate of each direction; 'unlimited' by default.
+        rate: Rate of each direction, of bytes on the wire: IP packets and what `framing` adds;
+            'unlimited' by default.
         rates: Rates over time instead of one; the first from 0 s on.
         trace: Instead of a rate, a measured trace in the format of Mahimahi (Netravali et al.
             2015): each number is a millisecond at which 1504 bytes may leave, and after the
             last one the trace is repeated.
         delay: One-way propagation delay; '0 s' by default.
         mtu: Longest IP packet (RFC 791 §3.2: at least 68 B); '1500 B' by default.
-        queue: Longest queue in front of the link; what does not fit is dropped; 'unlimited' by
-            default.
+        queue: Longest queue in front of the link, in packets or in bytes of IP without
+            `framing`; the packet on the wire does not count. What does not fit is dropped;
+            'unlimited' by default.
         aqm: Active queue management of each direction (RFC 7567); without, first in, first out,
             and tail drop.
         packet_loss: Probability that a packet is lost, whole; 0.0 by default.

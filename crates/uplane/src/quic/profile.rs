@@ -111,11 +111,13 @@ impl Default for Profile {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "QuicCongestionControl")]
 pub enum CongestionControl {
-    /// CUBIC (RFC 8312).
+    /// The library's CUBIC (RFC 8312). It drops the part of its increase that exceeds one datagram,
+    /// so its window grows more slowly than the RFC's; newer versions of the library keep it.
     Cubic,
     /// NewReno (RFC 9002 §7).
     NewReno,
-    /// The library's BBR, after version 1 and without its pacing gain: the library spaces packets
-    /// by window and round-trip time whatever the controller.
+    /// The library's BBR, after version 1, which its maintainers call experimental. It has no pacing
+    /// gain, as the library spaces packets by window and round-trip time whatever the controller,
+    /// and its window grows while the application limits the sender.
     Bbr,
 }

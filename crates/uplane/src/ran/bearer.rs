@@ -43,8 +43,8 @@ pub struct Config {
     pub aqm: Option<Aqm>,
     /// The logical channel group of its uplink, 0 to 3 in LTE and to 7 in NR.
     pub logical_channel_group: u8,
-    /// `prioritisedBitRate` of its uplink.
-    pub prioritised_bit_rate: PrioritisedRate,
+    /// `prioritisedBitRate` of its uplink; for `None` the one that holds its guaranteed rate.
+    pub prioritised_bit_rate: Option<PrioritisedRate>,
     /// `bucketSizeDuration` of its uplink.
     pub bucket_size_duration: Duration,
     /// The semi-persistent and configured grants that its uplink may use (`allowedCG-List`,
@@ -105,11 +105,13 @@ impl Config {
         Self::of(qci, Template::new(filters))
     }
 
-    /// The logical channel as the MAC sees it: its priority is that of its class.
-    pub fn channel(&self) -> Channel {
+    /// The logical channel of one direction as the MAC sees it: its priority is that of its class,
+    /// and it gets its guaranteed rate before others get more than theirs.
+    pub fn channel(&self, direction: Direction) -> Channel {
+        let promised = self.gbr[direction].map(PrioritisedRate::holding).unwrap_or_default();
         Channel {
             priority: self.quality.priority.0,
-            prioritised_bit_rate: self.prioritised_bit_rate,
+            prioritised_bit_rate: self.prioritised_bit_rate.unwrap_or(promised),
             bucket_size_duration: self.bucket_size_duration,
         }
     }
@@ -137,7 +139,7 @@ impl Config {
             pdcp: PerDirection::default(),
             aqm: None,
             logical_channel_group: if qci == Qci::DEFAULT { 3 } else { 1 },
-            prioritised_bit_rate: PrioritisedRate::None,
+            prioritised_bit_rate: None,
             bucket_size_duration: Duration::from_millis(100),
             configured_grants: GrantSet::ALL,
             serving_cells: ServingCells::ALL,

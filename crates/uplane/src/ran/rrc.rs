@@ -27,8 +27,9 @@ use crate::unit::{Bytes, Duration, Instant};
 /// The RRC states of all UEs of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// How long nothing goes to a UE in RRC_CONNECTED or from it before it is released.
-    pub inactivity: Duration,
+    /// How long nothing goes to a UE in RRC_CONNECTED or from it before it is released: each stay
+    /// draws one of these, at least one, with equal chance.
+    pub inactivities: Vec<Duration>,
     /// How long it is in RRC_INACTIVE then.
     pub inactive: Inactive,
     /// When it can be reached.
@@ -86,6 +87,14 @@ pub enum Released {
 }
 
 impl Config {
+    /// The inactivity timer of one stay in RRC_CONNECTED. Draws a number where there is a choice.
+    pub fn inactivity_of_stay(&self, stream: &mut Stream) -> Duration {
+        match self.inactivities[..] {
+            [only] => only,
+            ref choices => choices[stream.below(choices.len() as u64) as usize],
+        }
+    }
+
     /// The state of a UE that is released at `now`, and when it is in RRC_IDLE, if it is not yet.
     pub fn release(&self, now: Instant) -> (Released, Option<Instant>) {
         match self.inactive {
@@ -134,6 +143,34 @@ mod tests {
 
     fn at(ms: u64) -> Instant {
         Instant::ZERO + MS(ms)
+    }
+
+    /// Three of four stays last 10 s, the fourth 15 s, within four standard deviations of 4000 draws;
+    /// a UE whose timer is always the same draws nothing.
+    #[test]
+    fn each_stay_draws_one_of_the_timers() {
+        let with = |seconds: &[u64]| Config {
+            inactivities: seconds.iter().copied().map(Duration::from_secs).collect(),
+            inactive: Inactive::Never,
+            paging: Paging { cycle: MS(320), offset: Phase::Random },
+            core_paging: MS(5),
+            resume: MS(10),
+            setup: MS(30),
+            small_data: None,
+            configured_grant: None,
+        };
+        let stream = || Streams::new(7).open("test", "inactivity");
+        let (mut drawn, config) = (stream(), with(&[10, 10, 10, 15]));
+        let long = (0..4000).filter(|_| {
+            let timer = config.inactivity_of_stay(&mut drawn);
+            assert!([10, 15].map(Duration::from_secs).contains(&timer));
+            timer == Duration::from_secs(15)
+        });
+        let long = long.count();
+        assert!((890..=1110).contains(&long), "{long} of 4000");
+        let mut untouched = stream();
+        assert_eq!(with(&[10]).inactivity_of_stay(&mut untouched), Duration::from_secs(10));
+        assert_eq!(untouched.bits(), stream().bits());
     }
 
     /// TS 38.304 §7.1: one occasion a cycle, at `offset` modulo the cycle.

@@ -2,7 +2,7 @@
 //! apart from this code.
 //!
 //! FDD with 15 kHz: a datagram of the downlink takes 2.79 ms on average, of which half a slot is
-//! the wait for the next one (`nr_end_to_end` has the parts). A message takes two elements.
+//! the wait for the next one (`nr_end_to_end` has the parts). At 2 dB a message takes two elements.
 
 use crate::runs::{numbers, table};
 use uplane::record::Data;
@@ -14,6 +14,7 @@ fn text(cell: &str, voice: &str, ues: u32) -> String {
     format!(
         "duration = \"1000 s\"\n[radio.nr]\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 15\n\
          bandwidth_mhz = 20\nmcs = 10\nrlc = \"um\"\nrlc_sn_length = 12\ndmrs_symbols = 1\n\
+         downlink_sinr_db = 2\n\
          feedback = {{ ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, \
          cqi_erased = 0 }}\n{cell}\n{ues}[[voice]]\nname = \"v\"\n{voice}\n"
     )
@@ -313,6 +314,7 @@ fn a_hundred_calls_fit_a_control_channel_that_is_too_small_for_their_messages() 
             &format!(
                 "duration = \"2 s\"\n[radio.nr]\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 15\n\
                  bandwidth_mhz = 10\nmcs = 20\nlayers = 2\nbler = \"none\"\ncontrol_symbols = 1\n\
+                 downlink_sinr_db = 2\n\
                  rlc = \"um\"\nrlc_sn_length = 12\nues_per_slot = 100\n{sps}\n\
                  [[ue]]\nname = \"ue\"\ncount = 100\n[[voice]]\nname = \"v\"\nue = \"all\"\n\
                  payload = \"40 B\"\ninterval = \"20 ms\"\nspread = \"20 ms\"\n"

@@ -1,10 +1,12 @@
 //! Cells of both generations.
 
+mod bearer_rates;
 mod capture;
 mod dedicated;
 mod drx;
 mod dual_connectivity;
 mod handover;
+mod idealised;
 mod lena;
 mod phy_outer_loop;
 mod phy_published;

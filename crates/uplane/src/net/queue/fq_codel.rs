@@ -38,7 +38,8 @@ pub struct Config {
     /// `INTERVAL` of each queue's CoDel (RFC 8289 §4.3).
     #[schemars(transform = within("1 ns", "100 s"))]
     pub interval: Duration,
-    /// Bytes that a queue may send in a round (RFC 8290 §5.2.4): an Ethernet frame with its header.
+    /// Bytes that a queue may send in a round, each packet with the 14 bytes of an Ethernet header.
+    /// Default 1514 B, one full frame (RFC 8290 §5.2.4).
     #[schemars(transform = within("1 B", "1 MB"))]
     pub quantum: Bytes,
     /// Queues (RFC 8290 §5.2.5).
@@ -126,7 +127,7 @@ impl<T: Waiting> FqCodel<T> {
                 continue;
             }
             if let Some(item) = flow.codel.dequeue(now, facts) {
-                flow.credits -= item.length().0.cast_signed();
+                flow.credits -= (item.length() + ETHERNET_HEADER).0.cast_signed();
                 return Some(item);
             }
             list.pop_front();
@@ -206,6 +207,8 @@ const fn mix(number: u64) -> u64 {
 
 /// RFC 8290 §4.1.
 const MOST_DROPS: u32 = 64;
+/// The hardware header that a quantum counts with each packet (RFC 8290 §5.2.4).
+const ETHERNET_HEADER: Bytes = Bytes(14);
 
 #[cfg(test)]
 mod tests;

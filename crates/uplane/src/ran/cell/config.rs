@@ -60,6 +60,8 @@ pub struct Config {
     /// `UE-AMBR` of the downlink: what all bearers of a UE without guaranteed rate may get
     /// together.
     pub aggregate_maximum: Option<Bitrate>,
+    /// The same of the uplink.
+    pub uplink_aggregate_maximum: Option<Bitrate>,
     /// Radio conditions of the UEs; of the first again when there are more UEs than entries.
     pub conditions: Vec<Conditions>,
     /// By how much UEs may be better off than that, both ways alike: each draws it for the run,

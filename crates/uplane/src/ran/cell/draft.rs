@@ -6,7 +6,7 @@ use super::bearer::Bearer;
 use crate::net::{Direction, Ledger};
 use crate::ran::mac::header::Packing;
 use crate::ran::mac::prioritisation::Buckets;
-use crate::ran::mac::sharing::Sharing;
+use crate::ran::mac::sharing::{Sharing, Wanted};
 use crate::ran::mac::status_pdus::StatusPdus;
 use crate::ran::rlc::Pdu;
 use crate::unit::{Bytes, Instant};
@@ -27,6 +27,8 @@ pub(super) struct Scratch {
     pub(super) demands: Vec<Bytes>,
     /// Whose demands they are, and at what time.
     pub(super) demanded: Option<(u32, Instant)>,
+    /// Bytes that guaranteed rates give bearers before the block is shared; empty where none does.
+    pub(super) promised: Vec<Bytes>,
     shares: Vec<Bytes>,
     /// Places in a queue.
     pub(super) places: Vec<usize>,
@@ -90,8 +92,10 @@ impl Draft {
         charge: &impl Fn(&mut Ledger),
         mut tell: impl FnMut(&Bearer, usize, Bytes, Bytes),
     ) {
-        let Shares { sharing, buckets, scratch: Scratch { demands, shares, .. }, capped } = shares;
-        sharing.share(buckets, self.now, self.packing.room(), demands, shares);
+        let Shares { sharing, buckets, scratch, capped } = shares;
+        let Scratch { demands, promised, shares, .. } = scratch;
+        let wanted = Wanted { demands, promised };
+        sharing.share(buckets, self.now, self.packing.room(), wanted, shares);
         let mut left = Bytes::ZERO;
         for place in 0..shares.len() {
             let position = match sharing {

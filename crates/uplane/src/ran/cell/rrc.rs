@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 
 use crate::net::{Cause, Count, Direction, Packet};
 use crate::ran::rrc::{Config, Released};
-use crate::sim::Streams;
+use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
 
 /// The states of all UEs.
@@ -31,6 +31,10 @@ struct UeStates {
     state: State,
     /// When anything went to it or from it last.
     active: Instant,
+    /// The inactivity timer of its stay in RRC_CONNECTED, the present one or the next.
+    inactivity: Duration,
+    /// Draws it.
+    timers: Stream,
     /// Its paging occasion in each cycle.
     paging_offset: Duration,
     /// Packets that wait until it is connected.
@@ -105,10 +109,14 @@ enum Change {
 impl RrcStates {
     pub(super) fn new(config: Config, ues: impl Iterator<Item = UeId>, streams: Streams) -> Self {
         let ue = |id: UeId| {
-            let stream = || streams.open(&format!("radio/ue/{}", id.0), "paging offset");
+            let entity = format!("radio/ue/{}", id.0);
+            let stream = || streams.open(&entity, "paging offset");
+            let mut timers = streams.open(&entity, "inactivity timer");
             UeStates {
                 state: State::Connected,
                 active: Instant::ZERO,
+                inactivity: config.inactivity_of_stay(&mut timers),
+                timers,
                 paging_offset: config.paging.offset_of_ue(stream),
                 waiting: VecDeque::new(),
                 aligned_until: Instant::ZERO,
@@ -153,12 +161,12 @@ impl RrcStates {
 
     /// When the state of a UE may change next without anything else happening.
     fn due(&self, ue: u32) -> Option<Instant> {
-        let UeStates { state, active, waiting, .. } = &self.ues[ue as usize];
+        let UeStates { state, active, inactivity, waiting, .. } = &self.ues[ue as usize];
         match *state {
             State::Connected | State::SmallData(SmallData::Received) if !waiting.is_empty() => {
                 Some(*active)
             }
-            State::Connected => Some(*active + self.config.inactivity),
+            State::Connected => Some(*active + *inactivity),
             State::SmallData(SmallData::OnGrant { fails, .. }) => Some(fails),
             State::SmallData(_) => Some(*active + self.small_data_inactivity()),
             State::Released { idle, .. } => idle,

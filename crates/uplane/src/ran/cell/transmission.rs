@@ -49,7 +49,10 @@ pub(super) fn transmit(
     if is_news {
         let block = harq.block(process);
         block.arrived = true;
-        let content = block.parts.iter().map(|(position, pdu)| (*position, pdu.size()));
+        let bearers = &turn.bearers[ue as usize];
+        let packets = |position: usize, pdu| bearers[position].rlc.packet_bytes(Direction::Up, pdu);
+        let content =
+            block.parts.iter().map(|(position, pdu)| (*position, packets(*position, pdu)));
         base.on_uplink_content(setup, (ue, process), content);
         if block.report.is_some() || block.full {
             let groups = block.report.map(|report| report.groups);

@@ -117,7 +117,8 @@ impl Ue {
         let entity = format!("radio/ue/{}", id.0);
         let filters = &config.ack_filters;
         let filter = filters.get(id.index()).or(filters.first());
-        let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
+        let channels = config.bearers.iter().map(|bearer| bearer.channel(Direction::Up));
+        let channels: Vec<Channel> = channels.collect();
         let groups = |bearer: &bearer::Config| {
             let priority = bearer.quality.priority.0;
             bearer.groups().map(move |(group, _)| (group.into(), priority)).collect::<Vec<_>>()

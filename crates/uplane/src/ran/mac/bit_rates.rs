@@ -1,6 +1,10 @@
-//! Guaranteed and maximum bit rates (TS 23.401 §4.7.3), as token buckets.
+//! Guaranteed and maximum bit rates (TS 23.401 §4.7.3, TS 23.501 §5.7.2.5), as token buckets.
 //!
 //! In: what a bearer gets, time. Out: what it may get now, and whether its guarantee is in danger.
+//!
+//! Bytes are those of packets at the base station's side of the core network (TS 36.413 §9.2.1.19,
+//! TS 38.413 §9.3.1.4), without headers of the radio. The buckets lie within the averaging window of
+//! TS 23.501 Table 5.7.4-1, which is 2 s.
 //!
 //! The uplink has them by logical channel group ([`super::group_rates`]).
 
@@ -71,6 +75,14 @@ impl Rates {
         below && delay * 2 > budget
     }
 
+    /// What the guaranteed rate gives the bearer before others: nothing, unless that is in danger.
+    pub fn promised(&mut self, now: Instant, delay: Duration, budget: Duration) -> Bytes {
+        if !self.in_danger(now, delay, budget) {
+            return Bytes::ZERO;
+        }
+        self.guaranteed.as_mut().map_or(Bytes::ZERO, |bucket| bucket.allows(now))
+    }
+
     /// Bytes that were counted as sent were not.
     pub fn on_refund(&mut self, bytes: Bytes) {
         for bucket in [&mut self.guaranteed, &mut self.maximum].into_iter().flatten() {
@@ -123,6 +135,19 @@ mod tests {
         rates.on_sent(Bytes(100_500));
         assert!(!rates.in_danger(at(0), late, budget));
         assert!(rates.in_danger(at(6), late, budget));
+    }
+
+    /// What goes before others is what is left of the guarantee, and only in danger.
+    #[test]
+    fn a_promise_is_what_the_guarantee_has_left() {
+        let mut rates = Rates::new(Some(rate(800_000)), None);
+        let budget = Duration::from_millis(80);
+        let late = Duration::from_millis(41);
+        assert_eq!(rates.promised(at(0), Duration::from_millis(40), budget), Bytes::ZERO);
+        assert_eq!(rates.promised(at(0), late, budget), Bytes(100_000), "a second of it");
+        rates.on_sent(Bytes(100_500));
+        assert_eq!(rates.promised(at(0), late, budget), Bytes::ZERO);
+        assert_eq!(rates.promised(at(6), late, budget), Bytes(100));
     }
 
     #[test]

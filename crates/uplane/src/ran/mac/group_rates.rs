@@ -9,10 +9,13 @@
 //! block comes, to those that it served. So rates hold over time, whatever the UE puts into a
 //! block. What waits in a group is as old as the first report of it.
 //!
+//! The rate of all bearers without guarantee (`UE-AMBR`, TS 23.501 §5.7.2.6) is shared by the groups
+//! with such a bearer, the most urgent first.
+//!
 //! Left out: a UE that puts data of a group which has had its maximum into the grant of another.
 //! They are charged, and stop grants for that group alone; prioritised bit rates hold it back.
 
-use super::bit_rates::Rates;
+use super::bit_rates::{Rates, TokenBucket};
 use super::buffer_status::Groups;
 use super::served_groups::ServedGroups;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
@@ -26,12 +29,16 @@ pub struct Promise {
     pub maximum: Option<Bitrate>,
     /// The shortest delay budget of a guaranteed rate on the radio.
     pub budget: Duration,
+    /// A bearer of the group is of a class without guaranteed rates.
+    pub aggregated: bool,
 }
 
 /// The rates of one UE.
 #[derive(Clone, Debug)]
 pub struct GroupRates {
     groups: [Group; 8],
+    /// The maximum of all groups together whose bearers have no guarantee.
+    aggregate: Option<TokenBucket>,
     /// What grants were charged for, by HARQ process.
     charged: Vec<Groups>,
 }
@@ -40,19 +47,23 @@ pub struct GroupRates {
 struct Group {
     rates: Rates,
     budget: Duration,
+    aggregated: bool,
     /// When the base station first knew of what waits.
     since: Option<Instant>,
 }
 
 impl GroupRates {
     /// Full buckets.
-    pub fn new(promises: &[Promise; 8], processes: u32) -> Self {
+    pub fn new(promises: &[Promise; 8], aggregate: Option<Bitrate>, processes: u32) -> Self {
         let group = |promise: Promise| Group {
             rates: Rates::new(promise.guaranteed, promise.maximum),
             budget: promise.budget,
+            aggregated: promise.aggregated,
             since: None,
         };
-        Self { groups: promises.map(group), charged: vec![Groups::default(); processes as usize] }
+        let aggregate = aggregate.map(|rate| TokenBucket::new(rate, Duration::from_millis(100)));
+        let charged = vec![Groups::default(); processes as usize];
+        Self { groups: promises.map(group), aggregate, charged }
     }
 
     /// What is believed to wait has changed.
@@ -68,8 +79,15 @@ impl GroupRates {
 
     /// Of `waiting` bytes, those that maximum rates allow now.
     pub fn allowed(&mut self, now: Instant, waiting: &Groups) -> Bytes {
+        let mut rest = self.aggregate.as_mut().map_or(Bytes(u64::MAX), |it| it.allows(now));
         let each = self.groups.iter_mut().zip(waiting);
-        each.map(|(group, &bytes)| group.rates.allowed(now, bytes)).sum()
+        each.map(|(group, &bytes)| {
+            let own = group.rates.allowed(now, bytes);
+            let held = if group.aggregated { own.min(rest) } else { own };
+            rest -= if group.aggregated { held } else { Bytes::ZERO };
+            held
+        })
+        .sum()
     }
 
     /// True when one of these groups has not had its guaranteed rate and waits for more than half
@@ -86,7 +104,7 @@ impl GroupRates {
     pub fn on_grant(&mut self, process: usize, served: Groups) {
         self.charged[process] = served;
         for (group, &bytes) in self.groups.iter_mut().zip(&served) {
-            group.rates.on_sent(bytes);
+            group.charge(&mut self.aggregate, Bytes::ZERO, bytes);
         }
     }
 
@@ -94,8 +112,19 @@ impl GroupRates {
     pub fn on_block(&mut self, process: usize, served: &Groups) {
         let charged = std::mem::take(&mut self.charged[process]);
         for ((group, &bytes), &before) in self.groups.iter_mut().zip(served).zip(&charged) {
-            group.rates.on_refund(before);
-            group.rates.on_sent(bytes);
+            group.charge(&mut self.aggregate, before, bytes);
+        }
+    }
+}
+
+impl Group {
+    /// Bytes of the group were sent, for which `before` had been counted.
+    fn charge(&mut self, aggregate: &mut Option<TokenBucket>, before: Bytes, sent: Bytes) {
+        self.rates.on_refund(before);
+        self.rates.on_sent(sent);
+        if let Some(bucket) = aggregate.as_mut().filter(|_| self.aggregated) {
+            bucket.give_back(before);
+            bucket.take(sent);
         }
     }
 }
@@ -121,7 +150,7 @@ mod tests {
         promises[0] =
             Promise { guaranteed: rate, budget: Duration::from_millis(80), ..promises[0] };
         promises[1] = Promise { maximum: rate, ..promises[1] };
-        GroupRates::new(&promises, 4)
+        GroupRates::new(&promises, None, 4)
     }
 
     #[test]
@@ -131,6 +160,23 @@ mod tests {
         assert_eq!(rates.allowed(at(0), &groups(50_000, 50_000)), Bytes(60_000));
         rates.on_grant(0, groups(0, 10_000));
         assert_eq!(rates.allowed(at(3), &groups(50_000, 50_000)), Bytes(50_300));
+    }
+
+    /// TS 23.501 §5.7.2.6: the aggregate is of groups without guarantee together, and of no other.
+    #[test]
+    fn an_aggregate_is_shared_by_groups_without_guarantee() {
+        let mut promises = [Promise::default(); 8];
+        (promises[1].aggregated, promises[2].aggregated) = (true, true);
+        let mut rates = GroupRates::new(&promises, Bitrate::from_bps(800_000), 4);
+        let mut waiting = groups(50_000, 6_000);
+        waiting[2] = Bytes(6_000);
+        // The bucket holds a tenth of a second, 10 000 bytes.
+        assert_eq!(rates.allowed(at(0), &waiting), Bytes(60_000));
+        rates.on_grant(0, groups(50_000, 6_000));
+        assert_eq!(rates.allowed(at(0), &waiting), Bytes(54_000));
+        rates.on_block(0, &groups(50_000, 1_000));
+        assert_eq!(rates.allowed(at(0), &waiting), Bytes(59_000));
+        assert_eq!(rates.allowed(at(5), &waiting), Bytes(59_500));
     }
 
     /// What a block carried counts, and not what it was granted for.

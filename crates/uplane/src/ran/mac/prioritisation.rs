@@ -3,7 +3,9 @@
 //! In: what each channel wants, the size of the grant, time. Out: bytes for each channel.
 //!
 //! Each channel has a token bucket that fills with its prioritised bit rate. First the channels get
-//! what their buckets hold, in the order of priority; then the rest goes in strict priority.
+//! what their buckets hold, in the order of priority; then the rest goes in strict priority. Buckets
+//! count MAC SDUs, which are RLC PDUs with their headers, without headers of the MAC (TS 36.321
+//! §5.4.3.1, TS 38.321 §5.4.3.1.3).
 
 use crate::unit::text::word_or;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
@@ -38,6 +40,15 @@ word_or! {
 }
 
 impl PrioritisedRate {
+    /// The least value of TS 38.331 §6.3.2 (`prioritisedBitRate`) that holds a guaranteed `rate` of
+    /// packets. Buckets count RLC PDUs, so it is an eighth larger at least: the headers of a packet
+    /// of 68 bytes.
+    pub fn holding(rate: Bitrate) -> Self {
+        let needed = rate.as_bps() / 8 + rate.as_bps() / 64;
+        let value = (3..=16).map(|power| 1000 << power).find(|&bytes| bytes >= needed);
+        value.and_then(|bytes| Bitrate::from_bps(8 * bytes)).map_or(Self::Infinite, Self::Of)
+    }
+
     /// In bytes a second; none where all comes first.
     const fn bytes(self) -> Option<u64> {
         match self {
@@ -210,6 +221,20 @@ mod tests {
             buckets.on_sent(channel, bytes);
         }
         shares.into_iter().map(|bytes| bytes.0).collect()
+    }
+
+    /// TS 38.331 §6.3.2: 8, 16, … 65 536 kB/s, or infinity.
+    #[test]
+    fn a_guarantee_has_the_least_prioritised_rate_that_holds_it() {
+        let holding = |kbps: u64| {
+            let rate = Bitrate::from_bps(kbps * 1000).expect("not zero");
+            PrioritisedRate::holding(rate).bytes()
+        };
+        assert_eq!(holding(12), Some(8_000));
+        assert_eq!(holding(56), Some(8_000), "63 kbit/s with headers");
+        assert_eq!(holding(64), Some(16_000));
+        assert_eq!(holding(4_000), Some(1_024_000));
+        assert_eq!(holding(600_000), None);
     }
 
     #[test]

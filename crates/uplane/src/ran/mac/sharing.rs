@@ -26,9 +26,42 @@ pub enum Sharing {
     Equal,
 }
 
+/// What the bearers of a UE want of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// Bytes that each has to send.
+    pub demands: &'a [Bytes],
+    /// Bytes that guaranteed rates give each before the rule divides the block; empty where no
+    /// bearer has such a rate.
+    pub promised: &'a [Bytes],
+}
+
 impl Sharing {
-    /// Divides `room` bytes among bearers that want `demands`; `shares` gets one entry a bearer.
+    /// Divides `room` bytes among bearers; `shares` gets one entry a bearer. What is promised goes
+    /// first, in the order of priority, whatever the rule; the rule divides the rest.
     pub fn share(
+        self,
+        buckets: &mut Buckets,
+        now: Instant,
+        mut room: Bytes,
+        Wanted { demands, promised }: Wanted<'_>,
+        shares: &mut Vec<Bytes>,
+    ) {
+        if promised.iter().all(|promised| promised.is_zero()) {
+            return self.share_rest(buckets, now, room, demands, shares);
+        }
+        let mut first = vec![Bytes::ZERO; demands.len()];
+        for &bearer in buckets.order() {
+            first[bearer] = promised[bearer].min(demands[bearer]).min(room);
+            room -= first[bearer];
+        }
+        let rest: Vec<Bytes> =
+            demands.iter().zip(&first).map(|(demand, &first)| *demand - first).collect();
+        self.share_rest(buckets, now, room, &rest, shares);
+        shares.iter_mut().zip(first).for_each(|(share, first)| *share += first);
+    }
+
+    fn share_rest(
         self,
         buckets: &mut Buckets,
         now: Instant,
@@ -69,18 +102,38 @@ mod tests {
     use super::*;
     use crate::ran::mac::prioritisation::{Channel, Payment};
 
-    fn share(rule: Sharing, room: u64, demands: [u64; 3]) -> Vec<u64> {
+    fn share_after(rule: Sharing, room: u64, demands: [u64; 3], promised: [u64; 3]) -> Vec<u64> {
         let channels = [90, 70, 20].map(|priority| Channel { priority, ..Channel::default() });
         let mut shares = Vec::new();
         let mut buckets = Buckets::new(&channels, Payment::ForPrioritised);
-        rule.share(&mut buckets, Instant::ZERO, Bytes(room), &demands.map(Bytes), &mut shares);
+        let wanted = Wanted { demands: &demands.map(Bytes), promised: &promised.map(Bytes) };
+        rule.share(&mut buckets, Instant::ZERO, Bytes(room), wanted, &mut shares);
         shares.into_iter().map(|bytes| bytes.0).collect()
+    }
+
+    fn share(rule: Sharing, room: u64, demands: [u64; 3]) -> Vec<u64> {
+        share_after(rule, room, demands, [0; 3])
     }
 
     #[test]
     fn priority_serves_the_urgent_bearer_first() {
         assert_eq!(share(Sharing::Priority, 549, [5_000, 200, 0]), [349, 200, 0]);
         assert_eq!(share(Sharing::Priority, 549, [5_000, 5_000, 0]), [0, 549, 0]);
+    }
+
+    /// TS 23.501 §5.7.2.5: a promise goes before the rule, and counts as demand that is met; the rest
+    /// of the block goes by the rule.
+    #[test]
+    fn what_is_promised_goes_before_any_rule() {
+        let after = |rule, promised| share_after(rule, 549, [5_000, 5_000, 100], promised);
+        for rule in [Sharing::Priority, Sharing::Buckets] {
+            assert_eq!(after(rule, [0; 3]), [0, 449, 100]);
+            assert_eq!(after(rule, [200, 0, 0]), [200, 249, 100]);
+            assert_eq!(after(rule, [900, 0, 0]), [549, 0, 0]);
+            assert_eq!(after(rule, [900, 0, 50]), [499, 0, 50], "the most urgent promise first");
+        }
+        assert_eq!(after(Sharing::Equal, [0; 3]), [183; 3]);
+        assert_eq!(after(Sharing::Equal, [249, 0, 0]), [349, 100, 100]);
     }
 
     /// The LTE module of ns-3: 549 bytes for two bearers are 274 for each, whatever it needs.

@@ -158,6 +158,16 @@ impl Bearer {
         self.paths[direction].exit.flight.begun_in(data)
     }
 
+    /// Bytes of packets, as they come to PDCP, that a PDU of this direction is the first to carry:
+    /// nothing for one that repeats, for the second copy of a duplicated packet and for a STATUS
+    /// PDU. Its packets must still be in flight.
+    pub fn packet_bytes(&self, direction: Direction, pdu: &Pdu) -> Bytes {
+        if pdu.is_of_second() {
+            return Bytes::ZERO;
+        }
+        self.paths[direction].exit.flight.packet_bytes(sent_first(pdu))
+    }
+
     /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte.
     /// None for a PDU that repeats.
     pub fn continued(&mut self, direction: Direction, pdu: &Pdu) -> Option<&mut Ledger> {

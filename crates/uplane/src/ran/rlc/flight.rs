@@ -15,7 +15,7 @@ use super::effect::Passage;
 use super::sdu::{Sdu, UNNUMBERED};
 use super::span::Span;
 use crate::net::{Cause, Ledger};
-use crate::unit::Instant;
+use crate::unit::{Bytes, Instant};
 
 /// The SDUs of one direction of one bearer that are on their way.
 #[derive(Clone, Debug, Default)]
@@ -80,6 +80,14 @@ impl Flight {
     pub fn ends_in(&self, data: Span) -> impl Iterator<Item = u64> + '_ {
         let first = self.first_with(data);
         self.sdus.range(first..).map(|begun| begun.span.to).take_while(move |&end| end <= data.to)
+    }
+
+    /// Bytes of packets that these bytes of the stream stand for: each packet has its whole length,
+    /// without headers of PDCP and before header compression, over the bytes of its SDU.
+    pub fn packet_bytes(&self, data: Span) -> Bytes {
+        let overlapping = self.sdus.range(self.first_with(data)..);
+        let overlapping = overlapping.take_while(|begun| begun.span.from < data.to);
+        overlapping.map(|begun| begun.packet_bytes(data)).sum()
     }
 
     /// The ledgers of the SDUs begun since [`Flight::open`].
@@ -186,6 +194,14 @@ impl Flight {
 }
 
 impl Begun {
+    /// The part of its packet that is in `data`; nothing of one that has left.
+    fn packet_bytes(&self, data: Span) -> Bytes {
+        let Some(sdu) = &self.sdu else { return Bytes::ZERO };
+        let Span { from, to } = self.span;
+        let before = |end: u64| sdu.packet.length.0 * (end.clamp(from, to) - from) / (to - from);
+        Bytes(before(data.to) - before(data.from))
+    }
+
     /// Books the time of one block; `last` is what the time after its last transmission went to.
     #[inline]
     fn charge(&mut self, passage: Passage, last: Cause, now: Instant) {

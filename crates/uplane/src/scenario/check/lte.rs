@@ -59,6 +59,7 @@ impl Checker<'_> {
             sub_headers: if section.mac_headers { SubHeaders::LTE } else { SubHeaders::NONE },
             bearers: self.bearers(section)?,
             aggregate_maximum: section.ue_ambr.get(),
+            uplink_aggregate_maximum: section.uplink_ue_ambr.get(),
             conditions: self.conditions(section)?,
             spreads: self.spreads(section)?,
             sinrs: self.sinrs(|way| section.depends_on_sinr(way))?,

@@ -122,6 +122,7 @@ impl Checker<'_> {
             sub_headers: SubHeaders::NR,
             bearers,
             aggregate_maximum: section.ue_ambr.get(),
+            uplink_aggregate_maximum: section.uplink_ue_ambr.get(),
             conditions: self.nr_conditions(section),
             spreads: self.nr_spreads(),
             sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,
@@ -279,13 +280,11 @@ impl Checker<'_> {
 /// The keys of the first carrier.
 const CELL: &str = "radio.nr";
 
-/// True where schemes or errors of a direction depend on the SINR.
+/// Returns `true` if anything of a direction depends on the SINR: in the uplink schemes or errors,
+/// in the downlink the room that control messages take in any case.
 fn depends_on_sinr(section: &Nr, way: Direction) -> bool {
-    let mcs = match way {
-        Direction::Down => section.mcs,
-        Direction::Up => section.uplink_mcs,
-    };
-    section.bler == Bler::Sinr || mcs == McsChoice::Adaptive
+    let adapts = section.uplink_mcs == McsChoice::Adaptive;
+    way == Direction::Down || section.bler == Bler::Sinr || adapts
 }
 
 /// Half of the UE's time is before, and half after what it sends and gets, as TR 37.910 has it.

@@ -25,6 +25,8 @@ impl Checker<'_> {
         let expected = "no RRC states: this cell's queues are known by reports";
         self.demand(is_exact, place, "a section", expected)?;
         let Rrc { inactivity, paging_offset, .. } = *section;
+        let one = section.inactivities.is_empty();
+        let inactivities = if one { vec![inactivity] } else { section.inactivities.clone() };
         let cycle = FRAME * u64::from(section.paging_cycle);
         if let Phase::Fixed(offset) = paging_offset {
             let in_frames = offset.as_nanos().is_multiple_of(FRAME.as_nanos());
@@ -34,7 +36,7 @@ impl Checker<'_> {
             self.demand(offset < cycle && in_frames, &key, offset, &expected)?;
         }
         Ok(Some(rrc::Config {
-            inactivity,
+            inactivities,
             inactive: Inactive::Never,
             paging: Paging { cycle, offset: paging_offset },
             core_paging: section.core_paging_time,

@@ -5,12 +5,16 @@
 //! does not use; these are refused where they are checked.
 
 use super::super::plan::{AppPlan, Transport};
-use super::super::schema::{BearerType, LinkSection, Lte, Nr, NrBearer, OneWay, Rach, Radio};
+use super::super::schema::{
+    Bearer, BearerType, LinkSection, Lte, Nr, NrBearer, OneWay, Rach, Radio,
+};
 use super::Checker;
 use super::tcp::Profiles;
 use crate::app::Application;
 use crate::net::QueueLimit;
 use crate::ran::mac::scheduling_request;
+use crate::ran::mac::sharing::Sharing;
+use crate::ran::tables::qci::Qci;
 use crate::record::{Warned, Warning};
 use crate::tcp::{AckPolicy, Acks};
 
@@ -51,6 +55,7 @@ impl Checker<'_> {
         self.fixed_access(&mut unread);
         self.filtered(apps, profiles, &mut unread);
         self.unheld_maxima(&mut unread);
+        self.unkept_guarantees(&mut unread);
         self.requests_of_nobody(&mut unread);
         self.unsplit(&mut unread);
         self.late_messages(&mut unread);
@@ -122,6 +127,29 @@ impl Checker<'_> {
             let idle = own.mbr.is_some() && (0..cell.bearer.len()).any(unheld);
             let reason = "a bearer of its logical channel group has no maximum rate";
             unread.add(idle, || format!("radio.lte.bearer.{position}.mbr.up"), reason);
+        }
+    }
+
+    /// A UE keeps rates among its bearers by token buckets alone. By priority a bearer that is more
+    /// urgent may take all that a guaranteed rate needs; by equal shares any other may.
+    fn unkept_guarantees(&self, unread: &mut Unread) {
+        let Some(cell) = self.file.radio.lte() else { return };
+        if cell.uplink_sharing == Sharing::Buckets {
+            return;
+        }
+        let key = |position: usize, key: &str| format!("radio.lte.bearer.{position}.{key}");
+        let priority = |it: &Bearer| Qci::new(it.qci).map(|qci| qci.characteristics().priority);
+        for (position, own) in cell.bearer.iter().enumerate() {
+            let idle = own.prioritised_bit_rate.is_some() && cell.sharing != Sharing::Buckets;
+            let reason = "neither \"sharing\" nor \"uplink_sharing\" is \"buckets\"";
+            unread.add(idle, || key(position, "prioritised_bit_rate"), reason);
+            let mut others = cell.bearer.iter().enumerate().filter(|(other, _)| *other != position);
+            let is_before = |other| cell.uplink_sharing == Sharing::Equal || other <= priority(own);
+            if own.gbr.is_some() && others.any(|(_, other)| is_before(priority(other))) {
+                let words = "kept among UEs, and not among the bearers of a UE unless \"uplink_sharing\" is \"buckets\": {place}";
+                let place = key(position, "gbr.up");
+                unread.0.push(Warning { place, ..Warning::new(Warned::Unread, words) });
+            }
         }
     }
 

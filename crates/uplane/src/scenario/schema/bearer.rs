@@ -53,8 +53,8 @@ pub struct Bearer {
     #[serde(default)]
     #[schemars(transform = within(0, u32::MAX).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
-    /// Transmit buffer of each end, with space for a packet of 1500 B and its header; unlimited
-    /// without.
+    /// Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet (TS 36.322
+    /// §4.2.1), with space for a packet of 1500 B and its header. Default unlimited.
     #[serde(default)]
     #[schemars(transform = at_least("1502 B"))]
     pub buffer: Option<Limit<Bytes>>,
@@ -72,22 +72,27 @@ pub struct Bearer {
     #[serde(default = "eight")]
     #[schemars(transform = within(1, 15))]
     pub arp: u8,
-    /// Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67, 75), and
-    /// never of the first bearer, the default one (TS 23.401 §4.7.2.1).
+    /// Guaranteed bit rates of its packets, counted in bytes of IP without headers of the radio (TS
+    /// 23.401 §4.7.3, TS 36.413 §9.2.1.19). Packets that have waited for half of their delay budget
+    /// go before other UEs and, in the downlink, before other bearers of the UE. Only for a class
+    /// with guaranteed rates (QCI 1 to 4, 65 to 67, 75), and never of the first bearer, the default
+    /// one (TS 23.401 §4.7.2.1).
     #[serde(default)]
     pub gbr: Option<BothWays>,
-    /// Maximum bit rates; that of the uplink where all bearers of its logical channel group have
-    /// one, since grants are for groups.
+    /// Maximum bit rates of its packets, counted as `gbr`; that of the uplink where all bearers of
+    /// its logical channel group have one, since grants are for groups (TS 23.401 §4.7.3).
     #[serde(default)]
     pub mbr: Option<BothWays>,
     /// The logical channel group of its uplink (`logicalChannelGroup`, TS 36.331 §6.3.2).
     #[serde(default)]
     #[schemars(transform = within(0, 3))]
     pub logical_channel_group: Option<u8>,
-    /// What its uplink gets before lower priorities (`prioritisedBitRate`, TS 36.321
-    /// §5.4.3.1).
+    /// Rate that its uplink gets before others get more than theirs, counted in RLC PDUs with
+    /// their headers; obeyed with `uplink_sharing = "buckets"`. Default: the least value of the
+    /// standard that holds `gbr.up` and an eighth more for headers; without `gbr`, "none".
+    /// (`prioritisedBitRate`, TS 36.321 §5.4.3.1)
     #[serde(default)]
-    pub prioritised_bit_rate: PrioritisedRate,
+    pub prioritised_bit_rate: Option<PrioritisedRate>,
     /// For how long an unused prioritised rate is kept (`bucketSizeDuration`, TS 36.321
     /// §5.4.3.1).
     #[serde(default = "tenth")]

@@ -44,8 +44,9 @@ pub struct EnDc {
     /// "nr" by default.
     #[serde(default)]
     pub primary_path: Option<PrimaryPath>,
-    /// From how much waiting data on the uplink of a split bearer uses the other cell too
-    /// (`ul-DataSplitThreshold`, TS 38.331 §6.3.2); "infinity" by default.
+    /// Waiting data from which on the uplink of a split bearer uses the other cell too, in bytes of
+    /// PDCP PDUs that wait in PDCP and in both legs. Default "infinity". (`ul-DataSplitThreshold`, TS
+    /// 38.331 §6.3.2, TS 38.323 §5.2.1)
     #[serde(default)]
     #[schemars(transform = within("0 B", "6553600 B"))]
     pub ul_data_split_threshold: Option<SplitThreshold>,

@@ -86,7 +86,8 @@ pub struct Lte {
     #[schemars(transform = at_least("1 ns"))]
     pub periodic_bsr_timer: Interval,
     /// Probability that the first, second, … transmission of a block fails, both ways; "sinr": the
-    /// radio conditions decide; "none": nothing fails.
+    /// radio conditions decide; "none": nothing fails. Control messages take the room that the
+    /// SINR asks for, whatever this key says.
     pub bler: Bler,
     /// Always blocks of this many bytes for the whole band in the downlink, whatever the radio
     /// conditions say; without, link adaptation or `mcs` decides.
@@ -178,9 +179,13 @@ pub struct Lte {
     /// How many UEs share a slot at most, in each direction.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
-    /// What all bearers of a UE without guaranteed rate may get together in the downlink
-    /// (`UE-AMBR`, TS 23.401 §4.7.3).
+    /// Maximum bit rate of all bearers of a UE without guaranteed rate together, in the downlink,
+    /// counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS 23.401 §4.7.3)
     pub ue_ambr: Limit<Bitrate>,
+    /// The same rate of the uplink. The base station keeps it by its grants, together for the
+    /// logical channel groups with a bearer without guaranteed rate. (`UE-AMBR`, TS 23.401
+    /// §4.7.3)
+    pub uplink_ue_ambr: Limit<Bitrate>,
     /// How the bearers of a UE share its downlink block.
     pub sharing: Sharing,
     /// How the bearers of a UE share its uplink block.
@@ -207,17 +212,20 @@ pub struct Lte {
     pub mac_headers: bool,
     /// Headers of PDCP and of RLC's unacknowledged mode take space in blocks.
     pub rlc_headers: bool,
-    /// Transmit buffer of bearers in unacknowledged mode that name none.
+    /// Transmit buffer of bearers in unacknowledged mode that name none, in bytes of PDCP PDUs that
+    /// RLC has not sent yet.
     #[schemars(transform = at_least("1502 B"))]
     pub um_buffer: Limit<Bytes>,
     /// `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that name none.
     pub um_t_reordering: Duration,
-    /// SINR of all UEs in the downlink, in dB; 20 where schemes or errors depend on it (`mcs` is
-    /// "adaptive" or `bler` is "sinr") and there is no network.
+    /// SINR of all UEs in the downlink, in dB. Default 20, where anything depends on it and there is
+    /// no network: schemes (`mcs = "adaptive"`), errors (`bler = "sinr"`), and the room that control
+    /// messages take (`control_symbols`).
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
-    /// SINR of all UEs at the eNB, in dB; the same with `uplink_mcs`.
+    /// SINR of all UEs at the eNB, in dB. Default 20, where schemes (`uplink_mcs = "adaptive"`) or
+    /// errors (`bler = "sinr"`) depend on it and there is no network.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
@@ -257,13 +265,17 @@ impl LteProfile {
 }
 
 impl Lte {
-    /// True where schemes or errors of a direction depend on the SINR.
+    /// Returns `true` if schemes or errors of a direction, or the room that control messages take,
+    /// depend on the SINR.
     pub fn depends_on_sinr(&self, direction: Direction) -> bool {
-        let (mcs, has_blocks) = match direction {
-            Direction::Down => (self.mcs, self.block.is_some()),
-            Direction::Up => (self.uplink_mcs, false),
+        let (mcs, has_blocks, has_messages) = match direction {
+            Direction::Down => {
+                let limited = self.control_symbols != ControlSymbols::Unlimited;
+                (self.mcs, self.block.is_some(), limited)
+            }
+            Direction::Up => (self.uplink_mcs, false, false),
         };
-        let asks = self.bler == Bler::Sinr || mcs == McsChoice::Adaptive;
+        let asks = self.bler == Bler::Sinr || mcs == McsChoice::Adaptive || has_messages;
         asks && !has_blocks && self.rate.is_none()
     }
 }

@@ -114,7 +114,8 @@ pub struct Nr {
     /// Outer-loop link adaptation: HARQ feedback corrects the reported SINR of adaptive schemes.
     pub outer_loop: bool,
     /// Probability that the first, second, … transmission of a block fails, both ways; "sinr": the
-    /// radio conditions decide; "none": nothing fails.
+    /// radio conditions decide; "none": nothing fails. Control messages take the room that the
+    /// SINR asks for, whatever this key says.
     pub bler: Bler,
     /// SINR of all UEs in the downlink, in dB, on each layer; 20 without, and without a network.
     #[serde(default)]
@@ -233,9 +234,13 @@ pub struct Nr {
     /// How the bearers of a UE share its downlink block; in the uplink it is by prioritised bit
     /// rates, then by priority (TS 38.321 §5.4.3.1).
     pub sharing: Sharing,
-    /// What all bearers of a UE without guaranteed rate may get together in the downlink
-    /// (`UE-AMBR`, TS 23.501 §5.7.2.6).
+    /// Maximum bit rate of all bearers of a UE without guaranteed rate together, in the downlink,
+    /// counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS 23.501 §5.7.2.6)
     pub ue_ambr: Limit<Bitrate>,
+    /// The same rate of the uplink. The base station keeps it by its grants, together for the
+    /// logical channel groups with a bearer without guaranteed rate. (`UE-AMBR`, TS 23.501
+    /// §5.7.2.6)
+    pub uplink_ue_ambr: Limit<Bitrate>,
     /// RLC mode of bearers.
     pub rlc: super::RlcMode,
     /// Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18 in acknowledged
@@ -263,7 +268,8 @@ pub struct Nr {
     /// How often acknowledged mode sends one SDU again (`maxRetxThreshold`, TS 38.322 §7.4).
     #[schemars(transform = within(1, 32).unit("retransmissions"))]
     pub max_retx_threshold: u32,
-    /// Transmit buffer of each end, with space for a packet of 1500 B and its header.
+    /// Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet, with space for a
+    /// packet of 1500 B and its header.
     #[schemars(transform = at_least("1503 B"))]
     pub buffer: Limit<Bytes>,
     /// Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2).

@@ -77,7 +77,8 @@ pub struct NrBearer {
     #[serde(default)]
     #[schemars(transform = within(1, 32).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
-    /// Transmit buffer of each end, with space for a packet of 1500 B and its headers.
+    /// Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet, with space for a
+    /// packet of 1500 B and its headers.
     #[serde(default)]
     #[schemars(transform = at_least("1503 B"))]
     pub buffer: Option<Limit<Bytes>>,
@@ -110,19 +111,21 @@ pub struct NrBearer {
     /// Robust header compression: lengths of compressed headers.
     #[serde(default)]
     pub rohc: Option<Rohc>,
-    /// Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class with
+    /// Guaranteed bit rate of its downlink, counted in bytes of IP without headers of the radio
+    /// (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). Packets that have waited for half of their
+    /// delay budget go before other UEs and before other bearers of the UE. Only for a class with
     /// guaranteed rates, and never of the first bearer, the default one.
     #[serde(default)]
     pub gfbr: Option<Bitrate>,
-    /// Maximum bit rate of its downlink (MFBR, TS 23.501 §5.7.2.5).
+    /// Maximum bit rate of its downlink, counted as `gfbr` (MFBR, TS 23.501 §5.7.2.5).
     #[serde(default)]
     pub mfbr: Option<Bitrate>,
-    /// Guaranteed bit rate of its uplink (GFBR), as in the downlink; the base station keeps it by
-    /// logical channel group.
+    /// Guaranteed bit rate of its uplink, counted as `gfbr` (GFBR). The base station keeps it among
+    /// UEs by logical channel group; the UE keeps it among its bearers by `prioritised_bit_rate`.
     #[serde(default)]
     pub uplink_gfbr: Option<Bitrate>,
-    /// Maximum bit rate of its uplink (MFBR): grants for its logical channel group are held to it,
-    /// of which all bearers have one.
+    /// Maximum bit rate of its uplink, counted as `gfbr` (MFBR). Grants for its logical channel
+    /// group are held to it; all bearers of the group have one.
     #[serde(default)]
     pub uplink_mfbr: Option<Bitrate>,
     /// The logical channel group of its uplink (`logicalChannelGroup`, TS 38.331 §6.3.2); without,
@@ -130,9 +133,12 @@ pub struct NrBearer {
     #[serde(default)]
     #[schemars(transform = within(0, 7))]
     pub logical_channel_group: Option<u8>,
-    /// What its uplink gets before lower priorities (`prioritisedBitRate`, TS 38.321 §5.4.3.1).
+    /// Rate that its uplink gets before others get more than theirs, counted in RLC PDUs with
+    /// their headers. Default: the least value of the standard that holds `uplink_gfbr` and an
+    /// eighth more for headers; without `uplink_gfbr`, "none". (`prioritisedBitRate`, TS 38.321
+    /// §5.4.3.1)
     #[serde(default)]
-    pub prioritised_bit_rate: PrioritisedRate,
+    pub prioritised_bit_rate: Option<PrioritisedRate>,
     /// For how long an unused prioritised rate is kept (`bucketSizeDuration`, TS 38.321 §5.4.3.1).
     #[serde(default = "tenth")]
     #[schemars(transform = within("5 ms", "1 s"))]
@@ -203,7 +209,7 @@ impl NrBearer {
             uplink_gfbr: None,
             uplink_mfbr: None,
             logical_channel_group: None,
-            prioritised_bit_rate: PrioritisedRate::None,
+            prioritised_bit_rate: None,
             bucket_size_duration: tenth(),
             configured_grant_allowed: true,
             allowed_cg_list: None,

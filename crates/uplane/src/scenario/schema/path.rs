@@ -18,7 +18,7 @@ use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 pub struct LinkSection {
     /// Its name, such as "sgi" or "s1".
     pub name: String,
-    /// Rate of each direction.
+    /// Rate of each direction, of bytes on the wire: IP packets and what `framing` adds.
     #[serde(default = "unlimited")]
     pub rate: Limit<Bitrate>,
     /// Rates over time instead of one; the first from 0 s on.
@@ -36,7 +36,8 @@ pub struct LinkSection {
     #[serde(default = "ethernet_mtu")]
     #[schemars(transform = within("68 B", "65535 B"))]
     pub mtu: Bytes,
-    /// Longest queue in front of the link; what does not fit is dropped.
+    /// Longest queue in front of the link, in packets or in bytes of IP without `framing`; the packet
+    /// on the wire does not count. What does not fit is dropped.
     #[serde(default = "endless")]
     pub queue: QueueLimit,
     /// Active queue management of each direction (RFC 7567); without, first in, first out, and tail

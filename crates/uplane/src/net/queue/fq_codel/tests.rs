@@ -68,6 +68,23 @@ fn greedy_flows_share_in_bytes_whatever_the_length_of_their_packets() {
     }
 }
 
+/// RFC 8290 §5.2.4: a quantum of 1514 bytes is a packet of 1500 with its hardware header, so that
+/// full flows send one packet each, in turn. Counted without the header, each would save 14 bytes a
+/// round: it would send two at once in its first round, and again after each 107 rounds.
+#[test]
+fn a_quantum_is_one_full_frame() {
+    let mut queue: Queue<Box<Packet>> =
+        Queue::new(FQ(), QueueLimit::Unlimited, Streams::new(1).open("test", "aqm"));
+    for number in 0..800 {
+        let port = 1 + (number % 2) as u16;
+        let arrival = Arrival { port, length: 1500, ..PLAIN };
+        queue.enqueue(at(0), packet(number, arrival), Bytes::ZERO);
+    }
+    let sent: Vec<u16> =
+        (0..400).map(|_| queue.dequeue(at(1)).expect("one of 800").ports.0).collect();
+    assert!(sent.windows(2).all(|pair| pair[0] != pair[1]), "{sent:?}");
+}
+
 /// RFC 8290 §4.1: the longest queue pays, and not who comes; half of it, at most 64 packets.
 #[test]
 fn an_overload_drops_from_the_head_of_the_longest_queue() {

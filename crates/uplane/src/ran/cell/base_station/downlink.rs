@@ -60,6 +60,7 @@ impl DownlinkScheduler {
                 sharing: channel.sharing,
                 limited: config.aggregate_maximum.is_some()
                     || config.bearers.iter().any(|bearer| bearer.mbr.down.is_some()),
+                promises: guarantees,
                 urgent: config.downlink.urgent.is_some().then_some(false),
             },
             backlogged: Vec::with_capacity(ue_count as usize),
@@ -400,7 +401,7 @@ impl UeContext {
 }
 
 /// How long the oldest packet has waited that has not been begun.
-fn head_of_line_delay(bearer: &Bearer, now: Instant) -> Duration {
+pub(super) fn head_of_line_delay(bearer: &Bearer, now: Instant) -> Duration {
     let oldest = bearer.rlc.buffer(Direction::Down).oldest();
     oldest.map_or(Duration::ZERO, |arrived| now.saturating_since(arrived))
 }

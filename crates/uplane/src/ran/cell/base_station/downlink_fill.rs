@@ -1,8 +1,14 @@
 //! Which bearers a downlink block carries.
 //!
 //! In: queues, limits of rates, a size. Out: PDUs in the block; what a UE may get now.
+//!
+//! Rates count the packets that come to the base station, each once and with its whole length (TS
+//! 36.413 §9.2.1.19, TS 38.413 §9.3.1.4: bits delivered to the radio access network). A bearer
+//! whose guaranteed rate is in danger gets what its guarantee allows before the block is shared,
+//! by whatever rule (TS 23.401 §4.7.3, TS 23.501 §5.7.2.5).
 
 use super::buffer_view::BufferView;
+use super::downlink::head_of_line_delay;
 use super::ue_context::{BearerContext, DownlinkContext};
 use crate::net::{Direction, Ledger};
 use crate::ran::cell::bearer::Bearer;
@@ -18,6 +24,8 @@ pub(super) struct FillRule {
     pub(super) sharing: Sharing,
     /// Some bearer has a maximum rate, or all together have.
     pub(super) limited: bool,
+    /// Some bearer has a guaranteed rate.
+    pub(super) promises: bool,
     /// Where some bearers are urgent, whether it is about these or about the others.
     pub(super) urgent: Option<bool>,
 }
@@ -89,22 +97,49 @@ impl FillRule {
         {
             let used = draft.fill_from(bearers, only, charge);
             context.buckets.on_sent(only, used);
-            context.bearers[only].on_sent(&bearers[only], &mut context.aggregate, used);
-            return;
+        } else {
+            if !knows_demands {
+                self.demands(draft.now, context, bearers, &mut scratch.demands);
+            }
+            self.fill_by_shares(draft, context, bearers, scratch, charge);
         }
-        if !knows_demands {
-            self.demands(draft.now, context, bearers, &mut scratch.demands);
-        }
+        self.count(draft, context, bearers);
+    }
+
+    fn fill_by_shares(
+        self,
+        draft: &mut Draft,
+        context: &mut DownlinkContext,
+        bearers: &mut [Bearer],
+        scratch: &mut Scratch,
+        charge: &impl Fn(&mut Ledger),
+    ) {
         let (sharing, capped, now) = (self.sharing, self.limited, draft.now);
-        let DownlinkContext { buckets, bearers: contexts, aggregate, .. } = context;
+        let DownlinkContext { buckets, bearers: contexts, .. } = context;
+        scratch.promised.clear();
+        if self.promises {
+            let each = bearers.iter().zip(contexts.iter_mut());
+            scratch.promised.extend(each.map(|(bearer, context)| context.promised(now, bearer)));
+        }
         let mut shares = Shares { sharing, buckets, scratch, capped };
         draft.fill_by_shares(bearers, &mut shares, charge, |bearer, position, share, used| {
-            let context = &mut contexts[position];
             if self.view == BufferView::Reported {
-                context.on_share(now, bearer, share, used);
+                contexts[position].on_share(now, bearer, share, used);
             }
-            context.on_sent(bearer, aggregate, used);
         });
+    }
+
+    /// Counts what a block carries against rates.
+    fn count(self, draft: &Draft, context: &mut DownlinkContext, bearers: &[Bearer]) {
+        if !self.limited && !self.promises {
+            return;
+        }
+        let DownlinkContext { bearers: contexts, aggregate, .. } = context;
+        for (position, pdu) in &draft.parts {
+            let bearer = &bearers[*position];
+            let bytes = bearer.rlc.packet_bytes(Direction::Down, pdu);
+            contexts[*position].on_sent(bearer, aggregate, bytes);
+        }
     }
 
     /// What each bearer may get now, with headers.
@@ -144,6 +179,12 @@ impl FillRule {
 }
 
 impl BearerContext {
+    /// What its guaranteed rate gives the bearer before others: nothing, unless that is in danger.
+    fn promised(&mut self, now: Instant, bearer: &Bearer) -> Bytes {
+        let (delay, budget) = (head_of_line_delay(bearer, now), bearer.quality.radio_budget());
+        self.rates.promised(now, delay, budget)
+    }
+
     fn on_sent(&mut self, bearer: &Bearer, aggregate: &mut Option<TokenBucket>, bytes: Bytes) {
         self.rates.on_sent(bytes);
         if let (Some(bucket), false) = (aggregate, bearer.quality.guaranteed) {

@@ -204,7 +204,8 @@ impl DownlinkContext {
     }
 
     fn new(config: &Config, link: LinkAdaptation, reports_cqi: bool) -> Self {
-        let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
+        let channels = config.bearers.iter().map(|bearer| bearer.channel(Direction::Down));
+        let channels: Vec<Channel> = channels.collect();
         Self {
             link,
             harq: downlink_processes(config),
@@ -262,18 +263,18 @@ fn downlink_processes(config: &Config) -> Processes<Block> {
     Processes::new(config.downlink.channel.harq).keeping(reserved)
 }
 
-/// The aggregation level of a UE's control messages: by its SINR, where errors depend on the SINR,
-/// and no higher than the cell's control channel allows.
+/// Aggregation level of a UE's control messages: the smallest that its SINR allows, whatever is
+/// assumed about errors of data, and at most what the cell's control channel has room for. A
+/// channel of constant rate has no SINR; its messages take two elements.
 fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
-    let (LinkModel::Sinr(receiver), Capacity::Carrier(_)) =
-        (&config.downlink.channel.link, &config.downlink.channel.capacity)
-    else {
-        let usual = Aggregation::Two;
-        return config.control_channel.map_or(usual, |channel| channel.level(usual));
+    let level = match &config.downlink.channel.capacity {
+        Capacity::Carrier(carrier) => {
+            let message = config.control_channel.map_or(Message::LTE, |channel| channel.message);
+            let target = Probability::new(CONTROL_TARGET).expect("a probability");
+            Aggregation::smallest(&message, sinr, carrier.receiver, target)
+        }
+        Capacity::Rate(_) | Capacity::Unlimited => Aggregation::Two,
     };
-    let target = Probability::new(CONTROL_TARGET).expect("a probability");
-    let message = config.control_channel.map_or(Message::LTE, |channel| channel.message);
-    let level = Aggregation::smallest(&message, sinr, *receiver, target);
     config.control_channel.map_or(level, |channel| channel.level(level))
 }
 

@@ -129,7 +129,7 @@ impl BaseStation {
         }
     }
 
-    /// A block of the uplink came, with these bytes of each bearer.
+    /// A block of the uplink came, with these bytes of packets of each bearer.
     pub(in crate::ran::cell) fn on_uplink_content(
         &mut self,
         setup: &Setup,

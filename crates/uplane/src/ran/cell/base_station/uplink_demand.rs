@@ -92,12 +92,14 @@ impl UplinkDemand {
 /// The rates of a UE's uplink by group; none where no bearer has any.
 fn rates(setup: &Setup) -> Option<Box<GroupRates>> {
     let bearers = &setup.config.bearers;
-    if bearers.iter().all(|bearer| bearer.gbr.up.is_none() && bearer.mbr.up.is_none()) {
+    let aggregate = setup.config.uplink_aggregate_maximum;
+    let none = |bearer: &bearer::Config| bearer.gbr.up.is_none() && bearer.mbr.up.is_none();
+    if aggregate.is_none() && bearers.iter().all(none) {
         return None;
     }
     let promises = [0, 1, 2, 3, 4, 5, 6, 7].map(|group| promise(bearers, group));
     let processes = setup.uplink_processes() * setup.place.count() as u32;
-    Some(Box::new(GroupRates::new(&promises, processes)))
+    Some(Box::new(GroupRates::new(&promises, aggregate, processes)))
 }
 
 /// What the bearers of one logical channel group promise together.
@@ -105,11 +107,13 @@ fn promise(bearers: &[bearer::Config], group: u8) -> Promise {
     let members = bearers.iter().filter(|it| it.logical_channel_group == group);
     let sum = |rates: Vec<Bitrate>| Bitrate::from_bps(rates.iter().map(|rate| rate.as_bps()).sum());
     let guaranteed = members.clone().filter(|it| it.gbr.up.is_some());
+    let aggregated = members.clone().any(|it| !it.quality.guaranteed);
     let most: Option<Vec<Bitrate>> = members.map(|it| it.mbr.up).collect();
     Promise {
         guaranteed: sum(guaranteed.clone().filter_map(|it| it.gbr.up).collect()),
         maximum: most.and_then(sum),
         budget: guaranteed.map(|it| it.quality.radio_budget()).min().unwrap_or_default(),
+        aggregated,
     }
 }
 

@@ -213,6 +213,7 @@ impl Cell {
         }
         self.air.statistics.rrc_releases += u64::from(own.state == State::Connected);
         own.state = State::Released { state, idle };
+        own.inactivity = rrc.config.inactivity_of_stay(&mut own.timers);
         if let Some(grant) = &rrc.config.configured_grant {
             own.aligned_until = grant.aligned_until(now);
         }

@@ -11,7 +11,7 @@ const fn ms(millis: u64) -> Duration {
 /// One UE, which listens for pages at the start of each cycle.
 fn states() -> RrcStates {
     let config = Config {
-        inactivity: ms(50),
+        inactivities: vec![ms(50)],
         inactive: Inactive::Always,
         paging: Paging { cycle: ms(320), offset: Phase::Fixed(Duration::ZERO) },
         core_paging: ms(5),

@@ -135,6 +135,7 @@ impl Ue {
             self.buckets.on_sent(only, used);
             return;
         }
+        scratch.promised.clear();
         scratch.demands.clear();
         scratch.demands.extend(self.channels.iter().zip(bearers.iter()).map(
             |(channel, bearer)| {

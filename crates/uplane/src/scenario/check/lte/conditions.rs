@@ -50,4 +50,4 @@ impl Checker<'_> {
 }
 
 /// Where nothing is made of it.
-pub(super) const NO_SINR: &str = "no SINR: nothing depends on it in this direction (it does with an adaptive scheme or bler = \"sinr\", without `rate` and `block`)";
+pub(super) const NO_SINR: &str = "no SINR: nothing depends on it in this direction (it does with an adaptive scheme, bler = \"sinr\" or, in the downlink, limited `control_symbols`; without `rate` and `block`)";

@@ -54,4 +54,4 @@ pub(in crate::scenario::check) fn report_period(network: &Network) -> u64 {
 /// TS 36.213 Table 7.2.2-1A, and 1.
 const PERIODS: [u64; 11] = [1, 2, 5, 10, 20, 32, 40, 64, 80, 128, 160];
 const NO_SUBBANDS: &str = "\"wideband\": 1.4 MHz have no subbands (TS 36.213 Table 7.2.1-3)";
-const A_CELL_WITH_SINRS: &str = "a cell whose schemes or errors depend on the SINR, without `rate` and `block`: mcs = \"adaptive\", uplink_mcs = \"adaptive\" or bler = \"sinr\"";
+const A_CELL_WITH_SINRS: &str = "a cell in which something depends on the SINR, without `rate` and `block`: mcs = \"adaptive\", uplink_mcs = \"adaptive\", bler = \"sinr\" or limited `control_symbols`";

@@ -9,8 +9,7 @@
 
 use super::super::network::{CarrierBand, RepeatedCell};
 use super::super::{Checked, Checker};
-use super::{CELL, Frame, depends_on_sinr};
-use crate::net::Direction;
+use super::{CELL, Frame};
 use crate::ran::cell::Slots;
 use crate::ran::cell::air::{Config, Reports};
 use crate::ran::channel::{Dbm, PowerControl};
@@ -34,7 +33,6 @@ impl Checker<'_> {
         let frame = self.frame(section, CELL)?;
         let (_, slots) = self.nr_timing(section, &frame, &frame)?;
         let subband = Granularity::Fine.subband(frame.prbs);
-        let depends = Direction::BOTH.iter().any(|&way| depends_on_sinr(section, way));
         let spacing = section.subcarrier_spacing_khz / 15;
         let fr1 = CarrierBand::Fr1 { mhz: section.bandwidth_mhz };
         let cell = RepeatedCell {
@@ -47,7 +45,7 @@ impl Checker<'_> {
             spacing,
             layers: section.layers,
             no_subbands: subband.is_none().then_some(NO_SUBBANDS),
-            depends: if depends { Ok(()) } else { Err(A_CELL_WITH_SINRS) },
+            depends: Ok(()),
             sinrs: [
                 ("downlink_sinr_db", section.downlink_sinr_db),
                 ("uplink_sinr_db", section.uplink_sinr_db),
@@ -103,4 +101,3 @@ const PERIODS: [u64; 10] = [4, 5, 8, 10, 16, 20, 40, 80, 160, LONGEST];
 const LONGEST: u64 = 320;
 const NO_SUBBANDS: &str =
     "\"wideband\": fewer than 24 resource blocks have no subbands (TS 38.214 Table 5.2.1.4-2)";
-const A_CELL_WITH_SINRS: &str = "a cell whose schemes or errors depend on the SINR: mcs = \"adaptive\", uplink_mcs = \"adaptive\" or bler = \"sinr\"";

@@ -53,9 +53,10 @@ impl Checker<'_> {
                         for data here";
         let has_way = by_access || configured_grant.is_some();
         self.demand(has_way, PLACE, "a section", expected)?;
-        let expected = format!("{} at most, as in RRC_CONNECTED", states.inactivity);
+        let connected = states.inactivities.iter().copied().min().unwrap_or_default();
+        let expected = format!("{connected} at most, as in RRC_CONNECTED");
         let key = format!("{PLACE}.inactivity");
-        self.demand(inactivity <= states.inactivity, &key, inactivity, &expected)?;
+        self.demand(inactivity <= connected, &key, inactivity, &expected)?;
         Ok(rrc::SmallData { most, inactivity, by_access })
     }
 
