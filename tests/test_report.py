@@ -42,6 +42,25 @@ def _figures(page: str, title: str) -> list[str]:
     return [figure[figure.index("<svg") : figure.index("</svg>") + 6] for figure in named]
 
 
+def test_a_report_without_kept_tables_says_what_it_lacks(
+    command: Command, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uplane.cli.runs.MOST_KEPT", 1)
+    said = "left out: the report has no distributions and no figures over time"
+    words = ["run", str(file), "--report", str(tmp_path / "page.html"), "--runs"]
+    assert said not in command(*words, "1").stderr
+    assert said in command(*words, "2").stderr
+    assert said not in command(*words, "2", "--out", str(tmp_path / "runs")).stderr
+
+
+def test_a_figure_names_how_many_curves_it_lacks(scenario: uplane.Scenario) -> None:
+    losses = [0.01 * number for number in range(spread.MOST + 1)]
+    page = runs_page(campaign.sweep(scenario, vary={"link.server.packet_loss": losses}))
+    assert f"(the first {spread.MOST} of {len(losses)})" in page
+    page = runs_page(campaign.sweep(scenario, vary={"link.server.packet_loss": losses[1:]}))
+    assert "(the first" not in page
+
+
 def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scenario) -> None:
     done = campaign.sweep(scenario, set=CROWD)
     page = runs_page(done)
