@@ -54,9 +54,12 @@ def test_what_one_end_received_the_other_one_sent(tmp_path: Path) -> None:
     for head, role in ((client, "client"), (server, "server")):
         assert (head["qlog_version"], head["qlog_format"]) == ("0.3", "JSON-SEQ")
         assert head["trace"]["vantage_point"]["type"] == role
-    for events in (asked, answered):
-        times = [event["time"] for event in events]
-        assert times == sorted(times)
+    log = results["qlog"].to_polars()
+    for events, role in ((asked, "client"), (answered, "server")):
+        # Milliseconds of the run, to the nanosecond.
+        times = log.filter(role=role)["time_s"]
+        assert [event["time"] for event in events] == [round(1000 * it, 6) for it in times]
+        assert [event["time"] for event in events] == sorted(event["time"] for event in events)
     rows = results["quic"].to_polars()
     for sender, receiver, side in ((asked, answered, "ue"), (answered, asked, "server")):
         row = rows.filter(sender=side).row(0, named=True)
@@ -80,6 +83,16 @@ def test_what_one_end_received_the_other_one_sent(tmp_path: Path) -> None:
                 stream, end = it["stream_id"], it["offset"] + it["length"]
                 ends[stream] = max(end, ends.get(stream, 0))
     assert ends == {0: 100_000, 4: 300_000, 8: 20_000}
+
+
+def test_a_log_of_tcp_has_the_times_of_its_packets(tmp_path: Path) -> None:
+    text = SCENARIO.partition("[[web]]")[0] + DOWNLOAD
+    results = uplane.run(uplane.loads(text), seed=3)
+    seen = results["headers"].to_polars()
+    for path, host in zip(results.write_qlog(tmp_path), ("ue", "server"), strict=True):
+        events = [it for it in read(path)[1] if it["name"].startswith("transport:packet")]
+        times = seen.filter(host=host)["time_s"]
+        assert [it["time"] for it in events] == [round(1000 * it, 6) for it in times]
 
 
 def test_a_log_of_tcp_tells_what_its_ends_did(tmp_path: Path) -> None:

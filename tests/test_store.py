@@ -355,6 +355,24 @@ def test_only_tables_with_rows_are_written_anew(
         assert stored == (tmp_path / "anew").read_bytes(), table.name
 
 
+def test_what_is_settled_is_flushed_to_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file and the names in its folder: `fsync` gets what each path refers to, still open."""
+    flushed: list[tuple[int, int]] = []
+
+    def fsync(opened: int) -> None:
+        found = os.fstat(opened)
+        flushed.append((found.st_dev, found.st_ino))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    paths = [tmp_path / "file", tmp_path]
+    paths[0].touch()
+    for path in paths:
+        drafts.settle(path)
+    assert flushed == [(it.stat().st_dev, it.stat().st_ino) for it in paths]
+
+
 def test_files_and_folders_are_settled_before_they_have_their_names(
     small: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
