@@ -95,6 +95,40 @@ def test_a_log_of_tcp_has_the_times_of_its_packets(tmp_path: Path) -> None:
         assert [it["time"] for it in events] == [round(1000 * it, 6) for it in times]
 
 
+def test_a_log_of_tcp_has_the_changes_from_sample_to_sample(tmp_path: Path) -> None:
+    text = SCENARIO.partition("[[web]]")[0] + DOWNLOAD
+    results = uplane.run(uplane.loads(text), seed=3)
+    events = read(results.write_qlog(tmp_path)[1])[1]
+    updates = {it["time"]: it["data"] for it in events if it["name"] == "recovery:metrics_updated"}
+    columns = ("cwnd_bytes", "flight_bytes", "srtt_ms", "ssthresh_bytes")
+    names = ("congestion_window", "bytes_in_flight", "smoothed_rtt", "ssthresh")
+    state: dict[str, float] = {}
+    for row in results["series"].to_polars().filter(sender="server").rows(named=True):
+        change = updates.pop(round(1000 * row["time_s"], 6), {})
+        assert all(state.get(name) != value for name, value in change.items())
+        state |= change
+        sample = {name: row[column] for name, column in zip(names, columns, strict=True)}
+        assert state == {name: value for name, value in sample.items() if value is not None}
+    assert not updates
+    assert state.keys() == set(names)
+
+
+def test_an_acknowledgement_names_the_newest_ranges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = uplane.run(uplane.loads(SCENARIO.partition("[[web]]")[0] + DOWNLOAD), seed=3)
+
+    def named() -> list[list[list[int]]]:
+        sent = packets(read(results.write_qlog(tmp_path)[0])[1], "transport:packet_sent")
+        frames = (frame for it in sent.values() for frame in it["frames"])
+        return [frame["acked_ranges"] for frame in frames if frame["frame_type"] == "ack"]
+
+    every = named()
+    assert max(map(len, every)) > 2
+    monkeypatch.setattr("uplane.tcplog.MOST_RANGES", 2)
+    assert named() == [ranges[-2:] for ranges in every]
+
+
 def test_a_log_of_tcp_tells_what_its_ends_did(tmp_path: Path) -> None:
     text = SCENARIO.partition("[[web]]")[0] + DOWNLOAD
     results = uplane.run(uplane.loads(text), seed=3)
