@@ -411,6 +411,17 @@ def test_a_run_from_elsewhere_is_settled_when_it_was_dear(
     assert bool(settled) == (from_s == 0)
 
 
+def test_a_run_of_another_seed_from_elsewhere_is_refused(
+    small: uplane.Scenario, tmp_path: Path
+) -> None:
+    mine, other = (Task(settings={}, scenario=small, seed=seed) for seed in (1, 2))
+    store = Store(tmp_path / "out")
+    store.claim({"source": "", "scenario": {}, "vary": []})
+    with pytest.raises(uplane.OutputError, match="what came for it is another run"):
+        store.receive(mine, cluster.run_there(cluster._request(other)))
+    assert list((tmp_path / "out/runs").iterdir()) == []
+
+
 def test_another_campaign_does_not_replace_the_results(small: uplane.Scenario, store: Path) -> None:
     before = tables_of(store)
     others: list[tuple[dict[str, Any], str]] = [
