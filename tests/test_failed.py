@@ -1,6 +1,5 @@
 """Connections that failed are told: in the summary, on the console, in a warning."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,6 @@ from click.testing import CliRunner
 
 import uplane
 from uplane.account import sections
-from uplane.analysis.metrics import COLUMNS, metrics_of
 from uplane.cli import app
 
 HOPELESS = """
@@ -140,31 +138,3 @@ def test_a_sender_of_quic_says_why_it_was_not_sending(kind: str, sender: str) ->
     senders = {sender, "ue"}
     subjects = campaign.summary().filter(table="quic")["subject"]
     assert set(subjects) == {f"file {name}" for name in senders}
-
-
-class Lists:
-    """A table of some rows, as lists; a column without values has none."""
-
-    def __init__(self, **rows: list[object]) -> None:
-        self._rows = rows
-
-    def lists(self, columns: Sequence[str]) -> dict[str, list[object]]:
-        count = max(map(len, self._rows.values()), default=0)
-        return {name: self._rows.get(name, [0.0] * count) for name in columns}
-
-
-@pytest.mark.parametrize(
-    ("ends", "failed"),
-    [
-        (["finished", "reset"], 1),
-        (["timed_out", "timed_out"], 1),
-        (["reset", "timed_out", None], 2),
-    ],
-)
-def test_resets_and_timeouts_are_failures_once_a_flow(ends: list[object], failed: int) -> None:
-    flows: list[object] = [1, 1] if failed == 1 else [1, 2, 3]
-    names: dict[str, list[object]] = {name: ["x"] * len(ends) for name in ("app", "ue", "sender")}
-    tables: dict[str, Lists] = {name: Lists() for name in COLUMNS}
-    tables["connections"] = Lists(flow=flows, ended=ends, **names)
-    found = {key.metric: value for key, value in metrics_of(tables).items()}
-    assert (found["count"], found["failed"]) == (len(ends), failed)

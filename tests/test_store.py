@@ -18,7 +18,7 @@ import pytest
 
 import uplane
 from conftest import COMMAND, PINGS, WIDE, Command
-from uplane import campaign, drafts
+from uplane import campaign, drafts, files
 from uplane import folder as run_folder
 from uplane.campaign import cluster
 from uplane.campaign.examine import Kind, examine
@@ -409,6 +409,25 @@ def test_a_run_from_elsewhere_is_settled_when_it_was_dear(
     settled.clear()
     assert len(store.receive(task, content).pings) == 3
     assert bool(settled) == (from_s == 0)
+
+
+@pytest.mark.parametrize("key", ["scenario", "seed", "version", "build"])
+def test_a_run_has_its_name_by_all_that_decides_it(key: str) -> None:
+    manifest = {"scenario": {"duration": "1 s"}, "seed": 1, "version": "0.1.0", "build": "a"}
+    assert name_of(manifest) == name_of({**manifest, "cpu_s": 3.0})
+    assert name_of(manifest) != name_of({**manifest, key: "another"})
+
+
+def test_a_manifest_of_too_many_bytes_is_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "manifest.json"
+    path.write_text('{"kind": "run"}')
+    monkeypatch.setattr("uplane.files.LARGEST_JSON", 15)
+    assert files.read_json(path) == {"kind": "run"}
+    monkeypatch.setattr("uplane.files.LARGEST_JSON", 14)
+    with pytest.raises(files.DamageError, match="has more than 14 bytes"):
+        files.read_json(path)
 
 
 def test_a_run_of_another_seed_from_elsewhere_is_refused(

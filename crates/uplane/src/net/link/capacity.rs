@@ -312,8 +312,8 @@ mod tests {
         assert_eq!(end, 3_000_000_000 + (4000 - 1) * 125);
     }
 
-    /// mahimahi(1): a trace "1" is 12 Mbit/s of full packets. 56 = 52 + 4 bytes go 26.857 times into
-    /// an opportunity, so ten opportunities carry 268 packets of 52 bytes and the start of one more.
+    /// mahimahi(1): a trace "1" is 12 Mbit/s of full packets. 56 = 52 + 4 bytes go 26.857 times
+    /// into an opportunity, so ten of them carry 268 packets of 52 bytes and the start of one more.
     #[test]
     fn each_frame_needs_four_bytes_more_of_a_trace() {
         let in_millis = |length, millis| {

@@ -39,8 +39,8 @@ pub struct LinkSection {
     #[serde(default = "ethernet_mtu")]
     #[schemars(transform = within("68 B", "65535 B"))]
     pub mtu: Bytes,
-    /// Longest queue in front of the link; what does not fit is dropped. A length in bytes counts IP
-    /// packets, and before a `trace` 4 bytes more for each, as mahimahi does.
+    /// Longest queue in front of the link; what does not fit is dropped. A length in bytes counts
+    /// IP packets, and before a `trace` 4 bytes more for each, as mahimahi does.
     #[serde(default = "endless")]
     pub queue: QueueLimit,
     /// Active queue management of each direction (RFC 7567); without, first in, first out, and tail

@@ -1,7 +1,8 @@
 //! CSV files of rates and SINRs over time, which links and UEs name.
 //!
 //! In: the tree of a scenario, and a [`Reader`] of files. Out: the same tree with the rows of the
-//! files as lists of steps. So all that a run depends on is in the scenario, even if a file changes.
+//! files as lists of steps. So all that a run depends on is in the scenario, even if a file
+//! changes.
 //!
 //! ```text
 //! time_s,rate_kbps,cell
