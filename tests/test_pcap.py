@@ -195,6 +195,8 @@ def test_each_host_has_a_file_with_its_packets(results: Results, captures: dict[
             assert struct.unpack("<Q", packet.options[5]) == (row["packet"],)
             flags = 1 if row["event"] == "received" else 2
             assert struct.unpack("<I", packet.options[2]) == (flags,)
+            identification = struct.unpack_from(">H", packet.data, 4)
+            assert identification == (row["packet"] & 0xFFFF,)
 
 
 def test_headers_are_those_of_the_table_and_checksums_are_right(

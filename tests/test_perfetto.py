@@ -176,6 +176,8 @@ def test_the_slices_of_a_packet_are_its_latency(results: Results, trace: Trace) 
         assert walk[0][0] == round(first["started_s"] * 1e9)
         assert walk[-1][1] == round(first["delivered_s"] * 1e9)
         assert all(before[1] == after[0] for before, after in pairwise(walk))
+        about = {name: str(first[name]) for name in ("packet", "app", "class", "bytes")}
+        assert all(event.told == about for *_, event in walk)
         spent = {event.name: end - begin for begin, end, event in walk}
         own = {row["cause"]: round(row["time_ms"] * 1e6) for row in rows.rows(named=True)}
         assert spent == {cause: time for cause, time in own.items() if time}
@@ -241,6 +243,13 @@ def test_what_did_not_come_is_told(results: Results, trace: Trace) -> None:
     came = set(headers.filter(event="received")["packet"])
     assert {event.name for event in told} == {f"packet {packet}" for packet in sent - came}
     assert len(told) >= results["drops"].to_polars()["packets"].sum() > 0
+    ways = {"server": "down", "ue": "up"}
+    rows = {f"packet {row['packet']}": row for row in headers.filter(event="sent").rows(named=True)}
+    for event in told:
+        row = rows[event.name]
+        assert event.at == round(row["time_s"] * 1e9)
+        assert trace.names[event.track] == f"{ways[row['host']]}: sent and not received"
+        assert trace.processes[trace.parents[event.track]] == row["ue"]
 
 
 def test_a_trace_of_nothing_recorded_is_refused(tmp_path: Path) -> None:

@@ -54,9 +54,12 @@ def test_what_one_end_received_the_other_one_sent(tmp_path: Path) -> None:
     for head, role in ((client, "client"), (server, "server")):
         assert (head["qlog_version"], head["qlog_format"]) == ("0.3", "JSON-SEQ")
         assert head["trace"]["vantage_point"]["type"] == role
-    for events in (asked, answered):
-        times = [event["time"] for event in events]
-        assert times == sorted(times)
+    log = results["qlog"].to_polars()
+    for events, role in ((asked, "client"), (answered, "server")):
+        # Milliseconds of the run, to the nanosecond.
+        times = log.filter(role=role)["time_s"]
+        assert [event["time"] for event in events] == [round(1000 * it, 6) for it in times]
+        assert [event["time"] for event in events] == sorted(event["time"] for event in events)
     rows = results["quic"].to_polars()
     for sender, receiver, side in ((asked, answered, "ue"), (answered, asked, "server")):
         row = rows.filter(sender=side).row(0, named=True)
@@ -80,6 +83,50 @@ def test_what_one_end_received_the_other_one_sent(tmp_path: Path) -> None:
                 stream, end = it["stream_id"], it["offset"] + it["length"]
                 ends[stream] = max(end, ends.get(stream, 0))
     assert ends == {0: 100_000, 4: 300_000, 8: 20_000}
+
+
+def test_a_log_of_tcp_has_the_times_of_its_packets(tmp_path: Path) -> None:
+    text = SCENARIO.partition("[[web]]")[0] + DOWNLOAD
+    results = uplane.run(uplane.loads(text), seed=3)
+    seen = results["headers"].to_polars()
+    for path, host in zip(results.write_qlog(tmp_path), ("ue", "server"), strict=True):
+        events = [it for it in read(path)[1] if it["name"].startswith("transport:packet")]
+        times = seen.filter(host=host)["time_s"]
+        assert [it["time"] for it in events] == [round(1000 * it, 6) for it in times]
+
+
+def test_a_log_of_tcp_has_the_changes_from_sample_to_sample(tmp_path: Path) -> None:
+    text = SCENARIO.partition("[[web]]")[0] + DOWNLOAD
+    results = uplane.run(uplane.loads(text), seed=3)
+    events = read(results.write_qlog(tmp_path)[1])[1]
+    updates = {it["time"]: it["data"] for it in events if it["name"] == "recovery:metrics_updated"}
+    columns = ("cwnd_bytes", "flight_bytes", "srtt_ms", "ssthresh_bytes")
+    names = ("congestion_window", "bytes_in_flight", "smoothed_rtt", "ssthresh")
+    state: dict[str, float] = {}
+    for row in results["series"].to_polars().filter(sender="server").rows(named=True):
+        change = updates.pop(round(1000 * row["time_s"], 6), {})
+        assert all(state.get(name) != value for name, value in change.items())
+        state |= change
+        sample = {name: row[column] for name, column in zip(names, columns, strict=True)}
+        assert state == {name: value for name, value in sample.items() if value is not None}
+    assert not updates
+    assert state.keys() == set(names)
+
+
+def test_an_acknowledgement_names_the_newest_ranges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = uplane.run(uplane.loads(SCENARIO.partition("[[web]]")[0] + DOWNLOAD), seed=3)
+
+    def named() -> list[list[list[int]]]:
+        sent = packets(read(results.write_qlog(tmp_path)[0])[1], "transport:packet_sent")
+        frames = (frame for it in sent.values() for frame in it["frames"])
+        return [frame["acked_ranges"] for frame in frames if frame["frame_type"] == "ack"]
+
+    every = named()
+    assert max(map(len, every)) > 2
+    monkeypatch.setattr("uplane.tcplog.MOST_RANGES", 2)
+    assert named() == [ranges[-2:] for ranges in every]
 
 
 def test_a_log_of_tcp_tells_what_its_ends_did(tmp_path: Path) -> None:
@@ -179,7 +226,9 @@ def test_logs_of_nothing_recorded_are_refused(
 
 def test_of_two_kinds_of_connections_the_recorded_one_is_written(tmp_path: Path) -> None:
     text = f"[radio.fixed]\n{TCP}{QUIC}[record]\nheaders = true\n"
-    paths = uplane.run(uplane.loads(text)).write_qlog(tmp_path)
+    results = uplane.run(uplane.loads(text))
+    with pytest.warns(uplane.LeftOutWarning, match="no logs of b"):
+        paths = results.write_qlog(tmp_path)
     assert [path.name for path in paths] == ["a-ue-0-client.sqlog", "a-ue-0-server.sqlog"]
 
 

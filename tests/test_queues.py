@@ -94,12 +94,11 @@ record.packets = true
 [radio.fixed]
 [[link]]
 name = "core"
-mtu = "1504 B"
 queue = "40 packets"
 down.trace = "{trace}"
 [[voice]]
 name = "flood"
-payload = "1476 B"
+payload = "1472 B"
 interval = "200 us"
 count = 20000
 """
@@ -144,6 +143,40 @@ def test_a_trace_that_is_exported_gives_the_same_opportunities() -> None:
     assert exported[: len(expected)] == expected
     again = uplane.loads(TRACE.format(trace=" ".join(map(str, exported))))
     assert mahimahi.opportunities(uplane.run(again), "flood") == exported
+
+
+ONE = """
+duration = "10 s"
+[radio.fixed]
+[[link]]
+name = "cell"
+trace = "1"
+queue = "{queue}"
+[[voice]]
+name = "full"
+payload = "{payload} B"
+interval = "{interval} us"
+"""
+
+
+def carried(payload: int, interval: int, queue: str = "unlimited") -> tuple[int, int]:
+    """Packets that a trace "1" carries in 10 s, and the bytes that its queue holds at most."""
+    text = ONE.format(payload=payload, interval=interval, queue=queue)
+    row = uplane.run(uplane.loads(text))["hops"].to_polars()
+    row = row.filter(hop="link cell", direction="down")
+    return int(row["packets_out"].item()), int(row["queue_max_bytes"].item())
+
+
+def test_a_trace_of_ones_is_as_fast_as_mahimahi_says() -> None:
+    """12 Mbit/s of packets of 1500 bytes; of 52 bytes 1504 / (52 + 4) in each millisecond."""
+    assert carried(1472, 500)[0] == 10_000
+    assert carried(24, 20)[0] == 10_000 * 1504 // 56
+
+
+def test_a_queue_before_a_trace_holds_what_mahimahi_counts() -> None:
+    """bytes=60160 of mahimahi is 40 packets of 1500 bytes, and one byte less is 39."""
+    assert carried(1472, 500, "60160 B")[1] == 40 * 1500
+    assert carried(1472, 500, "60159 B")[1] == 39 * 1500
 
 
 CELL = """
@@ -250,7 +283,7 @@ def test_a_radio_is_exported_as_a_trace_that_carries_as_much(radio: str, tmp_pat
     path = tmp_path / "cell.down"
     mahimahi.write(results, path, "flood")
     packets = results["packets"].to_polars().unique("packet")
-    carried = int(packets["bytes"].sum()) // 1504
+    carried = int((packets["bytes"] + 4).sum()) // 1504
     assert len(path.read_text().splitlines()) == carried > least
     # A link with that trace, and a queue for what a radio delivers at once after a retransmission,
     # carries as much by any time, but for what is rounded.
@@ -261,3 +294,78 @@ def test_a_radio_is_exported_as_a_trace_that_carries_as_much(radio: str, tmp_pat
         by_radio = int((packets["delivered_s"] <= end).sum())
         by_link = sum(time <= end * 10**9 for time in again)
         assert abs(by_radio - by_link) <= 2, (end, by_radio, by_link)
+
+
+SHARED = """
+duration = "1 s"
+[radio.fixed]
+[[link]]
+name = "core"
+rate = "20 Mbit/s"
+aqm.{aqm} = {{}}
+[[link]]
+name = "edge"
+rate = "20 Mbit/s"
+[tcp.l4s]
+base = "linux"
+congestion_control = "prague"
+ecn = "accurate"
+[[bulk]]
+name = "scalable"
+tcp = "l4s"
+[[bulk]]
+name = "other"
+{other}
+"""
+
+
+@pytest.mark.parametrize(
+    ("aqm", "other", "warns"),
+    [
+        ("codel", "", True),
+        ("red", "quic = 'default'", True),
+        ("step", "", True),
+        ("codel", "tcp = 'l4s'", False),
+        ("fq_codel", "", False),
+        ("dualpi2", "", False),
+        ("codel", 'server_link = "edge"', False),
+    ],
+)
+def test_prague_in_one_marking_queue_with_classic_flows_is_a_warning(
+    aqm: str, other: str, *, warns: bool
+) -> None:
+    results = uplane.run(uplane.loads(SHARED.format(aqm=aqm, other=other)))
+    words = "Prague and classic flows share the queue of link core: "
+    assert any(it.startswith(words) for it in results.warnings) is warns
+
+
+OVERTAKEN = """
+duration = "3 s"
+[radio.nr]
+bler = [0.05]
+harq_transmissions = 1
+rlc_sn_length = 12
+rlc = "um"
+pdcp_sn_length = {bits}
+t_reordering = "infinity"
+[[voice]]
+name = "flood"
+direction = "down"
+payload = "20 B"
+interval = "200 us"
+count = 10000
+"""
+
+
+@pytest.mark.parametrize(("bits", "warns"), [(12, True), (18, False)])
+def test_more_packets_in_flight_than_pdcp_numbers_is_a_warning(bits: int, *, warns: bool) -> None:
+    """Without a timer PDCP waits for the first lost packet for ever, and 2048 overtake it."""
+    results = uplane.run(uplane.loads(OVERTAKEN.format(bits=bits)))
+    late = results["drops"].to_polars().filter(cause="late")["packets"].sum()
+    words = (
+        f"ue: PDCP dropped {late} downlink packets as late, since more than 2048 were in flight, "
+        "half of its 12-bit sequence numbers; a longer `pdcp_sn_length` or a shorter buffer "
+        "prevents this"
+    )
+    assert (late > 5000) is warns
+    assert (words in results.warnings) is warns

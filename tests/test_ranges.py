@@ -250,6 +250,7 @@ file = "# mine.py\\nfrom uplane.application import Application\\nclass A(Applica
 
 # What another key has to say to a value that is in the range, by the last part of the key.
 OTHERS = {
+    "[].rate": "a dead link",
     "allowed_serving_cells.[]": "a carrier with an uplink",
     "carrier_ghz": "the cell is in FR1",
     "cqi_period": "a period of",

@@ -3,6 +3,8 @@
 import html
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -40,6 +42,73 @@ def _figures(page: str, title: str) -> list[str]:
     found = re.findall(r"<figure.*?</figure>", page, re.DOTALL)
     named = [figure for figure in found if f"<b>{title}" in figure]
     return [figure[figure.index("<svg") : figure.index("</svg>") + 6] for figure in named]
+
+
+SMALL_ROOM = "ulimit -v 4000000; exec "
+"""4 GB of address space, as batch systems set it."""
+
+
+@pytest.mark.parametrize("command", ["run", "explore", "report"])
+def test_a_small_address_space_is_an_error_before_the_runs(
+    command: str, file: Path, tmp_path: Path
+) -> None:
+    """V8 would end the process by a signal, after all runs."""
+    stored = tmp_path / "stored"
+    campaign.sweep(uplane.load(file), runs=2, out=stored)
+    page = tmp_path / "page.html"
+    words = {
+        "run": ["run", file, "--report", page, "--out", tmp_path / "out"],
+        "explore": ["explore", file, "--port", "0"],
+        "report": ["report", stored, "--report", page],
+    }[command]
+    line = shlex.join(map(str, [sys.executable, "-m", "uplane", *words]))
+    done = subprocess.run(
+        ["bash", "-c", SMALL_ROOM + line],  # noqa: S607 - the shell of this machine
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 1, done.stderr
+    assert "the address space is limited to 4.1 GB (ulimit -v)" in done.stderr
+    assert "`ulimit -v unlimited`" in done.stderr
+    assert "`uplane report DIR`" in done.stderr
+    assert not page.exists()
+    assert not (tmp_path / "out").exists()
+    # What was stored before is whole.
+    assert len(uplane.Campaign.load(stored)) == 2
+
+
+def test_runs_without_a_report_need_no_address_space(file: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "uplane", "run", str(file), "--out", str(tmp_path / "out")]
+    done = subprocess.run(
+        ["bash", "-c", SMALL_ROOM + shlex.join(words)],  # noqa: S607 - the same
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert uplane.Results.load(tmp_path / "out").events > 0
+
+
+def test_a_report_without_kept_tables_says_what_it_lacks(
+    command: Command, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uplane.cli.runs.MOST_KEPT", 1)
+    said = "left out: the report has no distributions and no figures over time"
+    words = ["run", str(file), "--report", str(tmp_path / "page.html"), "--runs"]
+    assert said not in command(*words, "1").stderr
+    assert said in command(*words, "2").stderr
+    assert said not in command(*words, "2", "--out", str(tmp_path / "runs")).stderr
+
+
+def test_a_figure_names_how_many_curves_it_lacks(scenario: uplane.Scenario) -> None:
+    losses = [0.01 * number for number in range(spread.MOST + 1)]
+    page = runs_page(campaign.sweep(scenario, vary={"link.server.packet_loss": losses}))
+    assert f"(the first {spread.MOST} of {len(losses)})" in page
+    page = runs_page(campaign.sweep(scenario, vary={"link.server.packet_loss": losses[1:]}))
+    assert "(the first" not in page
 
 
 def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scenario) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 import uplane
 from conftest import COMMAND, PINGS, WIDE, Command
-from uplane import campaign, drafts
+from uplane import campaign, drafts, files
 from uplane import folder as run_folder
 from uplane.campaign import cluster
 from uplane.campaign.examine import Kind, examine
@@ -355,6 +355,24 @@ def test_only_tables_with_rows_are_written_anew(
         assert stored == (tmp_path / "anew").read_bytes(), table.name
 
 
+def test_what_is_settled_is_flushed_to_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file and the names in its folder: `fsync` gets what each path refers to, still open."""
+    flushed: list[tuple[int, int]] = []
+
+    def fsync(opened: int) -> None:
+        found = os.fstat(opened)
+        flushed.append((found.st_dev, found.st_ino))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    paths = [tmp_path / "file", tmp_path]
+    paths[0].touch()
+    for path in paths:
+        drafts.settle(path)
+    assert flushed == [(it.stat().st_dev, it.stat().st_ino) for it in paths]
+
+
 def test_files_and_folders_are_settled_before_they_have_their_names(
     small: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -391,6 +409,36 @@ def test_a_run_from_elsewhere_is_settled_when_it_was_dear(
     settled.clear()
     assert len(store.receive(task, content).pings) == 3
     assert bool(settled) == (from_s == 0)
+
+
+@pytest.mark.parametrize("key", ["scenario", "seed", "version", "build"])
+def test_a_run_has_its_name_by_all_that_decides_it(key: str) -> None:
+    manifest = {"scenario": {"duration": "1 s"}, "seed": 1, "version": "0.1.0", "build": "a"}
+    assert name_of(manifest) == name_of({**manifest, "cpu_s": 3.0})
+    assert name_of(manifest) != name_of({**manifest, key: "another"})
+
+
+def test_a_manifest_of_too_many_bytes_is_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "manifest.json"
+    path.write_text('{"kind": "run"}')
+    monkeypatch.setattr("uplane.files.LARGEST_JSON", 15)
+    assert files.read_json(path) == {"kind": "run"}
+    monkeypatch.setattr("uplane.files.LARGEST_JSON", 14)
+    with pytest.raises(files.DamageError, match="has more than 14 bytes"):
+        files.read_json(path)
+
+
+def test_a_run_of_another_seed_from_elsewhere_is_refused(
+    small: uplane.Scenario, tmp_path: Path
+) -> None:
+    mine, other = (Task(settings={}, scenario=small, seed=seed) for seed in (1, 2))
+    store = Store(tmp_path / "out")
+    store.claim({"source": "", "scenario": {}, "vary": []})
+    with pytest.raises(uplane.OutputError, match="what came for it is another run"):
+        store.receive(mine, cluster.run_there(cluster._request(other)))
+    assert list((tmp_path / "out/runs").iterdir()) == []
 
 
 def test_another_campaign_does_not_replace_the_results(small: uplane.Scenario, store: Path) -> None:

@@ -74,6 +74,18 @@ def test_other_seeds_and_values_are_merged(scenario: uplane.Scenario, tmp_path: 
     ]
 
 
+def test_files_of_merged_runs_are_settled(
+    scenario: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uplane.sweep(scenario, runs=1, out=tmp_path / "a")
+    settled: list[str] = []
+    monkeypatch.setattr("uplane.drafts.settle", lambda path: settled.append(path.name))
+    campaign.merge([tmp_path / "a"], tmp_path / "m")
+    copied = [path.name for path in tmp_path.glob("m/runs/*/*")]
+    assert len(copied) > 8
+    assert set(copied) <= set(settled)
+
+
 def test_other_scenarios_are_not_merged(scenario: uplane.Scenario, tmp_path: Path) -> None:
     uplane.sweep(scenario, runs=2, out=tmp_path / "a")
     uplane.sweep(scenario, runs=2, set={"ping.echo.count": 3}, out=tmp_path / "b")

@@ -38,6 +38,9 @@ def test_a_condition_is_of_all_variants() -> None:
     assert until.is_reached([known, sample(5, 15, metric="rtt_p95_ms")])
     assert not until.is_reached([sample(10)])
     assert until.is_reached([sample(0, 0, 0)])
+    # A value that a program reports may be below zero.
+    assert until.is_reached([sample(-9.9, -10.1, -9.9, -10.1)])
+    assert not until.is_reached([sample(-5, -15, -5, -15)])
 
 
 @pytest.mark.parametrize(

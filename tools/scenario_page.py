@@ -37,6 +37,7 @@ def lines(schema: Schema) -> Iterator[str]:
     for name in sorted(page.shared):
         if not page.has_sections(name):
             yield from page.entry(name, 3)
+            yield from page.contained(name, 3)
 
 
 TOP = "Top level"
@@ -109,7 +110,7 @@ def _keys(body: Schema) -> Iterator[tuple[str, Schema]]:
     yield from body.get("properties", {}).items()
     for option in body.get("oneOf") or body.get("anyOf") or ():
         yield from option.get("properties", {}).items()
-        yield from [("", option)] if "$ref" in option else []
+        yield from [("", option)] if {"$ref", "items"} & option.keys() else []
 
 
 def _types(field: Mapping[str, Any], form: str = "") -> Iterator[tuple[str, str]]:
@@ -128,7 +129,9 @@ def _value(body: Schema) -> Iterator[str]:
     """A kind of value: what may stand there."""
     options = body.get("oneOf") or body.get("anyOf") or []
     about = body.get("description") or "; ".join(
-        option["description"] for option in options if "description" in option
+        f"{_type(option)}, or the name of a file" if "items" in option else option["description"]
+        for option in options
+        if {"items", "description"} & option.keys()
     )
     if (limits := _range(body)) != "–":
         about = f"{about}; {limits}"

@@ -131,6 +131,7 @@ __all__ = [
     "Radio",
     "RateReduction",
     "RateStep",
+    "RateSteps",
     "Record",
     "Red",
     "Reordering",
@@ -153,6 +154,7 @@ __all__ = [
     "SecondaryCarrier",
     "SharingKind",
     "SinrStep",
+    "SinrSteps",
     "SlowStartExit",
     "SmallData",
     "SmallDataGrant",
@@ -161,6 +163,7 @@ __all__ = [
     "SrPeriod",
     "StatusPdus",
     "Step",
+    "StepRate",
     "Tcp",
     "Termination",
     "ThresholdBase",
@@ -603,6 +606,15 @@ both: Both.
 
 Address: TypeAlias = "str"
 """an IP address such as "198.51.100.7" or "2001:db8::7"."""
+
+SinrSteps: TypeAlias = "Sequence[SinrStep] | str"
+"""A CSV file beside the scenario with a column `time` (s), `time_s`, `time_ms`, `time_us` or `time_ns`, and a column `sinr_db`; other columns are ignored."""
+
+RateSteps: TypeAlias = "Sequence[RateStep] | str"
+"""A CSV file beside the scenario with a column `time` (s), `time_s`, `time_ms`, `time_us` or `time_ns`, and a column `rate_bps`, `rate_kbps`, `rate_mbps`, `rate_gbps`, or `rate` whose values have units; other columns are ignored."""
+
+StepRate: TypeAlias = "str"
+"""a rate such as "5 Mbit/s" (units bit/s, kbit/s, Mbit/s, Gbit/s; at most 1000 Gbit/s), or "0 bit/s" for an outage"""
 
 Trace: TypeAlias = "str"
 """the name of a file beside the scenario with one ascending whole number of milliseconds a line, as mahimahi has them; or the numbers with spaces, "1 1 3"; A file of one number a line, beside the scenario."""
@@ -2372,9 +2384,10 @@ class Ue(Section):
         uplink_sinr_db: Its SINR at the eNB, in dB; that of the cell without.
         downlink_sinrs: Its SINR in the downlink over time instead, in a cell without a network;
             the first from 0 s on. The base station knows of a change by the next report, which
-            is made each 5 slots and known 8 slots later.
-        uplink_sinrs: The same of the uplink, which the base station measures each 10 slots and
-            knows 8 slots later.
+            is made each 5 slots and known 8 slots later. The name of a CSV file with the
+            columns time and `sinr_db` does the same.
+        uplink_sinrs: SINR in the uplink over time, or the name of such a file. The base station
+            measures it each 10 slots and knows it 8 slots later.
         sinr_spread_db: By how much it may be better off than that, both ways alike: drawn for
             each run, from zero to this, in dB.
         ack_threshold: The threshold of its ACK filter; that of the cell's filter without.
@@ -2385,8 +2398,8 @@ class Ue(Section):
     address: Address | None = None
     downlink_sinr_db: float | None = None
     uplink_sinr_db: float | None = None
-    downlink_sinrs: Sequence[SinrStep] | None = None
-    uplink_sinrs: Sequence[SinrStep] | None = None
+    downlink_sinrs: SinrSteps | None = None
+    uplink_sinrs: SinrSteps | None = None
     sinr_spread_db: float | None = None
     ack_threshold: int | None = None
 
@@ -2444,7 +2457,7 @@ class LinkSection(Section):
 
     name: str
     rate: BitrateLimit | None = None
-    rates: Sequence[RateStep] | None = None
+    rates: RateSteps | None = None
     trace: Trace | None = None
     delay: Duration | None = None
     mtu: Bytes | None = None
@@ -2469,11 +2482,11 @@ class RateStep(Section):
 
     Attributes:
         at: Since the start of the run.
-        rate: The rate.
+        rate: The rate; `"0 bit/s"` during an outage.
     """
 
     at: Duration
-    rate: Bitrate
+    rate: StepRate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2512,7 +2525,7 @@ class OneWay(Section):
 
     Attributes:
         rate: Rate.
-        rates: Rates over time.
+        rates: Rates over time, or the name of a CSV file with them.
         trace: A measured trace.
         delay: Propagation delay.
         queue: Longest queue.
@@ -2523,7 +2536,7 @@ class OneWay(Section):
     """
 
     rate: BitrateLimit | None = None
-    rates: Sequence[RateStep] | None = None
+    rates: RateSteps | None = None
     trace: Trace | None = None
     delay: Duration | None = None
     queue: QueueLimit | None = None

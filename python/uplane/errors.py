@@ -6,6 +6,7 @@ __all__ = [
     "ApplicationError",
     "ControlError",
     "InputError",
+    "LeftOutWarning",
     "OutputError",
     "ProgramError",
     "RunStopped",
@@ -17,6 +18,10 @@ __all__ = [
 
 class UplaneError(Exception):
     """Root of all errors of uplane."""
+
+
+class LeftOutWarning(UserWarning):
+    """A view of a run, such as a capture, leaves out something that the run has."""
 
 
 class ScenarioError(UplaneError):

@@ -1,7 +1,7 @@
 """Traces in the format of Mahimahi (Netravali et al. 2015): one number of milliseconds a line.
 
-Each line is an opportunity: 1504 bytes may leave at that millisecond. A link takes such a file as
-its `trace`; here what a radio carried becomes one.
+Each line is an opportunity: 1504 bytes may leave at that millisecond, and a packet takes its length
+and 4 bytes. A link takes such a file as its `trace`; here what a radio carried becomes one.
 
 >>> from uplane import mahimahi, run
 >>> results = run("cell.toml")  # doctest: +SKIP
@@ -19,12 +19,12 @@ from uplane.results import Results
 
 __all__ = ["OPPORTUNITY", "opportunities", "write"]
 
-OPPORTUNITY = 1504
-"""Bytes that one line stands for."""
+OPPORTUNITY, HEADER = 1504, 4
+"""Bytes that one line stands for, and those of the TUN device that each packet takes of them."""
 
 
 def opportunities(results: Results, app: str, direction: str = "down") -> list[int]:
-    """When 1504 more bytes of an application had been delivered.
+    """When 1504 more bytes of an application had been delivered, with 4 bytes for each packet.
 
     Args:
         results: One run, with the table `packets`.
@@ -48,7 +48,7 @@ def opportunities(results: Results, app: str, direction: str = "down") -> list[i
     delivered = of_app.unique("packet").sort("delivered_s", "packet")
     before, found = 0, []
     for time, size in delivered.select("delivered_s", "bytes").iter_rows():
-        after = before + size
+        after = before + size + HEADER
         nanoseconds = round(time * 1e9)
         found += [-(-nanoseconds // 10**6)] * (after // OPPORTUNITY - before // OPPORTUNITY)
         before = after

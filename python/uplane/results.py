@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uplane import folder as run_folder
-from uplane import pcap, perfetto, qlog, radio_pcap
+from uplane import left_out, pcap, perfetto, qlog, radio_pcap
 from uplane.analysis.page import table_of
 from uplane.errors import InputError
 from uplane.table import Table, alike
@@ -109,13 +109,15 @@ class Results:
 
         Of QUIC the scenario has to say `record.qlog = true`; of TCP `record.headers = true`, and
         `record.series` for its congestion control. Of a run with both, what was not recorded has
-        no files.
+        no files. A `LeftOutWarning`
+        names each application without a log, with the reason.
 
         Raises:
             InputError: The run has no connection, or has recorded none.
             OutputError: The folder cannot be written.
         """
         self._expect_any(qlog.needed(self.manifest["scenario"]), "a qlog")
+        left_out.warn(left_out.of_logs(self))
         tables = {name: self[name].to_polars() for name in ("qlog", "headers", "series")}
         return qlog.write(tables, Path(folder))
 
@@ -124,13 +126,15 @@ class Results:
 
         `server.pcapng` and a `ue-UE.pcapng` for each UE: the scenario has to say
         `record.headers = true`. `radio.pcapng` of an LTE or NR cell, if it says
-        `record.radio = true` too.
+        `record.radio = true` too. A `LeftOutWarning` names each
+        part that is missing and each that Wireshark cannot read, with the reason.
 
         Raises:
             InputError: The run has recorded no headers.
             OutputError: The folder cannot be written.
         """
         self._expect_any(["headers"], "a capture")
+        left_out.warn(left_out.of_captures(self))
         folder = Path(folder)
         tables = {name: self[name].to_polars() for name in radio_pcap.TABLES}
         return pcap.write(tables["headers"], folder) + radio_pcap.write(tables, folder)
@@ -139,13 +143,15 @@ class Results:
         """Writes where each packet was, when, for ui.perfetto.dev; gives the file.
 
         The scenario has to say `record.packets = true`; with `record.series` the trace has windows
-        of senders too, with `record.headers` the packets that did not arrive.
+        of senders too, with `record.headers` the packets that did not arrive. A
+        `LeftOutWarning` names what is missing.
 
         Raises:
             InputError: The run has recorded no packets.
             OutputError: The file cannot be written.
         """
         self._expect_any(["packets"], "a trace")
+        left_out.warn(left_out.of_trace(self))
         tables = {name: self[name].to_polars() for name in ("packets", "headers", "series")}
         return perfetto.write(tables, Path(path))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from uplane.cli.runs import read
 from uplane.cli.text import printable
 from uplane.errors import InputError, OutputError
+from uplane.report.room import expect_room
 from uplane.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -25,9 +26,10 @@ def explore(file: Path, *, port: int, opens: bool) -> None:
 
     Raises:
         InputError: Starlette or uvicorn is not installed.
-        OutputError: The port is taken.
+        OutputError: The port is taken, or figures cannot be drawn.
         ScenarioError: The scenario cannot be simulated.
     """
+    expect_room()
     scenario = read(file)
     with _listening(port) as listener:
         own = listener.getsockname()[1]

@@ -3,13 +3,15 @@
 In: places, as they were typed. Out: what has to be recorded for them, and files.
 """
 
+import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from uplane import files, qlog
-from uplane.errors import InputError, ScenarioError
+from uplane import files, left_out, qlog
+from uplane.errors import InputError, LeftOutWarning, ScenarioError
 from uplane.results import Results
 from uplane.scenario import Scenario
 
@@ -68,17 +70,28 @@ class Inside:
         scenario = scenario.with_settings(wanted)
         return _with_radio(scenario) if self.pcap else scenario
 
-    def write(self, results: Results) -> Iterator[str]:
-        """Writes the files, and says where they are."""
+    def write(self, results: Results, scenario: Scenario) -> Iterator[str]:
+        """Writes the files and says where they are; on standard error, what they leave out."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LeftOutWarning)
+            if self.qlog:
+                results.write_qlog(self.qlog)
+                yield f"logs of connections in {self.qlog}\n"
+            if self.pcap:
+                results.write_pcap(self.pcap)
+                yield f"captures in {self.pcap}\n"
+            if self.perfetto:
+                results.write_perfetto(self.perfetto)
+                yield f"trace for ui.perfetto.dev in {self.perfetto}\n"
+        sys.stderr.writelines(f"left out: {text}\n" for text in self._left_out(results, scenario))
+
+    def _left_out(self, results: Results, scenario: Scenario) -> Iterator[str]:
         if self.qlog:
-            results.write_qlog(self.qlog)
-            yield f"logs of connections in {self.qlog}\n"
+            yield from left_out.of_logs(results)
         if self.pcap:
-            results.write_pcap(self.pcap)
-            yield f"captures in {self.pcap}\n"
+            yield from left_out.of_captures(results, _why_no_radio(scenario))
         if self.perfetto:
-            results.write_perfetto(self.perfetto)
-            yield f"trace for ui.perfetto.dev in {self.perfetto}\n"
+            yield from left_out.of_trace(results)
 
 
 def _with_radio(scenario: Scenario) -> Scenario:
@@ -88,3 +101,15 @@ def _with_radio(scenario: Scenario) -> Scenario:
     with suppress(ScenarioError):
         return scenario.with_settings({"record.radio": True})
     return scenario
+
+
+def _why_no_radio(scenario: Scenario) -> str:
+    """Why what is on the air cannot be recorded; nothing where it can be."""
+    kinds = [kind for kind, section in scenario.effective["radio"].items() if section is not None]
+    if not {"lte", "nr"} & set(kinds):
+        return f"radio.{kinds[0]} has no transport blocks"
+    try:
+        scenario.with_settings({"record.radio": True})
+    except ScenarioError as error:
+        return error.expected.removeprefix("false: ")
+    return ""

@@ -64,7 +64,7 @@ def run(
     written = []
     if inside:
         with stage("writing the inside of the run"):
-            written = list(inside.write(done.runs[0].results))
+            written = list(inside.write(done.runs[0].results, scenario))
     _tell(done, out, report, seeds.until)
     sys.stdout.write("".join(written))
 
@@ -165,6 +165,18 @@ def _tell(done: Campaign, out: Path | None, report: Path | None, until: str | No
     kept = {"results": out, "report": written}
     lines = [f"{what} in {place}\n" for what, place in kept.items() if place is not None]
     sys.stdout.write("\n" * bool(lines) + "".join(lines))
+    if written and not _has_tables(done):
+        sys.stderr.write(
+            f"left out: the report has no distributions and no figures over time: tables are kept "
+            f"for at most {MOST_KEPT} runs and without --until; --out keeps them in files\n"
+        )
+
+
+def _has_tables(done: Campaign) -> bool:
+    try:
+        return bool(done["warnings"].columns)
+    except InputError:
+        return False
 
 
 def _run(

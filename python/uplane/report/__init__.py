@@ -12,6 +12,7 @@ from uplane.analysis.compare import Comparison
 from uplane.cc import Case, Contestant, Result
 from uplane.report.cc import cc_page
 from uplane.report.compare import comparison_page
+from uplane.report.room import expect_room
 from uplane.report.runs import runs_page
 from uplane.report.studies import page
 from uplane.runs import Runs
@@ -34,8 +35,9 @@ def claim(path: Path) -> None:
     """Makes sure, before any work is done, that the report can be written.
 
     Raises:
-        OutputError: There is no way to write there.
+        OutputError: There is no way to write there, or to draw figures.
     """
+    expect_room()
     files.claim_file(_target(path))
 
 

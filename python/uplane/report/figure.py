@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from uplane.report import colours
+from uplane.report.room import expect_room
 
 __all__ = ["VEGA_LITE", "Figure", "drawn"]
 
@@ -102,6 +103,7 @@ class Figure:
         """The drawing."""
         from vl_convert import vegalite_to_svg
 
+        expect_room()
         svg: str = vegalite_to_svg(dict(self.spec), vl_version=VEGA_LITE)
         svg = PLACES.sub(_coarse, EMPTY.sub("", svg))
         names = f' role="img" aria-label="{escape(self.title)}"'

@@ -68,7 +68,8 @@ def _spread(campaign: Runs, spread: Spread) -> Iterator[Figure]:
         many = {name: own for name, own in curves.items() if len(own) >= LEAST}
         if many:
             lines = {name: steps_of(many[name]) for name in list(many)[:MOST]}
-            title = f"{spread.title}: {subject}"
+            more = f" (the first {MOST} of {len(many)})" if len(many) > MOST else ""
+            title = f"{spread.title}: {subject}{more}"
             axis = charts.Axis(x=f"{spread.title.lower()}, {spread.unit}", y="part of all (CDF)")
             yield charts.steps(lines, axis, title)
 

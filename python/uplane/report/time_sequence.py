@@ -65,7 +65,8 @@ def figures(campaign: Runs) -> list[Figure]:
     ]
     found = [(title, log) for title, log in found if len(log.spans.get(SENT, ())) >= LEAST]
     found.sort(key=lambda it: [-len(it[1].spans.get(kind, ())) for kind in (AGAIN, SENT)])
-    return [_figure(title, log) for title, log in found[:SENDERS]]
+    of = "" if len(found) <= SENDERS else f" One of {len(found)} senders."
+    return [_figure(title, log, of) for title, log in found[:SENDERS]]
 
 
 def _logs(
@@ -81,7 +82,7 @@ def _logs(
         yield f"{app} on {ue}, flow {flow}, sender {end}", read(rows.iter_rows(named=True))
 
 
-def _figure(title: str, log: SenderLog) -> Figure:
+def _figure(title: str, log: SenderLog, of: str) -> Figure:
     times, told = _stretch(log)
     marks = _marks(log, times)
     part = 1.0
@@ -101,7 +102,7 @@ def _figure(title: str, log: SenderLog) -> Figure:
         for kind, it in marks
     ]
     span = f"from {number(times[0])} to {number(times[1])} s"
-    caption = f"{told}, {span}. {_counted(log, times, marks)}"
+    caption = f"{told}, {span}.{of} {_counted(log, times, marks)}"
     if WINDOW in log.spans and WINDOW not in dict(marks):
         caption += " The advertised window lies above."
     return drawn(_spec(rows, unit, times), title, rows, caption)

@@ -22,7 +22,7 @@ mod loss;
 mod plain;
 mod series;
 
-pub use capacity::{RateStep, Trace, Varying};
+pub use capacity::{RateStep, StepRate, Trace, Varying};
 pub use config::Config;
 pub use late::Reordering;
 pub use loss::Loss;
@@ -274,7 +274,8 @@ impl Link {
     fn wait(&mut self, now: Instant, queued: Queued, out: &mut Outbox<Effect>) {
         self.serve(now, out);
         let managed = self.managed.as_mut().expect("called with a managed queue");
-        managed.enqueue(now, queued, Bytes::ZERO);
+        let uncounted = self.config.counted_header() * (managed.waiting().packets + 1);
+        managed.enqueue(now, queued, uncounted);
         self.serve(now, out);
         let waiting = self.managed.as_ref().map_or(Bytes::ZERO, |it| it.waiting().bytes);
         self.tally.queue_max = self.tally.queue_max.max(waiting);
@@ -334,7 +335,9 @@ impl Link {
     }
 
     fn has_room(&self, length: Bytes) -> bool {
-        self.config.queue.has_room(self.waits(), length)
+        let (header, waits) = (self.config.counted_header(), self.waits());
+        let counted = Count { bytes: waits.bytes + header * waits.packets, ..waits };
+        self.config.queue.has_room(counted, length + header)
     }
 
     fn refuse(&mut self, packet: Box<Packet>, out: &mut Outbox<Effect>) {

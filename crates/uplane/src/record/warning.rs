@@ -29,6 +29,10 @@ named! {
         IdleFilter = "idle filter",
         /// A UE sent or received nothing: its SINR allows no transport block, or none decoded.
         Coverage = "coverage",
+        /// More packets were in flight than the sequence numbers of PDCP can tell apart.
+        PdcpWindow = "pdcp window",
+        /// Prague shares a marking queue with flows that yield more to a mark.
+        Coexistence = "coexistence",
     }
 }
 

@@ -8,6 +8,7 @@ mod apps;
 mod beams;
 mod bearer;
 mod capture;
+mod coexistence;
 mod drx;
 mod en_dc;
 mod filters;
@@ -66,6 +67,7 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     let mut warnings = checker.unused_sets(&profiles)?;
     warnings.extend(checker.unused_quic_sets(&quics));
     warnings.extend(checker.without_effect(&apps, &profiles));
+    warnings.extend(checker.coexistence(&apps, &profiles));
     warnings.extend(checker.too_small_blocks(&radio));
     Ok(Plan {
         end: Instant::ZERO + file.duration,

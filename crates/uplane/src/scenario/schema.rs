@@ -34,6 +34,7 @@ mod radio;
 mod rrc;
 mod scheduling_request;
 mod search_space;
+mod steps;
 
 use std::collections::BTreeMap;
 
@@ -71,6 +72,7 @@ pub use radio::{Fixed, Radio};
 pub use rrc::{AlignedFor, IdleAfter, Rrc, RrcInactive, SmallData, SmallDataGrant};
 pub use scheduling_request::SchedulingRequest;
 pub use search_space::SearchSpace;
+use steps::SinrSteps;
 
 use super::apps::for_each_application;
 pub use super::apps::{Bulk, Common, Download, Ping, Program, Replay, Upload, Voice, Web};
@@ -181,12 +183,15 @@ pub struct Ue {
     pub uplink_sinr_db: Option<f64>,
     /// Its SINR in the downlink over time instead, in a cell without a network; the first from 0 s
     /// on. The base station knows of a change by the next report, which is made each 5 slots and
-    /// known 8 slots later.
+    /// known 8 slots later. The name of a CSV file with the columns time and `sinr_db` does the
+    /// same.
     #[serde(default)]
+    #[schemars(with = "SinrSteps")]
     pub downlink_sinrs: Vec<SinrStep>,
-    /// The same of the uplink, which the base station measures each 10 slots and knows 8 slots
-    /// later.
+    /// SINR in the uplink over time, or the name of such a file. The base station measures it each
+    /// 10 slots and knows it 8 slots later.
     #[serde(default)]
+    #[schemars(with = "SinrSteps")]
     pub uplink_sinrs: Vec<SinrStep>,
     /// By how much it may be better off than that, both ways alike: drawn for each run, from zero
     /// to this, in dB.

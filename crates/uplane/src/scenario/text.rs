@@ -9,6 +9,7 @@
 
 mod bases;
 mod beside;
+pub(super) mod measurements;
 mod overrides;
 mod programs;
 mod ranges;
@@ -52,6 +53,7 @@ pub(super) fn read<'a>(
     }
     source.bases = lay_bases(&mut table, &source, reader)?;
     traces::read_all(&mut table, &source, reader)?;
+    measurements::read_all(&mut table, &source, reader)?;
     replays::read_all(&mut table, &source, reader)?;
     programs::read_all(&mut table, &source, reader)?;
     let tree = Value::Table(table);

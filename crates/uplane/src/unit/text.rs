@@ -19,7 +19,7 @@ use serde_json::Value;
 
 pub(crate) use number::{digits, exact};
 pub use quantities::Limit;
-pub(crate) use quantities::{TIME_UNITS, UNLIMITED, magnitude};
+pub(crate) use quantities::{RATE_UNITS, TIME_UNITS, UNLIMITED, magnitude};
 
 /// A value that is written as text, or as a number or a truth value where that is plain.
 pub(crate) trait Written: Sized {

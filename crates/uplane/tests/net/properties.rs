@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use uplane::net::QueueLimit;
 use uplane::net::gtpu::{self, Cipher, Egress, Esp, egress};
-use uplane::net::link::{self, Link, Loss, RateStep, Reordering, Trace, Varying};
+use uplane::net::link::{self, Link, Loss, RateStep, Reordering, StepRate, Trace, Varying};
 use uplane::net::queue::{Aqm, codel, dual_pi2, fq_codel, red, step};
 use uplane::net::{
     Body, Cause, Datagram, DropCause, Framing, IpVersion, Ledger, Packet, Tally, ip,
@@ -113,10 +113,13 @@ fn capacities() -> impl Strategy<Value = Option<Varying>> {
         });
         Trace::new(ascending.collect()).map(Varying::Opportunities)
     });
-    let steps = prop::collection::vec((1_u64..5, 1_000_u64..100_000_000), 1..6).prop_map(|steps| {
+    let rate = || prop_oneof![1 => Just(0), 4 => 1_000_u64..100_000_000];
+    let steps = prop::collection::vec((1_u64..5, rate()), 1..6).prop_map(|mut steps| {
+        // An outage ends.
+        steps.push((1, 1_000_000));
         let mut at = Duration::ZERO;
         let step = |(gap, rate): (u64, u64)| {
-            let step = RateStep { at, rate: Bitrate::from_bps(rate).expect("not zero") };
+            let step = RateStep { at, rate: StepRate(Bitrate::from_bps(rate)) };
             at += Duration::from_millis(gap);
             step
         };

@@ -58,7 +58,7 @@ def run(  # noqa: PLR0913 - one argument an option
     """Run a scenario and say what happened, and why.
 
     FILE is a scenario as TOML; `-` is standard input. --qlog, --pcap and --perfetto record what
-    they need, of one run.
+    they need, of one run, and name on standard error what they leave out.
     """
     with stage("starting"):
         from uplane.cli import runs as command

@@ -3,9 +3,10 @@
 //! In: when a frame may go out, and its bytes on the wire. Out: when its last bit has.
 //!
 //! A trace is one of Mahimahi (Netravali et al. 2015, mahimahi(1)): each number is a millisecond at
-//! which 1504 bytes may leave. An opportunity also takes what fits of the next frame, whose rest
-//! leaves with the next opportunity; what no frame uses is lost. The last number is the period,
-//! after which the trace is repeated.
+//! which 1504 bytes may leave, of which each frame needs its length and 4 bytes, so that "1" is one
+//! packet of 1500 bytes a millisecond, 12 Mbit/s. An opportunity also takes what fits of the next
+//! frame, whose rest leaves with the next opportunity; what no frame uses is lost. The last number
+//! is the period, after which the trace is repeated.
 //!
 //! Left out: a capacity that depends on what is sent, as a radio's does. Who studies a scheduler
 //! could tell.
@@ -14,7 +15,7 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::unit::text::{Written, written};
+use crate::unit::text::{RATE_UNITS, Written, exact, written};
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// A rate that holds from here on.
@@ -23,9 +24,13 @@ use crate::unit::{Bitrate, Bytes, Duration, Instant};
 pub struct RateStep {
     /// Since the start of the run.
     pub at: Duration,
-    /// The rate.
-    pub rate: Bitrate,
+    /// The rate; `"0 bit/s"` during an outage.
+    pub rate: StepRate,
 }
+
+/// The rate of a step; `None` during an outage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepRate(pub Option<Bitrate>);
 
 /// The opportunities of a link: milliseconds in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +39,7 @@ pub struct Trace(Vec<u64>);
 /// What a link carries over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Varying {
-    /// Rates, the first from the start of the run on.
+    /// Rates, the first from the start of the run on; the last is above 0.
     Rates(Vec<RateStep>),
     /// Opportunities of 1504 bytes.
     Opportunities(Trace),
@@ -139,7 +144,11 @@ impl Server {
             while step(self.position + 1).is_some_and(|next| next <= now) {
                 self.position += 1;
             }
-            let rate = u128::from(steps[self.position].rate.as_bps());
+            let Some(rate) = steps[self.position].rate.0 else {
+                now = step(self.position + 1).expect("an outage ends");
+                continue;
+            };
+            let rate = u128::from(rate.as_bps());
             let takes = Duration::from_nanos(((rest + rate / 2) / rate) as u64);
             match step(self.position + 1) {
                 Some(next) if now + takes > next => {
@@ -152,7 +161,7 @@ impl Server {
     }
 
     fn serve_at_opportunities(&mut self, from: Instant, wire: Bytes) -> Instant {
-        let mut rest = wire;
+        let mut rest = wire + TUN_HEADER;
         let mut now = from;
         while !rest.is_zero() {
             if self.left.is_zero() || self.opened < now {
@@ -172,6 +181,23 @@ impl Server {
         self.opened = self.begins(from);
         self.left = OPPORTUNITY;
         self.advance();
+    }
+}
+
+impl Written for StepRate {
+    const NAME: &'static str = "StepRate";
+    const EXPECTED: &'static str = "a rate such as \"5 Mbit/s\" (units bit/s, kbit/s, Mbit/s, \
+        Gbit/s; at most 1000 Gbit/s), or \"0 bit/s\" for an outage";
+    const RANGE: Option<(&'static str, &'static str)> = Some(("0 bit/s", "1000 Gbit/s"));
+    const PATTERN: &'static str = Bitrate::PATTERN;
+
+    fn read(text: &str) -> Option<Self> {
+        let is_outage = exact(text, RATE_UNITS).is_some_and(|(num, _)| num == 0);
+        if is_outage { Some(Self(None)) } else { Bitrate::read(text).map(|it| Self(Some(it))) }
+    }
+
+    fn write(&self) -> Value {
+        self.0.map_or_else(|| "0 bit/s".into(), |rate| rate.write())
     }
 }
 
@@ -200,11 +226,14 @@ impl Written for Trace {
     }
 }
 
-written!(Trace);
+written!(StepRate, Trace);
 
 const NANOS: u128 = 1_000_000_000;
-/// What one opportunity carries: an Ethernet payload and four bytes of the emulator's.
+/// What one opportunity carries: a packet of 1500 bytes with the header of the emulator's device.
 const OPPORTUNITY: Bytes = Bytes(1504);
+/// What mahimahi counts beside a packet, in opportunities and against the length of its queues in
+/// bytes: flags and protocol, which a TUN device puts before each packet (`tun_pi` of Linux).
+pub(super) const TUN_HEADER: Bytes = Bytes(4);
 /// Eleven days, as for all times.
 const LONGEST_MILLIS: u64 = 1_000_000_000;
 
@@ -235,14 +264,14 @@ mod tests {
     #[test]
     fn each_number_carries_1504_bytes_and_the_last_is_the_period() {
         let mut server = opportunities(&[1, 3, 3, 5]);
-        let found = ends(&mut server, &[1504; 9]);
+        let found = ends(&mut server, &[1500; 9]);
         assert_eq!(found, [1, 3, 3, 5, 6, 8, 8, 10, 11].map(at));
     }
 
     #[test]
     fn a_frame_goes_on_with_the_next_opportunity_and_short_ones_share_one() {
         let mut server = opportunities(&[1, 2, 7, 8]);
-        assert_eq!(ends(&mut server, &[500, 1004, 100, 1600, 1308]), [1, 1, 2, 7, 7].map(at));
+        assert_eq!(ends(&mut server, &[496, 1000, 96, 1596, 1304]), [1, 1, 2, 7, 7].map(at));
     }
 
     /// Nobody was there at 1 and 2; the rest of an opportunity is for who is there in time.
@@ -269,7 +298,10 @@ mod tests {
     #[test]
     fn a_frame_that_meets_a_step_goes_on_at_the_new_rate() {
         let rate = |bps| Bitrate::from_bps(bps).expect("not zero");
-        let step = |millis, bps| RateStep { at: Duration::from_millis(millis), rate: rate(bps) };
+        let step = |millis, bps| RateStep {
+            at: Duration::from_millis(millis),
+            rate: StepRate(Some(rate(bps))),
+        };
         let steps = vec![step(0, 8_000), step(500, 16_000), step(2000, 1), step(3000, 8_000_000)];
         let mut server = Server::new(Varying::Rates(steps));
         assert_eq!(server.serve(at(0), Bytes(1000)), at(750));
@@ -278,5 +310,45 @@ mod tests {
         // bit; the rest takes half a millisecond.
         let end = server.serve(at(1250), Bytes(2000)).as_nanos();
         assert_eq!(end, 3_000_000_000 + (4000 - 1) * 125);
+    }
+
+    /// mahimahi(1): a trace "1" is 12 Mbit/s of full packets. 56 = 52 + 4 bytes go 26.857 times
+    /// into an opportunity, so ten of them carry 268 packets of 52 bytes and the start of one more.
+    #[test]
+    fn each_frame_needs_four_bytes_more_of_a_trace() {
+        let in_millis = |length, millis| {
+            let ends = ends(&mut opportunities(&[1]), &[length; 400]);
+            ends.iter().filter(|&&end| end <= at(millis)).count()
+        };
+        assert_eq!(in_millis(1500, 10), 10);
+        assert_eq!(in_millis(52, 10), 15_040 / 56);
+    }
+
+    /// 1000 bytes at 8 kbit/s take a second, of which half is before the outage of 300 ms.
+    #[test]
+    fn an_outage_holds_the_frame_on_the_wire() {
+        let step = |millis, rate: &str| RateStep {
+            at: Duration::from_millis(millis),
+            rate: StepRate::read(rate).expect("a rate"),
+        };
+        let steps = vec![step(0, "8 kbit/s"), step(500, "0 bit/s"), step(800, "16 kbit/s")];
+        let mut server = Server::new(Varying::Rates(steps));
+        assert_eq!(server.serve(at(0), Bytes(1000)), at(1050));
+        assert_eq!(server.serve(at(1050), Bytes(1000)), at(1550));
+        let dark = vec![step(0, "0 Mbit/s"), step(1000, "0 bit/s"), step(2000, "8 Mbit/s")];
+        let mut server = Server::new(Varying::Rates(dark));
+        assert_eq!(server.serve(at(100), Bytes(1000)), at(2001));
+    }
+
+    #[test]
+    fn an_outage_is_written_as_it_is_read() {
+        for (text, written) in
+            [("0 bit/s", "0 bit/s"), ("0.0 Mbit/s", "0 bit/s"), ("5 kbit/s", "5 kbit/s")]
+        {
+            assert_eq!(StepRate::read(text).map(|it| it.write()), Some(written.into()));
+        }
+        for wrong in ["0", "0 Mbps", "-1 bit/s", "0.5 bit/s"] {
+            assert_eq!(StepRate::read(wrong), None, "{wrong}");
+        }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::capacity::TUN_HEADER;
 use super::{Loss, Reordering, Varying};
 use crate::net::framing::Framing;
 use crate::net::queue::{Aqm, QueueLimit};
@@ -43,6 +44,15 @@ impl Config {
     /// True when frames take time on their way into it.
     pub fn has_rate(&self) -> bool {
         self.rate.is_some() || self.varying.is_some()
+    }
+
+    /// What counts beside each packet against a queue's length in bytes: a trace comes from
+    /// mahimahi, whose queues count the header of its device.
+    pub(super) fn counted_header(&self) -> Bytes {
+        match self.varying.as_deref() {
+            Some(Varying::Opportunities(_)) => TUN_HEADER,
+            Some(Varying::Rates(_)) | None => Bytes::ZERO,
+        }
     }
 
     /// True where nothing but time acts on a frame that has room, see [`super::plain`].

@@ -508,3 +508,22 @@ fn a_frame_waits_for_its_opportunity() {
         assert_eq!(run_out(&mut link, &mut out), [(micros(10_000), vec![Said::Delivered(2)])]);
     }
 }
+
+/// mahimahi counts 1504 bytes for a packet of 1500: with `bytes=4511` two of them wait, not three.
+#[test]
+fn a_queue_before_a_trace_counts_four_bytes_more_for_each_packet() {
+    let trace = Trace::new(vec![100]).expect("a trace");
+    let varying = Some(Arc::new(Varying::Opportunities(trace)));
+    for (aqm, limit, fits) in [
+        (None, 4511, 2),
+        (None, 4512, 3),
+        (Some(Aqm::Codel(codel::Config::default())), 4511, 2),
+        (Some(Aqm::Codel(codel::Config::default())), 4512, 3),
+    ] {
+        let queue = QueueLimit::Bytes(Bytes(limit));
+        let mut link = link(Config { aqm, queue, varying: varying.clone(), ..Config::default() });
+        let mut out = Outbox::default();
+        (0..4).for_each(|number| link.on_packet(micros(500), packet(number, 1500), &mut out));
+        assert_eq!(said(&mut out).len(), 4 - fits, "{limit}");
+    }
+}

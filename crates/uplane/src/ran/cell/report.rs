@@ -110,6 +110,7 @@ impl Cell {
         }
         for direction in Direction::BOTH {
             self.warn_of_coverage(ue, direction, name, tables);
+            self.bearers[ue].iter().for_each(|it| it.rlc.warn(name, direction, tables));
         }
     }
 

@@ -83,6 +83,7 @@ impl DualConnectivity {
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         for (ue, name) in ues.iter().enumerate() {
             for direction in Direction::BOTH {
+                self.ways[direction][ue].warn(name, direction, tables);
                 for leg in Leg::BOTH {
                     let counted = self.ways[direction][ue].counted[leg];
                     let (ue, direction) = (name.clone(), direction.name());

@@ -12,6 +12,7 @@ use super::router::{Router, Submitted};
 use crate::net::{Cause, Count, Direction, DropCause, Packet};
 use crate::ran::pdcp::Receiver;
 use crate::ran::rlc::Sdu;
+use crate::record::Tables;
 use crate::unit::Instant;
 
 /// One direction of a bearer.
@@ -100,6 +101,11 @@ impl Way {
         self.router.queue().for_each(|packet| held.add(packet.length));
         self.receiver.held().for_each(|sdu| held.add(sdu.packet.length));
         held
+    }
+
+    /// Warns of what its PDCP receiver dropped because too much was in flight.
+    pub(super) fn warn(&self, ue: &str, direction: Direction, tables: &mut Tables) {
+        self.receiver.warn(ue, direction, tables);
     }
 
     /// All copies in legs and on X2.

@@ -12,7 +12,9 @@
 
 use std::collections::VecDeque;
 
+use crate::net::Direction;
 use crate::ran::rlc::sdu::Sdu;
+use crate::record::{Owner, Tables, Warned, Warning};
 use crate::unit::{Duration, Instant};
 
 /// How packets are put in order.
@@ -49,6 +51,8 @@ pub struct Receiver {
     stored: VecDeque<Stored>,
     /// `t-Reordering` while it runs: when it expires, and `RX_REORD`.
     reordering: Option<(Instant, u64)>,
+    /// Packets dropped because they were half of all sequence numbers ahead.
+    pub(in crate::ran) beyond_window: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -63,7 +67,7 @@ enum Stored {
 impl Receiver {
     /// A receiver that has received nothing.
     pub const fn new(config: Reordering) -> Self {
-        Self { config, rx_deliv: 0, stored: VecDeque::new(), reordering: None }
+        Self { config, rx_deliv: 0, stored: VecDeque::new(), reordering: None, beyond_window: 0 }
     }
 
     /// Takes an SDU, and returns it when it comes too late or twice; `up` gets those that are
@@ -76,6 +80,7 @@ impl Receiver {
         // §5.2.2.1: the receiver has only the sequence number. One that is half of all ahead is
         // taken for one of the past.
         if count < self.rx_deliv || count - self.rx_deliv >= self.config.window {
+            self.beyond_window += u64::from(count > self.rx_deliv);
             return Err(sdu);
         }
         let place = (count - self.rx_deliv) as usize;
@@ -128,6 +133,27 @@ impl Receiver {
         }
         self.rx_deliv = count;
         self.reordering = None;
+    }
+
+    /// Warns of packets that were dropped because too many were in flight: the receiver takes a
+    /// sequence number that is half of all ahead for one of the past (TS 38.323 §5.2.1, note).
+    pub(in crate::ran) fn warn(&self, ue: &str, direction: Direction, tables: &mut Tables) {
+        if self.beyond_window == 0 {
+            return;
+        }
+        let way = match direction {
+            Direction::Down => "downlink",
+            Direction::Up => "uplink",
+        };
+        let (window, bits) = (self.config.window, self.config.window.ilog2() + 1);
+        let words = format!(
+            "{{ue}}: PDCP dropped {{amount}} {way} packets as late, since more than {window} were \
+             in flight, half of its {bits}-bit sequence numbers; a longer `pdcp_sn_length` or a \
+             shorter buffer prevents this"
+        );
+        let owner = Owner { ue: ue.to_owned(), ..Owner::default() };
+        let warning = Warning::new(Warned::PdcpWindow, words);
+        tables.warn(Warning { owner, amount: Some(self.beyond_window), ..warning });
     }
 
     /// The SDUs that wait.

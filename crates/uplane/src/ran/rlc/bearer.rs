@@ -31,6 +31,7 @@ use super::span::Span;
 use crate::net::queue::Aqm;
 use crate::net::{Cause, Count, Direction, DropCause, Ledger, Packet, PerDirection, Tally};
 use crate::ran::pdcp::receiver::Reordering;
+use crate::record::Tables;
 use crate::sim::{Outbox, Stream};
 use crate::unit::{Bytes, Instant};
 
@@ -324,6 +325,11 @@ impl Bearer {
     /// it.
     pub fn tally(&self, direction: Direction) -> &Tally {
         &self.paths[direction].exit.tally
+    }
+
+    /// Warns of packets of `ue` that PDCP dropped because too many were in flight.
+    pub fn warn(&self, ue: &str, direction: Direction, tables: &mut Tables) {
+        self.paths[direction].warn(ue, direction, tables);
     }
 
     /// The packets inside, counted one by one. It equals [`Tally::held`], or something is wrong.

@@ -16,6 +16,7 @@ use super::sent_copies::SentCopies;
 use super::span::Span;
 use crate::net::{Cause, Count, Direction, DropCause, Packet};
 use crate::ran::pdcp::receiver::{Numbering, Receiver as PdcpReceiver, Reordering};
+use crate::record::Tables;
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
@@ -229,6 +230,11 @@ impl Path {
         let next = waiting.filter(|&count| count != UNNUMBERED).unwrap_or(next);
         let mut way = Way { now, direction, out };
         reordering.restart(next, |sdu| way.deliver(sdu, tally));
+    }
+
+    /// Warns of what its PDCP receiver dropped because too much was in flight.
+    pub(super) fn warn(&self, ue: &str, direction: Direction, tables: &mut Tables) {
+        self.exit.reordering.iter().for_each(|it| it.warn(ue, direction, tables));
     }
 
     pub(super) fn held(&self) -> Count {

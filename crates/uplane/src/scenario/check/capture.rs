@@ -37,8 +37,7 @@ impl Checker<'_> {
             }
         }
         let found = format!("a capture of {bearers} bearers");
-        let expected =
-            format!("false, or at most {channels} bearers: as many have a logical channel");
+        let expected = format!("false: at most {channels} bearers have a logical channel");
         self.demand(bearers <= channels, "record.radio", found, &expected)
     }
 }

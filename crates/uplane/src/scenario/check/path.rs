@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::plan::{LinkPlan, TunnelPlan};
 use super::super::schema::{Gtpu, LinkSection, OneWay};
+use super::super::text::measurements::ABOVE_ZERO;
 use super::names::{Names, keyed};
 use super::radio::takes_time;
 use super::{Checked, Checker};
@@ -55,7 +56,7 @@ impl Checker<'_> {
         self.demand(!(other && trace), &key("trace"), "a trace beside another capacity", expected)
     }
 
-    /// The first from the start on, each later than the one before it.
+    /// The first from the start on, each later than the one before it; the last is no outage.
     fn steps(&self, key: &str, steps: &[RateStep]) -> Checked<()> {
         for (position, step) in steps.iter().enumerate() {
             let key = format!("{key}.{position}.at");
@@ -71,7 +72,9 @@ impl Checker<'_> {
                 }
             }
         }
-        Ok(())
+        let Some((position, last)) = steps.iter().enumerate().next_back() else { return Ok(()) };
+        let key = format!("{key}.{position}.rate");
+        self.demand(last.rate.0.is_some(), &key, "an outage in the last rate", ABOVE_ZERO)
     }
 
     /// RED's thresholds.

@@ -51,6 +51,11 @@ impl Profiles {
         self.used[position].ecn == EcnMode::Accurate
     }
 
+    /// Its senders answer marks by their share.
+    pub(super) fn is_prague(&self, position: usize) -> bool {
+        self.used[position].congestion_control == CongestionControl::Prague
+    }
+
     /// More than this a sender never has in flight.
     pub(super) fn largest_flight(&self, position: usize) -> Bytes {
         let profile = &self.used[position];

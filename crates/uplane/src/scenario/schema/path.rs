@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::steps::RateSteps;
 use crate::net::framing::Framing;
 use crate::net::gtpu::Cipher;
 use crate::net::link::gilbert_elliott::Config as BurstLoss;
@@ -21,12 +22,14 @@ pub struct LinkSection {
     /// Rate of each direction, of bytes on the wire: IP packets and what `framing` adds.
     #[serde(default = "unlimited")]
     pub rate: Limit<Bitrate>,
-    /// Rates over time instead of one; the first from 0 s on.
+    /// Rates over time, the first from 0 s on; `"0 bit/s"` is an outage, but not the last rate. The
+    /// name of a CSV file with the columns time and rate does the same.
     #[serde(default)]
+    #[schemars(with = "RateSteps")]
     pub rates: Vec<RateStep>,
-    /// Instead of a rate, a measured trace in the format of Mahimahi (Netravali et al. 2015): each
-    /// number is a millisecond at which 1504 bytes may leave, and after the last one the trace is
-    /// repeated.
+    /// Measured trace in the format of Mahimahi (Netravali et al. 2015). Each number is a
+    /// millisecond at which 1504 bytes may leave; each packet takes its length and 4 bytes. After
+    /// the last number the trace repeats.
     #[serde(default)]
     pub trace: Option<Trace>,
     /// One-way propagation delay.
@@ -37,7 +40,8 @@ pub struct LinkSection {
     #[schemars(transform = within("68 B", "65535 B"))]
     pub mtu: Bytes,
     /// Longest queue in front of the link, in packets or in bytes of IP without `framing`; the packet
-    /// on the wire does not count. What does not fit is dropped.
+    /// on the wire does not count. Before a `trace`, each packet counts 4 bytes more, as in mahimahi.
+    /// A packet that does not fit is dropped.
     #[serde(default = "endless")]
     pub queue: QueueLimit,
     /// Active queue management of each direction (RFC 7567); without, first in, first out, and tail
@@ -91,7 +95,8 @@ pub struct LinkSection {
 pub struct OneWay {
     /// Rate.
     pub rate: Option<Limit<Bitrate>>,
-    /// Rates over time.
+    /// Rates over time, or the name of a CSV file with them.
+    #[schemars(with = "Option<RateSteps>")]
     pub rates: Option<Vec<RateStep>>,
     /// A measured trace.
     pub trace: Option<Trace>,

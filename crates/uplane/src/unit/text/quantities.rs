@@ -53,7 +53,7 @@ const SIZE_UNITS: &[(&str, u128)] = &[
     ("Gbit", 1_000_000_000),
 ];
 
-const RATE_UNITS: &[(&str, u128)] =
+pub(crate) const RATE_UNITS: &[(&str, u128)] =
     &[("bit/s", 1), ("kbit/s", 1_000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000)];
 
 /// Eleven days; longer ones are typing errors.
