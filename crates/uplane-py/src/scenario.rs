@@ -41,9 +41,13 @@ impl CoreScenario {
         settings: Vec<(String, String)>,
         reader: Py<PyAny>,
     ) -> PyResult<Self> {
-        let beside = Surroundings(reader);
-        py.detach(|| catching(|| Scenario::with_bases(text, source, &settings, &beside)))
-            .map_err(|message| bug(py, message, 0))?
+        let beside = Surroundings::new(reader);
+        let read =
+            py.detach(|| catching(|| Scenario::with_bases(text, source, &settings, &beside)));
+        if let Some(interrupt) = beside.interrupt() {
+            return Err(interrupt);
+        }
+        read.map_err(|message| bug(py, message, 0))?
             .map(Self)
             .map_err(|error| refused(py, &error))
     }
