@@ -13,7 +13,7 @@ from uplane import arguments, pool
 from uplane.campaign.finished import Campaign
 from uplane.campaign.kept import Finished, Held, Metrics, Stored, Summarised
 from uplane.campaign.plan import Plan, Task, values_of
-from uplane.campaign.store import Store
+from uplane.campaign.store import Store, name_of_task
 from uplane.campaign.until import MOST_RUNS, Until, looks
 from uplane.errors import InputError
 from uplane.results import Results
@@ -115,7 +115,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
             raise InputError("found a cluster and no folder, expected --out for its results")
         return making.collected(Held(plan) if tables else Summarised(plan), made)
     store = Store(folder)
-    store.claim(plan.subject)
+    store.claim(plan.subject, map(name_of_task, plan))
 
     def kept(task: Task) -> Results:
         found = store.get(task)

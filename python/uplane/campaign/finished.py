@@ -162,7 +162,8 @@ class Campaign:
             for table in self.runs.tables
         }
         written["summary"] = files.write_frame(self.summary(), folder / "summary.parquet")
-        files.write_json({**self._manifest(), "tables": written}, folder / "campaign.json")
+        about = files.sealed({**self._manifest(), "tables": written})
+        files.write_json(about, folder / "campaign.json")
         return folder
 
     def report(self, path: str | Path) -> Path:
