@@ -472,7 +472,7 @@ def test_damaged_subject_admits_no_other_campaign(small: uplane.Scenario, store:
         (store / "store.json").unlink()
         if content is not None:
             (store / "store.json").write_bytes(content)
-        said = r"none of them is one of this campaign; `uplane doctor .* --mend`"
+        said = r"none of its runs is one of this campaign, .*; `uplane doctor .* --mend`"
         with pytest.raises(uplane.OutputError, match=said):
             campaign.sweep(small, vary={"radio.fixed.rtt": ["1 ms"]}, out=store)
         (store / "store.json").touch()
@@ -499,6 +499,23 @@ def test_subject_is_written_again_from_runs(
         assert loaded["pings"].equals(before["pings.parquet"])
         assert len(again(small, store)) == 4
         assert all(before[name].equals(frame) for name, frame in tables_of(store).items())
+
+
+def test_mended_store_of_another_build_goes_on(
+    small: uplane.Scenario, store: Path, command: Command
+) -> None:
+    for run in runs_of(store):
+        manifest = files.sealed(run_folder.verify(run) | {"build": "0123"})
+        (run / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+        run.rename(run.with_name(name_of(manifest)))
+    (store / "store.json").unlink()
+    with pytest.raises(uplane.OutputError, match=r"`uplane doctor .* --mend`"):
+        again(small, store)
+    assert command("doctor", str(store), "--mend").returncode == 0
+    with pytest.raises(uplane.OutputError, match=r"that varies ping\.echo\.count, and this one "):
+        campaign.sweep(small, vary={"radio.fixed.rtt": ["1 ms"]}, out=store)
+    assert len(again(small, store)) == 4
+    assert len(runs_of(store)) == 8
 
 
 def test_changed_summary_of_a_campaign_is_damage(store: Path) -> None:

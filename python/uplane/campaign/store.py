@@ -176,22 +176,27 @@ class Store:
         except DamageError as damage:
             log.warning("%s is written again: %s", path, damage.reason)
             theirs = None
-        if theirs is None or theirs.get("scenario", {}) is None:
-            self._demand_one_of(names)
-            subject.write(self.folder, ours)
-        else:
+        if theirs is not None and theirs.get("scenario", {}) is not None:
             self._refuse(subject.other(theirs, ours))
-
-    def _demand_one_of(self, names: Iterable[str]) -> None:
-        """Refuses runs of another campaign, where nothing but the runs says of which they are."""
-        runs = {path.name for path in self._runs.iterdir() if NAME.fullmatch(path.name)}
-        if runs and not any(name in runs for name in islice(names, COMPARED)):
-            message = (
-                f"cannot write results to {self.folder}: {SUBJECT} does not say of which campaign "
-                "its runs are, and none of them is one of this campaign; `uplane doctor "
-                f"{self.folder} --mend` writes {SUBJECT} again from its runs"
-            )
+            return
+        if (reason := self._differs(theirs, ours, names)) is not None:
+            message = f"cannot write results to {self.folder}: {reason}"
             raise OutputError(message)
+        subject.write(self.folder, ours)
+
+    def _differs(
+        self, theirs: Mapping[str, Any] | None, ours: Mapping[str, Any], names: Iterable[str]
+    ) -> str | None:
+        """Why a store whose scenario is not known is of another campaign, and what to do."""
+        found = list(subject.runs_in(self.folder))
+        runs = {name_of(each) for each in found if each["build"] == made_by()["build"]}
+        if not found or any(name in runs for name in islice(names, COMPARED)):
+            return None
+        if theirs is None:
+            mends = f"`uplane doctor {self.folder} --mend` writes {SUBJECT} again from its runs"
+            return f"none of its runs is one of this campaign, and {SUBJECT} is damaged; {mends}"
+        other = subject.other(theirs, ours) if not runs else "runs of another scenario"
+        return other and f"it holds {other}; choose another folder"
 
     def _refuse(self, other: str | None) -> None:
         if other is not None:

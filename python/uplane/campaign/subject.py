@@ -3,8 +3,9 @@
 In: the scenario and the varied settings of a campaign. Out: the same, as it was written; or as the
 runs of the store tell it, where the file is damaged or gone.
 
-Runs tell what was varied only as far as they differ. So a file that was written again holds no
-scenario: the next campaign has to share a run with the store, and then completes the file.
+Runs tell what was varied only as far as they differ, and not which value the scenario has itself.
+So a file of varied runs that was written again holds no scenario: the next campaign has to share a
+run with the store, if there are runs of this build, and completes the file.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -78,6 +79,8 @@ def rebuild(store: Path) -> Path:
     sources = dict.fromkeys(each["source"] for each in manifests)
     vary = _varied(manifests)
     about: dict[str, Any] = {"source": " and ".join(sources), "scenario": None, "vary": vary}
+    if not vary and len(sources) == 1:
+        about["scenario"] = manifests[0]["scenario"]
     if len(sources) > 1:
         stems = {Path(source).stem: source for source in sources}
         names = stems if len(stems) == len(sources) else {source: source for source in sources}
@@ -123,6 +126,7 @@ def _difference(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | Non
     if vary != ours["vary"]:
         varied = ", ".join(vary) or "nothing"
         return f"{source} that varies {varied}, and this one {', '.join(ours['vary']) or 'nothing'}"
-    if key := folder.first_other(theirs.get("scenario"), ours["scenario"]):
+    scenario = theirs.get("scenario")
+    if scenario is not None and (key := folder.first_other(scenario, ours["scenario"])):
         return f"{source} with another {key}"
     return None
