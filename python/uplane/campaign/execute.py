@@ -220,7 +220,11 @@ class _Making:
         return self.plan.variants * made
 
     def _made(
-        self, runs: Finished, tasks: Iterable[tuple[int, Task]], do: Callable[[Task], Results]
+        self,
+        runs: Finished,
+        tasks: Iterable[tuple[int, Task]],
+        do: Callable[[Task], Results],
+        planned: int,
     ) -> "Iterator[_Measured]":
         """The runs in the order in which they are ready, measured."""
 
@@ -238,7 +242,9 @@ class _Making:
 
         if self.cluster is not None:
             return starmap(measured, self.cluster.made(tasks, self.jobs))
-        work = pool.work(tasks, numbered, jobs=self.jobs, memory=self.memory)
+        # No more threads than runs: each has a part of the memory.
+        jobs = min(self.jobs or pool.default_jobs(), planned)
+        work = pool.work(tasks, numbered, jobs=jobs, memory=self.memory)
         return (result for _, result in work)
 
     def _take(
@@ -248,7 +254,7 @@ class _Making:
         do: Callable[[Task], Results],
         planned: int,
     ) -> None:
-        for index, results, metrics in self._made(runs, tasks, do):
+        for index, results, metrics in self._made(runs, tasks, do, planned):
             if isinstance(results, MemoryLimitError):
                 self.failed[index] = results
             else:

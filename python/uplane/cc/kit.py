@@ -74,11 +74,11 @@ def compete(
         OutputError: A log cannot be written.
     """
 
-    def play(task: Task) -> dict[str, float] | MemoryLimitError:
+    def play(task: Task) -> tuple[dict[str, float], MemoryLimitError | None]:
         try:
-            return _numbers(task, qlog if task[-1] == seed else None)
+            return _numbers(task, qlog if task[-1] == seed else None), None
         except MemoryLimitError as error:
-            return error
+            return {}, error
 
     tasks = [
         (case, contestant, scenario, seed + number)
@@ -89,12 +89,12 @@ def compete(
     ]
     found: dict[tuple[str, str], list[tuple[int, dict[str, float]]]] = defaultdict(list)
     work = pool.work(tasks, play, jobs=jobs, memory=memory)
-    for count, (index, numbers) in enumerate(work, 1):
+    for count, (index, (numbers, error)) in enumerate(work, 1):
         case, contestant, _, own = tasks[index]
-        if isinstance(numbers, MemoryLimitError):
-            log.warning("%s, %s: %s", case.name, contestant.name, numbers)
-        else:
+        if error is None:
             found[case.name, contestant.name].append((own, numbers))
+        else:
+            log.warning("%s, %s: %s", case.name, contestant.name, error)
         if progress:
             progress(count, len(tasks))
     return [

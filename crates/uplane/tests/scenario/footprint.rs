@@ -28,7 +28,8 @@ fn footprint_counts_the_recorded_rows() {
         let (found, rows, bytes) = played(&scenario(&format!("{radio}{download}{RECORDED}")));
         assert!(found.rows <= rows && found.rows > rows * 9 / 10, "{radio}: {found:?} of {rows}");
         assert!(found.bytes > bytes * 9 / 10, "{radio}: {found:?} of {bytes}");
-        assert_eq!(found.largest.map(|(table, _)| table), Some("packets"), "{radio}");
+        let largest = found.largest.map(|(table, _)| table);
+        assert!(matches!(largest, Some("packets" | "headers")), "{radio}: {largest:?}");
     }
 }
 
