@@ -404,6 +404,22 @@ def test_an_application_of_which_nothing_arrives_is_noticed() -> None:
         assert [it.detail for it in nobody_is_mute(broken)] == [f"{app} of {ue}, ['{way}']"]
 
 
+# The uplink takes no time, so its packets have no anatomy, and the application is gone before the
+# answer to its SYN comes, which a reset answers.
+GONE = """\
+duration = "400 s"
+radio = { fixed = { down = "98 kbit/s" } }
+bulk = [{ name = "stays" }, { name = "goes", stop = "1700 us" }]
+"""
+
+
+def test_connection_that_was_reset_is_not_mute() -> None:
+    scenario = uplane.loads(GONE)
+    run = Run(scenario, uplane.run(scenario, seed=1))
+    assert run.ends.filter(app="goes", ended="reset").height == 1
+    assert list(nobody_is_mute(run)) == []
+
+
 def test_a_run_that_differs_from_itself_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds, simulate = iter(range(100)), uplane.run
     monkeypatch.setattr(uplane, "run", lambda scenario, **_: simulate(scenario, seed=next(seeds)))

@@ -5,12 +5,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import distributed
 import pytest
 
+import uplane
 from conftest import Command
 
 VARY = ("--vary", "radio.geran.bler=0.05,0.1,0.2", "--vary", "download.file.file=200 kB,300 kB")
@@ -90,3 +94,79 @@ def test_what_is_no_cluster_is_refused(command: Command, file: Path) -> None:
     done = command(*words, "--dask", "nonsense://x", "--out", "out")
     assert done.returncode == 2
     assert "found no Dask scheduler at 'nonsense://x'" in done.stderr
+
+
+class Cluster:
+    """A stand-in for Dask that answers at once, each time by another worker."""
+
+    class KilledWorker(Exception):  # noqa: N818 - as Dask calls it
+        """Never raised here."""
+
+    def __init__(self, answers: Callable[[int], object]) -> None:
+        self.answers = answers
+        self.asked: list[Sequence[str] | None] = []
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://a:1": 1, "tcp://b:1": 1}
+
+    def submit(
+        self, do: Callable[[object], object], request: object, **options: Any
+    ) -> "Cluster.Future":
+        self.asked.append(options.get("workers"))
+        number = len(self.asked) - 1
+        found = self.answers(number)
+        answer = do(request) if found is None else found
+        return Cluster.Future(answer, f"tcp://{'ab'[number % 2]}:1")
+
+    def who_has(self, futures: "list[Cluster.Future]") -> dict[str, tuple[str, ...]]:
+        return {"run": (futures[0].worker,)}
+
+    def wait(self, futures: object, **_: object) -> tuple[object, object]:
+        return futures, []
+
+    def cancel(self, futures: object) -> None:
+        """Nothing is under way."""
+
+    @dataclass(eq=False)
+    class Future:
+        """An answer."""
+
+        answer: object
+        worker: str
+
+        def result(self) -> object:
+            return self.answer
+
+
+def _played(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, scenario: uplane.Scenario, out: Path
+) -> uplane.campaign.Campaign:
+    monkeypatch.setattr("uplane.campaign.cluster._library", lambda: cluster)
+    monkeypatch.setattr("uplane.campaign.cluster._client", lambda *_: nullcontext(cluster))
+    return uplane.campaign.sweep(scenario, runs=2, out=out, dask="there")
+
+
+def test_run_that_comes_as_garbage_is_made_by_another_worker(
+    scenario: uplane.Scenario,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    cluster = Cluster(lambda number: 7 if number == 0 else None)
+    done = _played(cluster, monkeypatch, scenario, tmp_path / "there")
+    assert len(done) == 2
+    assert cluster.asked == [None, None, ["tcp://b:1"]]
+    (told,) = caplog.messages
+    assert told.startswith("the worker tcp://a:1 sent no run for the run of seed 1 ")
+    assert told.endswith("int 7 is not files by name; it is made again")
+    uplane.campaign.sweep(scenario, runs=2, out=tmp_path / "here")
+    assert tables(tmp_path / "there") == tables(tmp_path / "here")
+
+
+def test_garbage_three_times_names_the_worker(
+    scenario: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster = Cluster(lambda _: {"manifest.json": b"{}"})
+    said = r"the worker tcp://[ab]:1 sent no run .* it was asked for 3 times"
+    with pytest.raises(uplane.OutputError, match=said):
+        _played(cluster, monkeypatch, scenario, tmp_path / "there")

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -441,6 +441,140 @@ def test_a_run_of_another_seed_from_elsewhere_is_refused(
     assert list((tmp_path / "out/runs").iterdir()) == []
 
 
+def _with(**files_: object) -> Callable[[dict[str, bytes]], object]:
+    names = {name.replace("__", "."): data for name, data in files_.items()}
+    return lambda content: {**content, **names}
+
+
+def _resealed(**changes: object) -> Callable[[dict[str, bytes]], object]:
+    """The run with another manifest, and a digest that fits it."""
+
+    def change(content: dict[str, bytes]) -> object:
+        manifest = json.loads(content["manifest.json"])
+        new = files.json_text(files.sealed({**manifest, **changes}))
+        return {**content, "manifest.json": new.encode()}
+
+    return change
+
+
+GARBAGE: dict[str, Callable[[dict[str, bytes]], object]] = {
+    "a number": lambda _: 7,
+    "nothing": lambda _: None,
+    "no files": lambda _: {},
+    "a list": lambda content: list(content.items()),
+    "text for bytes": lambda content: {name: str(data) for name, data in content.items()},
+    "a number as a name": lambda content: {7: b"", "manifest.json": content["manifest.json"]},
+    "a NUL in a name": lambda content: {**content, "a\0.parquet": b""},
+    "a path as a name": lambda content: {**content, "../out.parquet": b""},
+    "a further file": _with(zz__parquet=b"zz"),
+    "a file of another kind": _with(run__py=b"print()"),
+    "an empty manifest": _with(manifest__json=b"{}"),
+    "a manifest of a list": _with(manifest__json=b"[]"),
+    "a manifest cut": lambda content: {**content, "manifest.json": content["manifest.json"][:99]},
+    "a missing table": lambda content: {"manifest.json": content["manifest.json"]},
+    "tables of a wrong type": _resealed(tables=[]),
+    "a table of a wrong type": _resealed(tables={"pings": 3}),
+    "a time of a wrong type": _resealed(cpu_s=None),
+    "another seed": _resealed(seed=99),
+    "no version": _resealed(version=None),
+}
+
+
+@pytest.mark.parametrize("kind", GARBAGE)
+def test_garbage_from_elsewhere_is_damage(
+    kind: str, small: uplane.Scenario, tmp_path: Path
+) -> None:
+    task = Task(settings={}, scenario=small, seed=1)
+    content = cluster.run_there(cluster._request(task))
+    store = Store(tmp_path / "out")
+    store.claim({"source": "", "scenario": {}, "vary": []})
+    with pytest.raises(files.DamageError) as damage:
+        store.receive(task, GARBAGE[kind](dict(content)))
+    assert damage.value.path.parent == tmp_path / "out" / "runs"
+    assert not drafts.is_draft(damage.value.path)
+    assert list((tmp_path / "out" / "runs").iterdir()) == []
+    assert len(store.receive(task, content).pings) == 3
+
+
+def _bits_flipped(path: Path) -> Iterator[bytes]:
+    """The file with one bit changed, at many places."""
+    content = path.read_bytes()
+    for place in range(0, len(content), max(1, len(content) // 40)):
+        yield content[:place] + bytes([content[place] ^ 1 << place % 8]) + content[place + 1 :]
+
+
+BROKEN: tuple[bytes, ...] = (b"", b"{}", b"[]", b'{"format": "2"}', b'{"format": 2, "vary": 3}')
+
+
+def test_campaign_goes_on_with_a_damaged_subject(small: uplane.Scenario, store: Path) -> None:
+    path, before = store / "store.json", tables_of(store)
+    for content in [*_bits_flipped(path), *BROKEN]:
+        path.write_bytes(content)
+        assert len(again(small, store)) == 4
+        assert all(before[name].equals(frame) for name, frame in tables_of(store).items())
+        assert files.is_sealed(files.read_json(path))
+
+
+def test_damaged_subject_admits_no_other_campaign(small: uplane.Scenario, store: Path) -> None:
+    for content in (b"{}", None):
+        (store / "store.json").unlink()
+        if content is not None:
+            (store / "store.json").write_bytes(content)
+        said = r"none of its runs is one of this campaign, .*; `uplane doctor .* --mend`"
+        with pytest.raises(uplane.OutputError, match=said):
+            campaign.sweep(small, vary={"radio.fixed.rtt": ["1 ms"]}, out=store)
+        (store / "store.json").touch()
+
+
+def test_subject_is_written_again_from_runs(
+    small: uplane.Scenario, store: Path, command: Command
+) -> None:
+    before = tables_of(store)
+    path = store / "store.json"
+    for content in (b"{}", None):
+        path.unlink()
+        if content is not None:
+            path.write_bytes(content)
+            with pytest.raises(uplane.OutputError, match=r"doctor .* --mend` writes it again"):
+                campaign.Campaign.load(store)
+        found = [each for each in examine(store) if each.kind is Kind.DAMAGED]
+        assert [each.path for each in found] == [path]
+        assert command("doctor", str(store)).returncode == 1
+        assert command("doctor", str(store), "--mend").returncode == 0
+        assert command("doctor", str(store)).returncode == 0
+        loaded = campaign.Campaign.load(store)
+        assert (len(loaded), list(loaded.vary)) == (4, ["ping.echo.count"])
+        assert loaded["pings"].equals(before["pings.parquet"])
+        assert len(again(small, store)) == 4
+        assert all(before[name].equals(frame) for name, frame in tables_of(store).items())
+
+
+def test_mended_store_of_another_build_goes_on(
+    small: uplane.Scenario, store: Path, command: Command
+) -> None:
+    for run in runs_of(store):
+        manifest = files.sealed(run_folder.verify(run) | {"build": "0123"})
+        (run / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+        run.rename(run.with_name(name_of(manifest)))
+    (store / "store.json").unlink()
+    with pytest.raises(uplane.OutputError, match=r"`uplane doctor .* --mend`"):
+        again(small, store)
+    assert command("doctor", str(store), "--mend").returncode == 0
+    with pytest.raises(uplane.OutputError, match=r"that varies ping\.echo\.count, and this one "):
+        campaign.sweep(small, vary={"radio.fixed.rtt": ["1 ms"]}, out=store)
+    assert len(again(small, store)) == 4
+    assert len(runs_of(store)) == 8
+
+
+def test_changed_summary_of_a_campaign_is_damage(store: Path) -> None:
+    path = store / "campaign.json"
+    said = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**said, "planned": 5}), encoding="utf-8")
+    with pytest.raises(uplane.OutputError, match="has changed since it was written"):
+        campaign.Campaign.load(store)
+    assert path in [each.path for each in examine(store) if each.kind is Kind.DAMAGED]
+
+
 def test_another_campaign_does_not_replace_the_results(small: uplane.Scenario, store: Path) -> None:
     before = tables_of(store)
     others: list[tuple[dict[str, Any], str]] = [
@@ -458,11 +592,11 @@ def test_a_store_of_another_version_is_left_as_it_is(small: uplane.Scenario, sto
     path = store / "store.json"
     said = json.loads(path.read_text(encoding="utf-8"))
     said["version"] = "9.9.9"
-    later = {**said, "format": 2}
+    later = {**said, "format": 3}
     key = "radio.fixed.down"
-    grown = {**said, "scenario": {**said["scenario"], "radio": {"fixed": {}}}}
+    grown = files.sealed({**said, "scenario": {**said["scenario"], "radio": {"fixed": {}}}})
     for content, words in (
-        (later, "a campaign of the format 2 by uplane 9.9.9, and this is uplane "),
+        (later, "a campaign of the format 3 by uplane 9.9.9, and this is uplane "),
         (grown, f"with another {key} (it was begun by uplane 9.9.9); choose another folder"),
     ):
         path.write_text(json.dumps(content), encoding="utf-8")
@@ -471,7 +605,7 @@ def test_a_store_of_another_version_is_left_as_it_is(small: uplane.Scenario, sto
             again(small, store)
         assert {it: it.read_bytes() for it in store.rglob("*") if it.is_file()} == before
     path.write_text(json.dumps(later), encoding="utf-8")
-    with pytest.raises(uplane.OutputError, match=r"found format 2 of store\.json, expected 1"):
+    with pytest.raises(uplane.OutputError, match=r"found format 3 of store\.json, expected 2"):
         campaign.Campaign.load(store)
 
 
@@ -510,8 +644,7 @@ def sick(store: Path) -> Path:
     """A store with one of each ailment."""
     damaged, older = runs_of(store)[:2]
     os.truncate(damaged / TABLE, 5)
-    manifest = run_folder.verify(older) | {"build": "0123"}
-    manifest["sha256"] = run_folder._own_digest(manifest)
+    manifest = files.sealed(run_folder.verify(older) | {"build": "0123"})
     (older / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     older.rename(older.with_name(name_of(manifest)))
     (store / "runs" / ".a.0123456789ab").mkdir()

@@ -163,4 +163,7 @@ def test_standard_input_is_a_scenario(file: Path) -> None:
     wrong = [str(COMMAND), "run", "-"]
     refused = subprocess.run(wrong, input=b"\xff", capture_output=True, check=False)
     assert refused.returncode == 2
-    assert refused.stderr == b"error: <standard input>: found a byte 0xff, expected TOML in UTF-8\n"
+    assert refused.stderr == (
+        b"error: <standard input>:1: found a byte 0xff that is not UTF-8, "
+        b"expected a TOML file that can be read\n"
+    )

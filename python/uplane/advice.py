@@ -82,6 +82,7 @@ def advise_mtu(
     runs: int = 5,
     key: str = "tcp.default.mtu",
     jobs: int | None = None,
+    memory: str | int | None = None,
 ) -> MtuAdvice:
     """Tries MTUs on a path and says which option of study 002 fits.
 
@@ -92,12 +93,13 @@ def advise_mtu(
         runs: Runs of each, with seeds from 1.
         key: Where the scenario holds the MTU.
         jobs: Threads; all cores when not given.
+        memory: What runs may take together; half of the machine's memory when not given.
 
     Raises:
         InputError: The scenario downloads nothing, or no download ends with any of the MTUs.
         ScenarioError: The scenario cannot be simulated, or has no such key.
     """
-    path = _Path(as_scenario(scenario), key, runs, jobs)
+    path = _Path(as_scenario(scenario), key, runs, jobs, memory)
     _demand_download(path.scenario)
     trials = {mtu: path.trial(mtu) for mtu in sorted(mtus)}
     if not any(trial.completed for trial in trials.values()):
@@ -127,11 +129,14 @@ class _Path:
     key: str
     runs: int
     jobs: int | None
+    memory: str | int | None
 
     def trial(self, mtu: int, runs: int | None = None) -> Trial:
         variant = self.scenario.with_settings({self.key: f"{mtu} B"})
         seeds = range(1, (runs or self.runs) + 1)
-        made = pool.work(seeds, lambda seed: run_once(variant, seed), jobs=self.jobs)
+        made = pool.work(
+            seeds, lambda seed: run_once(variant, seed), jobs=self.jobs, memory=self.memory
+        )
         return _trial(mtu, [result for _, result in sorted(made, key=lambda done: done[0])])
 
 

@@ -783,7 +783,8 @@ Completion: TypeAlias = "Literal['last_byte', 'last_ack']"
 """When a transfer is complete.
 
 last_byte: When the last byte reaches the receiving application.
-last_ack: When the acknowledgement of the last byte reaches the sender.
+last_ack: When the acknowledgement of the last byte has reached the sender, and the receiving
+application has read that byte: a slow reader may do so after the acknowledgement.
 """
 
 Way: TypeAlias = "Literal['down', 'up']"

@@ -7,6 +7,7 @@ __all__ = [
     "ControlError",
     "InputError",
     "LeftOutWarning",
+    "MemoryLimitError",
     "OutputError",
     "ProgramError",
     "RunStopped",
@@ -88,6 +89,64 @@ class SimulationBug(UplaneError):  # noqa: N818 - it is not the user's error
 
 class RunStopped(UplaneError):  # noqa: N818 - nobody erred
     """A run that was stopped before its end, since nobody waits for it any more."""
+
+
+class MemoryLimitError(UplaneError):
+    """A run that takes more memory than it may, and was ended.
+
+    Attributes:
+        needed: Estimated bytes that it took when it ended.
+        limit: Bytes that it might take.
+        rows: Rows of its tables until then.
+        largest: Name and rows of the table with most of its memory.
+        seed: The seed of the run.
+        time_s: The simulated time.
+    """
+
+    def __init__(
+        self,
+        needed: int,
+        limit: int,
+        rows: int,
+        largest: tuple[str, int] | None,
+        seed: int,
+        time_s: float,
+    ) -> None:
+        """Keeps each fact as an attribute."""
+        super().__init__(needed, limit, rows, largest, seed, time_s)
+        self.needed = needed
+        self.limit = limit
+        self.rows = rows
+        self.largest = largest
+        self.seed = seed
+        self.time_s = time_s
+
+    def __str__(self) -> str:
+        """The rule, what took the memory, and the remedy."""
+        from uplane.memory import said
+
+        when = f"at {self.time_s:.6g} s simulated" if self.rows else "before its first event"
+        table, rows = self.largest or ("", 0)
+        key = RECORDED_BY.get(table)
+        if self.rows and key:
+            what = f", {rows} rows of {table} among them"
+            remedy = f"set `{key}` to less, shorten the run"
+        else:
+            what, remedy = "", "simulate fewer UEs, applications or packets"
+        return (
+            f"the run of seed {self.seed} takes {said(self.needed)} of memory {when}{what}; it may "
+            f"take {said(self.limit)}: {remedy}, raise the limit (`--memory`, `memory=`), or make "
+            "fewer runs at a time"
+        )
+
+
+RECORDED_BY = {
+    **{name: f"record.{name}" for name in ("packets", "deliveries", "headers", "qlog")},
+    "critical_path": "record.critical_path",
+    **dict.fromkeys(("series", "link_series", "bearer_series", "radio_series"), "record.series"),
+    **dict.fromkeys(("transport_blocks", "rlc_pdus", "rlc_sdus", "transmissions"), "record.radio"),
+}
+"""The key that asks for each optional table."""
 
 
 class InputError(UplaneError, ValueError):

@@ -1,4 +1,4 @@
-"""Files of results: written whole or not at all, and read only as they were written.
+"""Files: results are written whole or not at all, and what users name is read within limits.
 
 In: content and a path. Out: a file that survives a power cut, its digest, and one clear error for
 all that a file system refuses.
@@ -7,13 +7,14 @@ all that a file system refuses.
 import json
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from errno import EINVAL
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from io import BufferedReader
 from pathlib import Path
-from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from uplane import drafts
@@ -24,19 +25,27 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DamageError",
+    "UnreadableError",
     "claim_file",
     "created",
     "digest_of",
     "expect_folder",
     "hold_to",
+    "is_sealed",
     "json_text",
     "make_sure",
     "read_json",
+    "sealed",
+    "text_of",
+    "text_within",
     "write_frame",
     "write_json",
     "write_text",
     "writing",
 ]
+
+LARGEST_TEXT = 1 << 28
+"""Bytes of a file that a user names: a trace of a day in milliseconds has a third of that."""
 
 LARGEST_JSON = 1 << 28
 """Bytes that a manifest has at most: what is larger was not written by us."""
@@ -50,6 +59,51 @@ class DamageError(OutputError):
         super().__init__(f"cannot use {path}: {reason}")
         self.path = path
         self.reason = reason
+
+
+@dataclass
+class UnreadableError(Exception):
+    """A file that gives no text: what was found instead, and in which line."""
+
+    found: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        """What was found instead of text."""
+        return self.found
+
+
+def text_of(path: Path, *, most: int = LARGEST_TEXT) -> str:
+    """The text of a regular file that a user names, of at most `most` bytes.
+
+    Raises:
+        UnreadableError: The file is of another kind, too long, not there, or not UTF-8.
+    """
+    try:
+        with _regular(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            content = file.read(most + 1) if size <= most else b""
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise UnreadableError(found[:1].lower() + found[1:]) from None
+    return text_within(content, most, max(size, len(content)))
+
+
+def text_within(content: bytes, most: int = LARGEST_TEXT, size: int | None = None) -> str:
+    """Bytes in UTF-8 as text.
+
+    Raises:
+        UnreadableError: There are more than `most` of them, or they are not UTF-8.
+    """
+    size = len(content) if size is None else size
+    if size > most:
+        raise UnreadableError(f"{size} bytes, more than the {most} that are read: shorten the file")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        found = f"a byte {error.object[error.start]:#04x} that is not UTF-8"
+        raise UnreadableError(found, line) from None
 
 
 def claim_file(path: Path) -> None:
@@ -136,11 +190,30 @@ def read_json(path: Path, *, of: Path | None = None) -> dict[str, Any]:
     return found
 
 
+def sealed(content: Mapping[str, Any]) -> dict[str, Any]:
+    """An object of JSON with a digest of itself, which is not a part of what is digested."""
+    return {**content, "sha256": _own_digest(content)}
+
+
+def is_sealed(content: Mapping[str, Any]) -> bool:
+    """Whether an object is as it was sealed."""
+    return content.get("sha256") == _own_digest(content)
+
+
+def _own_digest(content: Mapping[str, Any]) -> str:
+    rest = {key: value for key, value in content.items() if key != "sha256"}
+    try:
+        text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    except RecursionError:
+        return "too deep to be ours"
+    return sha256(text.encode()).hexdigest()
+
+
 @contextmanager
 def _opened(path: Path, of: Path) -> Iterator[BufferedReader]:
-    """Opens a regular file; nothing waits for the other end of a FIFO."""
+    """Opens a file of results."""
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
+        with _regular(path) as file:
             yield file
     except FileNotFoundError:
         raise DamageError(of, f"{path.name} is missing") from None
@@ -148,12 +221,30 @@ def _opened(path: Path, of: Path) -> Iterator[BufferedReader]:
         raise DamageError(of, f"cannot read {path.name}: {error.strerror or error}") from error
 
 
+@contextmanager
+def _regular(path: Path) -> Iterator[BufferedReader]:
+    """Opens a regular file; nothing waits for the other end of a FIFO, or reads a device."""
+    with open(path, "rb", opener=_without_waiting) as file:
+        yield file
+
+
 def _without_waiting(path: str, flags: int) -> int:
     opened = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    if not S_ISREG(os.fstat(opened).st_mode):
+    mode = os.fstat(opened).st_mode
+    if not stat.S_ISREG(mode):
         os.close(opened)
-        raise OSError(EINVAL, "it is not a regular file")
+        kind = next((name for tells, name in KINDS.items() if tells(mode)), "something else")
+        raise OSError(EINVAL, f"{kind}, not a regular file")
     return opened
+
+
+KINDS = {
+    stat.S_ISDIR: "a folder",
+    stat.S_ISFIFO: "a FIFO (copy its content to a file)",
+    stat.S_ISCHR: "a device",
+    stat.S_ISBLK: "a device",
+}
+"""Names of the kinds of files that are not read."""
 
 
 def hold_to(about: Mapping[str, Any], path: Path, *, of: Path) -> None:

@@ -4,10 +4,8 @@ In: the results of a run. Out: a folder that is whole or absent. The manifest ho
 each table and of itself; a folder is used only when all of them fit.
 """
 
-import json
 import os
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -77,8 +75,7 @@ def fill(
     for table in run:
         written_as = _write(table, draft / f"{table.name}.parquet")
         tables[table.name] = {**about[table.name], **written_as}
-    written = {**manifest, "format": FORMAT, "tables": tables}
-    written["sha256"] = _own_digest(written)
+    written = files.sealed({**manifest, "format": FORMAT, "tables": tables})
     (draft / MANIFEST).write_text(files.json_text(written), encoding="utf-8")
     if settled:
         for path in (*draft.iterdir(), draft):
@@ -161,19 +158,9 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     if manifest.get("format") != FORMAT:
         reason = f"found format {manifest.get('format')!r} of {MANIFEST}, expected {FORMAT}"
         raise files.DamageError(folder, reason)
-    if manifest.get("sha256") != _own_digest(manifest):
+    if not files.is_sealed(manifest):
         raise files.DamageError(folder, f"{MANIFEST} has changed since it was written")
     return manifest
-
-
-def _own_digest(manifest: Mapping[str, Any]) -> str:
-    """The digest of a manifest, which stands in it and is not a part of what is digested."""
-    rest = {key: value for key, value in manifest.items() if key != "sha256"}
-    try:
-        text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
-    except RecursionError:
-        return "too deep to be ours"
-    return sha256(text.encode()).hexdigest()
 
 
 def _holds_other_than(scenario: Mapping[str, Any], folder: Path) -> str | None:

@@ -17,6 +17,7 @@ from threading import Event, Lock, Semaphore, Thread
 from typing import TypeVar
 
 from uplane.errors import InputError
+from uplane.memory import Budget
 from uplane.watch import Group
 
 __all__ = ["default_jobs", "work"]
@@ -38,6 +39,7 @@ def work(
     *,
     jobs: int | None = None,
     group: Group | None = None,
+    memory: str | int | None = None,
 ) -> Generator[tuple[int, Result], None, None]:
     """Yields the index and the result of each task; raises the first error of any of them.
 
@@ -46,6 +48,8 @@ def work(
         do: Does one of them.
         jobs: How many threads; as many as there are cores when it is not given.
         group: What the runs belong to, for whoever else may stop them.
+        memory: What all threads together may take for runs; half of the machine's memory when it
+            is not given. Each thread may take an equal part.
     """
     ready: SimpleQueue[tuple[int, Result | BaseException] | None] = SimpleQueue()
     numbered = _in_turn(tasks)
@@ -69,6 +73,7 @@ def work(
         ready.put(None)
 
     working = min(threads, length_hint(tasks, threads))
+    runs.budget = Budget(memory, runs=working)
     for _ in range(working):
         Thread(target=serve).start()
     try:

@@ -29,6 +29,7 @@ def run(
     seed: int | None = None,
     set: Mapping[str, object] | None = None,  # noqa: A002 - the name of the command's option
     threads: int = 1,
+    memory: str | int | None = None,
 ) -> Results:
     """Runs a scenario to its end.
 
@@ -39,9 +40,12 @@ def run(
         threads: How many threads work on the cells of a network; nothing else has parts to share.
             The results are the same with any number. It pays for large networks on cores that have
             nothing else to do.
+        memory: What the run may take: `"4 GB"`, or bytes; half of the machine's memory when it is
+            not given.
 
     Raises:
-        InputError: There is no such seed, or number of threads.
+        InputError: There is no such seed, number of threads, or amount of memory.
+        MemoryLimitError: The run takes more memory than it may.
         ScenarioError: The scenario cannot be simulated.
         SimulationBug: An invariant of the simulator broke.
     """
@@ -49,9 +53,8 @@ def run(
     chosen = first_seed(checked, seed)
     # In a thread of the pool, so that Ctrl-C is heard during the run.
     threads = arguments.at_least_one("threads", threads)
-    (only,) = (
-        result for _, result in pool.work([chosen], lambda s: run_once(checked, s, threads), jobs=1)
-    )
+    work = pool.work([chosen], lambda s: run_once(checked, s, threads), jobs=1, memory=memory)
+    (only,) = (result for _, result in work)
     return only
 
 
@@ -73,7 +76,7 @@ def run_once(scenario: Scenario, seed: int, threads: int = 1) -> Results:
     """Runs in the calling thread, with its other `threads`, and lets all others run meanwhile."""
     started = datetime.now(tz=UTC)
     wall, cpu = time.perf_counter(), time.thread_time()
-    with watched() as watch:
+    with watched(scenario) as watch:
         outcome = scenario.core.simulate(seed, watch, threads)
     wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
     tables = {

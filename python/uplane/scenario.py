@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from uplane import _core, _toml, arguments
+from uplane import _core, _toml, arguments, files
 from uplane.errors import InputError, ScenarioError
 
 __all__ = ["Scenario", "ScenarioLike", "as_scenario", "connected", "load", "loads", "schema"]
@@ -92,8 +92,8 @@ class Scenario:
         """The text of a base file beside the scenario; read once for it and all that come of it."""
         if name not in self.bases:
             try:
-                self.bases[name] = _text(Path(self.source).parent / name)
-            except _UnreadableError as error:
+                self.bases[name] = files.text_of(Path(self.source).parent / name)
+            except files.UnreadableError as error:
                 raise ValueError(f'"{name}": {error.found}') from None
         return self.bases[name]
 
@@ -163,42 +163,26 @@ def _setting_of(key: str, value: object) -> str:
         raise InputError(f"{key}: {error}") from None
 
 
-@dataclass
-class _UnreadableError(Exception):
-    """A file that gives no text: what was found instead, and in which line."""
-
-    found: str
-    line: int | None = None
-
-
 def _standard_input() -> str:
     try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        found, expected = f"a byte {error.object[error.start]:#04x}", "TOML in UTF-8"
-        message = f"<standard input>: found {found}, expected {expected}"
-        raise ScenarioError(message, "<standard input>", None, "", found, expected) from None
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except IsADirectoryError:
-        raise _UnreadableError("a folder") from None
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise _UnreadableError(found[:1].lower() + found[1:]) from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        found = f"a byte {error.object[error.start]:#04x} that is not UTF-8"
-        raise _UnreadableError(found, line) from None
+        return files.text_within(sys.stdin.buffer.read(LARGEST_SCENARIO + 1), LARGEST_SCENARIO)
+    except files.UnreadableError as error:
+        raise _refused("<standard input>", error) from None
 
 
 def _read(path: Path) -> str:
     try:
-        return _text(path)
-    except _UnreadableError as error:
-        where = f"{path}:{error.line}" if error.line else f"{path}"
-        expected = "a TOML file that can be read"
-        message = f"{where}: found {error.found}, expected {expected}"
-        raise ScenarioError(message, str(path), error.line, "", error.found, expected) from None
+        return files.text_of(path, most=LARGEST_SCENARIO)
+    except files.UnreadableError as error:
+        raise _refused(str(path), error) from None
+
+
+def _refused(source: str, error: files.UnreadableError) -> ScenarioError:
+    where = f"{source}:{error.line}" if error.line else source
+    expected = "a TOML file that can be read"
+    message = f"{where}: found {error.found}, expected {expected}"
+    return ScenarioError(message, source, error.line, "", error.found, expected)
+
+
+LARGEST_SCENARIO = 1 << 26
+"""Bytes of a scenario: one with 10^6 links has a fourth of that."""

@@ -1,7 +1,7 @@
 """Runs under way: the progress of each, and how to stop those that are not needed any more.
 
-In: a run that begins in some thread. Out: how far all runs of this process are, for whoever shows
-it; and the end of the runs of a pool that was left.
+In: a run that begins in some thread. Out: how far all runs of this process are and what they take,
+for whoever shows it; the limit of each; and the end of the runs of a pool that was left.
 
 Left out: what a run does within one event, and the wiring of a network before its first event. A
 run that is stopped there ends after it.
@@ -11,8 +11,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from uplane import _core
+from uplane.memory import Budget
+
+if TYPE_CHECKING:
+    from uplane.scenario import Scenario
 
 __all__ = ["Group", "Tally", "tally", "watched"]
 
@@ -21,8 +26,9 @@ class Group:
     """Runs that are stopped together: those of one pool."""
 
     def __init__(self) -> None:
-        """A group without runs."""
+        """A group without runs, each of which may take what the machine has for one."""
         self.is_stopped = False
+        self.budget: Budget | None = None
 
     @contextmanager
     def joined(self) -> Iterator[None]:
@@ -48,10 +54,12 @@ class Group:
 
 
 @contextmanager
-def watched() -> Iterator[_core.Watch]:
+def watched(scenario: "Scenario") -> Iterator[_core.Watch]:
     """What a run of this thread is watched with, as long as it lasts."""
-    run = _core.Watch()
     group: Group | None = getattr(_here, "group", None)
+    budget = (group.budget if group else None) or Budget()
+    budget.foretell(scenario)
+    run = _core.Watch(budget.each)
     with _LOCK:
         _UNDER_WAY[run] = group
         if group and group.is_stopped:
@@ -74,18 +82,23 @@ class Tally:
         ended_s: The simulated seconds of all of them.
         under_way: Of each run under way, the simulated seconds, and how many there may be at most;
             both are zero while its network is being wired.
+        rows: Rows of all runs under way.
+        bytes: Estimated memory of all of them.
     """
 
     ended: int
     ended_s: float
     under_way: list[tuple[float, float]]
+    rows: int
+    bytes: int
 
 
 def tally() -> Tally:
     """How far the runs of this process are."""
     with _LOCK:
         under_way = [(run.now_s, run.end_s) for run in _UNDER_WAY]
-        return Tally(int(_ENDED["runs"]), _ENDED["seconds"], under_way)
+        rows, taken = (sum(getattr(run, what) for run in _UNDER_WAY) for what in ("rows", "bytes"))
+        return Tally(int(_ENDED["runs"]), _ENDED["seconds"], under_way, rows, taken)
 
 
 _LOCK = threading.Lock()

@@ -172,21 +172,14 @@ def the_critical_path_sums_to_the_time_of_its_transfer(run: Run) -> Iterator[obj
 
 @invariant
 def every_byte_of_a_transfer_is_received_once(run: Run) -> Iterator[object]:
-    """Complete means all bytes, and never more than there are.
-
-    The last acknowledgement may come before a slow application has read what it acknowledges.
-    """
+    """Complete means all bytes, and never more than there are."""
     transfers = run.frames["transfers"]
     received, asked = pl.col("received_bytes"), pl.col("bytes")
-    unread = [
-        app["name"]
-        for app in run.plan["download"] + run.plan["upload"]
-        if app["completion"] == "last_ack" and app["read_rate"] != "unlimited"
-    ]
     yield from _rows(
         transfers,
         received > asked,
-        pl.col("completed_s").is_not_null() & (received != asked) & ~pl.col("app").is_in(unread),
+        pl.col("completed_s").is_not_null() & (received != asked),
+        pl.col("completed_s") < pl.col("last_byte_s"),
         pl.col("last_byte_s").is_not_null() & (received != asked),
         (pl.col("kind") != "page")
         & (asked > 0)

@@ -162,6 +162,8 @@ def _answered(run: Run) -> set[tuple[str, str, str]]:
     both = [
         run.ends.filter(pl.col("acked_bytes") > 0),
         frames["pings"].filter(pl.col("rtt_ms").is_not_null()),
+        # What resets an end came to it, and answered what that end had sent.
+        run.ends.filter(ended="reset"),
     ]
     calls = {it["name"]: it["direction"] for it in run.plan["voice"]}
     heard = frames["datagrams"].filter(pl.col("latency_ms").is_not_null())

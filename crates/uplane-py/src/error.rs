@@ -10,10 +10,11 @@ use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 
 use pyo3::prelude::*;
-use uplane::scenario::ScenarioError;
+use uplane::scenario::{Footprint, ScenarioError};
 use uplane_threads::PassedOn;
 
 use crate::program::{Failure, failure};
+use crate::watch::Watch;
 
 /// The exception for a scenario that was refused.
 pub(crate) fn refused(py: Python<'_>, error: &ScenarioError) -> PyErr {
@@ -41,6 +42,13 @@ pub(crate) fn ended(py: Python<'_>, message: String, seed: u64, time_s: f64) -> 
     let raised = raise(py, class, (described, file, seed, time_s));
     raised.set_cause(py, Some(PyErr::from_value(cause.into_any())));
     raised
+}
+
+/// The exception for a run that takes more memory than it may.
+pub(crate) fn too_large(py: Python<'_>, found: &Footprint, watch: &Watch, seed: u64) -> PyErr {
+    let limit = watch.memory().unwrap_or_default();
+    let fields = (found.bytes, limit, found.rows, found.largest, seed, watch.now_s());
+    raise(py, "MemoryLimitError", fields)
 }
 
 /// The exception for a run that was stopped before its end.

@@ -6,12 +6,12 @@
 //! process fill all cores.
 
 use pyo3::prelude::*;
-use uplane::scenario::Scenario;
+use uplane::scenario::{Footprint, Scenario};
 
 use crate::beside::Surroundings;
-use crate::error::{bug, catching, ended, refused, stopped};
+use crate::error::{bug, catching, ended, refused, stopped, too_large};
 use crate::table::CoreTable;
-use crate::watch::Watch;
+use crate::watch::{Ended, Watch};
 
 /// A scenario that was read and found possible.
 #[pyclass(name = "Scenario", frozen, module = "uplane._core")]
@@ -41,11 +41,13 @@ impl CoreScenario {
         settings: Vec<(String, String)>,
         reader: Py<PyAny>,
     ) -> PyResult<Self> {
-        let beside = Surroundings(reader);
-        py.detach(|| catching(|| Scenario::with_bases(text, source, &settings, &beside)))
-            .map_err(|message| bug(py, message, 0))?
-            .map(Self)
-            .map_err(|error| refused(py, &error))
+        let beside = Surroundings::new(reader);
+        let read =
+            py.detach(|| catching(|| Scenario::with_bases(text, source, &settings, &beside)));
+        if let Some(interrupt) = beside.interrupt() {
+            return Err(interrupt);
+        }
+        read.map_err(|message| bug(py, message, 0))?.map(Self).map_err(|error| refused(py, &error))
     }
 
     /// The seed that the scenario names.
@@ -59,8 +61,15 @@ impl CoreScenario {
         self.0.effective().to_string()
     }
 
-    /// Runs the scenario to its end, or until `watch` is told to stop it. So many `threads` work on
-    /// the cells of a network.
+    /// The most rows and bytes of memory that a run takes, as far as the scenario says, and the
+    /// table with the most of them.
+    fn foretold(&self) -> (u64, u64, Option<&'static str>) {
+        let Footprint { rows, bytes, largest } = self.0.foretold();
+        (rows, bytes, largest.map(|(table, _)| table))
+    }
+
+    /// Runs the scenario to its end, until `watch` is told to stop it, or until it takes more
+    /// memory than `watch` allows. So many `threads` work on the cells of a network.
     #[pyo3(signature = (seed, watch, threads = 1))]
     fn simulate(
         &self,
@@ -79,7 +88,10 @@ impl CoreScenario {
         let (tables, events) = py
             .detach(|| catching(run))
             .map_err(|message| ended(py, message, seed, watch.now_s()))?
-            .ok_or_else(|| stopped(py))?;
+            .map_err(|ended| match ended {
+                Ended::Stopped => stopped(py),
+                Ended::TooLarge(footprint) => too_large(py, &footprint, watch, seed),
+            })?;
         let tables = tables.into_iter().map(|table| Py::new(py, table));
         Ok(Outcome { tables: tables.collect::<PyResult<_>>()?, events })
     }

@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::net::Direction;
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 
 /// An end of the conversation.
 #[derive(
@@ -200,7 +200,31 @@ pub enum Application {
     Conversation(conversation::Conversation),
 }
 
+/// An upper bound of the data of an application, both directions together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Volume {
+    /// Packets, where the application decides what a packet is.
+    pub packets: u64,
+    /// Data of connections.
+    pub bytes: Bytes,
+    /// Time over which the application itself spreads its data.
+    pub span: Duration,
+}
+
 impl Application {
+    /// How much it sends within `room`; `None` if only the path limits it. A replay or a program
+    /// counts as nothing: what it sends is not known in advance.
+    pub fn volume(&self, room: Duration) -> Option<Volume> {
+        match self {
+            Self::Transfer(transfer) => Some(transfer.volume()),
+            Self::Bulk(_) => None,
+            Self::Web(web) => Some(web.volume()),
+            Self::Ping(ping) => Some(ping.volume(room)),
+            Self::ConstantRate(stream) => Some(stream.volume(room)),
+            Self::Conversation(_) => Some(Volume::default()),
+        }
+    }
+
     /// Takes what happened now.
     pub fn on_input(&mut self, now: Instant, input: Input, out: &mut Outbox<Effect>) {
         match self {

@@ -29,6 +29,7 @@
 mod apps;
 mod check;
 mod error;
+mod footprint;
 mod in_effect;
 mod plan;
 pub mod quantity;
@@ -38,6 +39,7 @@ mod text;
 mod world;
 
 pub use error::ScenarioError;
+pub use footprint::Footprint;
 pub use text::{Beside, Reader};
 
 use crate::ran::cell::Workers;
@@ -108,6 +110,16 @@ impl Scenario {
         self.plan.end
     }
 
+    /// Estimated memory of a run before its first event: what wiring the network takes.
+    pub fn wired_bytes(&self) -> u64 {
+        footprint::wired(&self.plan)
+    }
+
+    /// The most rows and memory that a run takes, as far as files, rates and durations say.
+    pub fn foretold(&self) -> Footprint {
+        footprint::foretold(&self.plan, &world::declare())
+    }
+
     /// The JSON Schema of scenario files.
     pub fn json_schema() -> serde_json::Value {
         schema::root().clone()
@@ -167,6 +179,11 @@ impl<'a> Simulation<'a> {
     /// The simulated time.
     pub fn now(&self) -> Instant {
         self.play.now()
+    }
+
+    /// Rows and estimated memory so far.
+    pub fn footprint(&self) -> Footprint {
+        self.play.footprint()
     }
 
     /// What the run gave, as far as it came.

@@ -4,7 +4,7 @@ In: a scenario and what its runs say. Out: samples by seed; the settings in whic
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from uplane.analysis.metrics import CAUSES, Key
@@ -40,6 +40,15 @@ class Side:
         }
         used = sorted({seed for values in samples.values() for seed in values})
         return cls(name=name, scenario=scenario, seeds=used, samples=samples)
+
+    def shared_with(self, other: "Side") -> "Side":
+        """The side with the runs of seeds that the other side has too."""
+        seeds = [seed for seed in self.seeds if seed in set(other.seeds)]
+        samples = {
+            key: {seed: values[seed] for seed in seeds if seed in values}
+            for key, values in self.samples.items()
+        }
+        return replace(self, seeds=seeds, samples=samples)
 
 
 def with_causes_of(side: Side, other: Side) -> dict[Key, Mapping[int, float]]:

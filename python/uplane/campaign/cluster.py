@@ -3,22 +3,26 @@
 In: tasks. Out: for each a run folder as bytes, in the order in which they are ready.
 
 When a worker is lost, with its machine or for lack of memory, only the runs that it was making are
-lost: the scheduler gives them to another one. A run that has ended three workers ends the campaign.
-Needs the extra `uplane[dask]`.
+lost: the scheduler gives them to another one. What a worker sends is no run folder of the task: the
+run is made again, by another worker where there is one. A run that has ended three workers, or that
+came damaged three times, ends the campaign. Needs the extra `uplane[dask]`.
 """
 
+import logging
 import tempfile
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from uplane import folder
 from uplane.campaign.plan import Task
-from uplane.errors import InputError, OutputError
-from uplane.pool import default_jobs
+from uplane.errors import InputError, MemoryLimitError, OutputError
+from uplane.files import DamageError
+from uplane.memory import Budget
+from uplane.pool import default_jobs, work
 from uplane.runner import extension_digest, run_once
 from uplane.scenario import Scenario
 
@@ -33,8 +37,12 @@ PATIENCE_S = 15
 AHEAD = 2
 """Runs for each thread of the cluster that are given out at a time."""
 
-Folder = Mapping[str, bytes]
-"""The files of a run folder, by name."""
+TRIES = 3
+"""How often a run is asked for that comes damaged."""
+
+Results = TypeVar("Results")
+
+log = logging.getLogger("uplane")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +55,7 @@ class Request:
     bases: Mapping[str, str]
     seed: int
     build: str
+    memory: int | None
 
 
 def run_there(request: Request) -> dict[str, bytes]:
@@ -63,58 +72,127 @@ def run_there(request: Request) -> dict[str, bytes]:
         settings=request.settings,
         bases=dict(request.bases),
     )
-    results = run_once(scenario, request.seed)
+    memory = request.memory or _share()
+    runs = work([request.seed], lambda seed: run_once(scenario, seed), jobs=1, memory=memory)
+    ((_, results),) = runs
     with tempfile.TemporaryDirectory() as place:
         folder.fill(Path(place), results, results.manifest, settled=False)
         return {path.name: path.read_bytes() for path in sorted(Path(place).iterdir())}
 
 
+def _share() -> int:
+    """Bytes that a run may take here, where each thread of the worker makes one."""
+    import distributed
+
+    try:
+        threads = distributed.get_worker().state.nthreads
+    except ValueError:  # this is no worker
+        threads = 1
+    return Budget(runs=threads).each
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """A run that the cluster was asked for, how often, and the workers that sent something else."""
+
+    index: int
+    task: Task
+    tries: int = 1
+    refused: frozenset[str] = frozenset()
+
+
 def made(
-    tasks: Iterator[tuple[int, Task]], address: str, *, jobs: int | None = None
-) -> Generator[tuple[int, Task, Folder], None, None]:
-    """Yields the number, the task and the run folder of each run.
+    tasks: Iterator[tuple[int, Task]],
+    address: str,
+    receive: Callable[[Task, object], Results],
+    *,
+    jobs: int | None = None,
+    memory: int | None = None,
+) -> Generator[tuple[int, Results | MemoryLimitError], None, None]:
+    """Yields the number of each run, and what is received of it.
 
     Args:
         tasks: Runs to be made, with their numbers; taken when their turn comes.
         address: Of a scheduler, as in `tcp://host:8786`; or its file; or `local`.
+        receive: Takes what a worker has sent; a `DamageError` says that it is not the run.
         jobs: Workers, where they are local; as many as there are cores when it is not given.
+        memory: Bytes that a run may take; half of the worker's machine when it is not given.
 
     Raises:
         InputError: No scheduler answers there, or a worker has another build of uplane.
-        OutputError: A run has ended three workers.
+        OutputError: A run has ended three workers, or came damaged three times.
     """
     distributed = _library()
     with _client(distributed, address, jobs) as client:
-        running: dict[Any, tuple[int, Task]] = {}
+        running: dict[Any, _Asked] = {}
         try:
             while True:
-                room = max(1, AHEAD * sum(client.nthreads().values())) - len(running)
+                threads = client.nthreads()
+                room = max(1, AHEAD * sum(threads.values())) - len(running)
                 for index, task in islice(tasks, max(0, room)):
-                    future = client.submit(run_there, _request(task), pure=False)
-                    running[future] = index, task
+                    future = client.submit(run_there, _request(task, memory), pure=False)
+                    running[future] = _Asked(index=index, task=task)
                 if not running:
                     return
                 done, _ = distributed.wait(list(running), return_when="FIRST_COMPLETED")
                 for future in done:
-                    index, task = running.pop(future)
-                    yield index, task, _result(distributed, future, task)
+                    asked = running.pop(future)
+                    try:
+                        found = _received(distributed, future, asked, receive)
+                    except DamageError as damage:
+                        again = _again(asked, damage, _worker(client, future))
+                        others = [each for each in threads if each not in again.refused]
+                        where = {"workers": others or None, "allow_other_workers": True}
+                        request = _request(asked.task, memory)
+                        running[client.submit(run_there, request, pure=False, **where)] = again
+                    else:
+                        yield asked.index, found
         finally:
             client.cancel(list(running))
 
 
-def _result(distributed: Any, future: Any, task: Task) -> Folder:  # noqa: ANN401
+def _again(asked: _Asked, damage: DamageError, worker: str) -> _Asked:
+    """The same run, to be asked for once more.
+
+    Raises:
+        OutputError: It was asked for often enough.
+    """
+    said = f"the worker {worker} sent no run for {_named(asked.task)}: {damage.reason}"
+    if asked.tries == TRIES:
+        raise OutputError(f"{said}; it was asked for {TRIES} times") from None
+    log.warning("%s; it is made again", said)
+    return replace(asked, tries=asked.tries + 1, refused=asked.refused | {worker})
+
+
+def _worker(client: Any, future: Any) -> str:  # noqa: ANN401
+    """The address of the worker that has a result."""
+    holders = [each for found in client.who_has([future]).values() for each in found]
+    return str(holders[0]) if holders else "that made it"
+
+
+def _received(
+    distributed: Any,  # noqa: ANN401
+    future: Any,  # noqa: ANN401
+    asked: _Asked,
+    receive: Callable[[Task, object], Results],
+) -> Results | MemoryLimitError:
+    """The run that a worker has made, or why it has not."""
     try:
-        content: Folder = future.result()
+        return receive(asked.task, future.result())
+    except MemoryLimitError as error:
+        return error
     except distributed.KilledWorker:
-        settings = ", ".join(f"{key} = {value}" for key, value in task.settings.items())
-        message = f"the run of seed {task.seed} ({settings or 'nothing varied'}) ends its workers"
-        raise OutputError(message) from None
+        raise OutputError(f"{_named(asked.task)} ends its workers") from None
     except ValueError as error:
         raise InputError(str(error)) from None
-    return content
 
 
-def _request(task: Task) -> Request:
+def _named(task: Task) -> str:
+    settings = ", ".join(f"{key} = {value}" for key, value in task.settings.items())
+    return f"the run of seed {task.seed} ({settings or 'nothing varied'})"
+
+
+def _request(task: Task, memory: int | None = None) -> Request:
     one = task.scenario
     return Request(
         source=one.source,
@@ -123,6 +201,7 @@ def _request(task: Task) -> Request:
         bases=one.bases,
         seed=task.seed,
         build=extension_digest(),
+        memory=memory,
     )
 
 

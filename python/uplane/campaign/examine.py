@@ -4,7 +4,6 @@ In: a folder. Out: findings, each with its reason; and a store without useless f
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -13,15 +12,15 @@ from typing import Any
 
 from uplane import drafts, files
 from uplane import folder as run_folder
-from uplane.campaign.store import RUNS, SUBJECT, verify
+from uplane.campaign import subject
+from uplane.campaign.store import NAME, verify
+from uplane.campaign.stored import told
+from uplane.campaign.subject import RUNS, SUBJECT
 from uplane.errors import InputError
 from uplane.files import DamageError
 from uplane.runner import made_by
 
 __all__ = ["Finding", "Kind", "examine", "mend"]
-
-NAME = re.compile(r"[0-9a-f]{32}")
-"""The name of a run in a store."""
 
 
 class Kind(Enum):
@@ -79,15 +78,20 @@ def examine(folder: Path) -> Iterator[Finding]:
 def mend(folder: Path, found: Iterable[Finding], kinds: Iterable[Kind]) -> list[Finding]:
     """Removes from a store what is of these kinds; gives what was removed.
 
-    The run of a run folder stays, damaged as it may be: no campaign makes it again.
+    What the store is about is written again from its runs. The run of a run folder stays, damaged
+    as it may be: no campaign makes it again.
     """
     removed = []
     chosen = [each for each in found if each.kind in set(kinds) and each.path != folder]
     for each in chosen:
         with drafts.held(each.path.parent):
-            if each.kind is not Kind.DAMAGED or not _is_whole(each.path):
+            if each.path == folder / SUBJECT:
+                removed.append(each)
+            elif each.kind is not Kind.DAMAGED or not _is_whole(each.path):
                 drafts.set_aside(each.path)
                 removed.append(each)
+    if any(each.path == folder / SUBJECT for each in removed):
+        subject.rebuild(folder)
     return removed
 
 
@@ -118,12 +122,14 @@ def _stated(path: Path) -> dict[str, Any]:
 
 def _tables(folder: Path) -> Iterator[Finding]:
     """The damaged files of the campaign itself, which the next one writes again."""
-    for name in (SUBJECT, "campaign.json"):
+    for name, read in ((SUBJECT, subject.read), ("campaign.json", told)):
         path = folder / name
         if not os.path.lexists(path):
+            if name == SUBJECT:
+                yield _found(Kind.DAMAGED, path, "it is missing")
             continue
         try:
-            tables = files.read_json(path).get("tables", {})
+            tables = read(folder).get("tables", {})
         except DamageError as damage:
             yield _found(Kind.DAMAGED, path, damage.reason)
             continue

@@ -5,7 +5,7 @@ In: scenarios, the settings to vary, the seeds, and a folder for the store. Out:
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import starmap
 from pathlib import Path
 
@@ -13,9 +13,10 @@ from uplane import arguments, pool
 from uplane.campaign.finished import Campaign
 from uplane.campaign.kept import Finished, Held, Metrics, Stored, Summarised
 from uplane.campaign.plan import Plan, Task, values_of
-from uplane.campaign.store import Store
+from uplane.campaign.store import Store, name_of_task
 from uplane.campaign.until import MOST_RUNS, Until, looks
-from uplane.errors import InputError
+from uplane.errors import InputError, MemoryLimitError
+from uplane.memory import parsed
 from uplane.results import Results
 from uplane.runner import first_seed, run_once
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
@@ -51,6 +52,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
     until: str | None = None,
     jobs: int | None = None,
     threads: int = 1,
+    memory: str | int | None = None,
     dask: str | None = None,
     out: str | Path | None = None,
     tables: bool = True,
@@ -74,6 +76,9 @@ def sweep(  # noqa: PLR0913 - the options of the command
         jobs: How many runs at a time; as many as there are cores when it is not given.
         threads: How many threads of each run work on the cells of a network, see `uplane.run`: for
             fewer runs than cores.
+        memory: What the runs that are made at the same time may take together: `"4 GB"`, or bytes;
+            half of the machine's memory when it is not given. A run that takes more than its equal
+            part ends, and `failed` of the campaign says so. On a cluster the limit is of each run.
         dask: Address of a Dask scheduler, or its file, whose workers make the runs; `local` for
             workers on this machine. Needs the extra `uplane[dask]`, and `out`.
         out: Folder of the store. Finished runs found there are not run again; it may be of the
@@ -84,6 +89,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
 
     Raises:
         InputError: The options make no sense.
+        MemoryLimitError: No run took less memory than it may.
         ScenarioError: A variant cannot be simulated; then nothing has been run, unless there are
             more than 10 000 variants, of which not all are made beforehand.
         OutputError: A finished run could not be written, or `out` holds another campaign.
@@ -92,6 +98,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
     shard = arguments.pair("shard", shard)
     jobs = None if jobs is None else arguments.at_least_one("jobs", jobs)
     threads = _threads(threads, dask)
+    each = None if memory is None else parsed(memory)
     folder = None if out is None else arguments.path("out", out)
     condition = None if until is None else Until.parsed(arguments.text("until", until))
     if condition:
@@ -109,20 +116,20 @@ def sweep(  # noqa: PLR0913 - the options of the command
     def made(task: Task) -> Results:
         return run_once(task.scenario, task.seed, threads)
 
-    making = _Making(plan, condition, jobs, progress)
+    making = _Making(plan, condition, jobs, progress, memory=memory)
     if folder is None:
         if dask is not None:
             raise InputError("found a cluster and no folder, expected --out for its results")
         return making.collected(Held(plan) if tables else Summarised(plan), made)
     store = Store(folder)
-    store.claim(plan.subject)
+    store.claim(plan.subject, map(name_of_task, plan))
 
     def kept(task: Task) -> Results:
         found = store.get(task)
         return store.put(task, made(task)) if found is None else found
 
     if dask is not None:
-        making = replace(making, cluster=_Cluster(dask, store))
+        making = replace(making, cluster=_Cluster(dask, store, each))
     campaign = making.collected(Stored(plan, store), kept)
     with stage("saving the results"):
         campaign.save(folder)
@@ -135,10 +142,11 @@ class _Cluster:
 
     address: str
     store: Store
+    memory: int | None
 
     def made(
         self, tasks: Iterable[tuple[int, Task]], jobs: int | None
-    ) -> Iterator[tuple[int, Results]]:
+    ) -> Iterator[tuple[int, Results | MemoryLimitError]]:
         """The runs with their numbers: those of the store as it meets them, then the others."""
         from uplane.campaign import cluster
 
@@ -152,8 +160,11 @@ class _Cluster:
                 else:
                     found.append((index, results))
 
-        for index, task, content in cluster.made(missing(), self.address, jobs=jobs):
-            yield index, self.store.receive(task, content)
+        made = cluster.made(
+            missing(), self.address, self.store.receive, jobs=jobs, memory=self.memory
+        )
+        for index, results in made:
+            yield index, results
             yield from found
             found.clear()
         yield from found
@@ -167,19 +178,28 @@ class _Making:
     until: Until | None
     jobs: int | None
     progress: Progress | None
+    memory: str | int | None = None
     cluster: _Cluster | None = None
+    failed: dict[int, MemoryLimitError] = field(default_factory=dict)
 
     def collected(self, runs: Finished, do: Callable[[Task], Results]) -> Campaign:
-        """The campaign, when all its runs are finished, or enough of them."""
+        """The campaign, when all its runs are finished, or enough of them.
+
+        Raises:
+            MemoryLimitError: All runs failed.
+        """
         try:
             planned = self._all(runs, do) if self.until is None else self._enough(runs, do)
         except KeyboardInterrupt:
             planned = self.plan.planned
             raise Interrupted(self._campaign(runs, planned)) from None
+        if self.failed and not len(runs):
+            raise self.failed[min(self.failed)]
         return self._campaign(runs, planned)
 
     def _campaign(self, runs: Finished, planned: int) -> Campaign:
-        return Campaign(vary=self.plan.vary, runs=runs, planned=planned)
+        failed = dict(sorted(self.failed.items()))
+        return Campaign(vary=self.plan.vary, runs=runs, planned=planned, failed=failed)
 
     def _all(self, runs: Finished, do: Callable[[Task], Results]) -> int:
         self._take(runs, self.plan.numbered(), do, self.plan.planned)
@@ -193,9 +213,39 @@ class _Making:
             planned = self.plan.variants * count
             self._take(runs, self.plan.numbered(range(made, count)), do, planned)
             made = count
+            if not len(runs):
+                break
             if self.until.is_reached(runs.samples()):
                 break
         return self.plan.variants * made
+
+    def _made(
+        self,
+        runs: Finished,
+        tasks: Iterable[tuple[int, Task]],
+        do: Callable[[Task], Results],
+        planned: int,
+    ) -> "Iterator[_Measured]":
+        """The runs in the order in which they are ready, measured."""
+
+        def measured(index: int, results: Results | MemoryLimitError) -> _Measured:
+            if isinstance(results, MemoryLimitError):
+                return index, results, None
+            return index, results, runs.measured(results)
+
+        def numbered(entry: tuple[int, Task]) -> _Measured:
+            # In the thread that made the run: the one that collects them has all runs to take.
+            try:
+                return measured(entry[0], do(entry[1]))
+            except MemoryLimitError as error:
+                return entry[0], error, None
+
+        if self.cluster is not None:
+            return starmap(measured, self.cluster.made(tasks, self.jobs))
+        # No more threads than runs: each has a part of the memory.
+        jobs = min(self.jobs or pool.default_jobs(), planned)
+        work = pool.work(tasks, numbered, jobs=jobs, memory=self.memory)
+        return (result for _, result in work)
 
     def _take(
         self,
@@ -204,22 +254,17 @@ class _Making:
         do: Callable[[Task], Results],
         planned: int,
     ) -> None:
-        def measured(index: int, results: Results) -> tuple[int, Results, Metrics | None]:
-            return index, results, runs.measured(results)
-
-        def numbered(entry: tuple[int, Task]) -> tuple[int, Results, Metrics | None]:
-            # In the thread that made the run: the one that collects them has all runs to take.
-            return measured(entry[0], do(entry[1]))
-
-        made: Iterator[tuple[int, Results, Metrics | None]]
-        if self.cluster is None:
-            made = (result for _, result in pool.work(tasks, numbered, jobs=self.jobs))
-        else:
-            made = starmap(measured, self.cluster.made(tasks, self.jobs))
-        for index, results, metrics in made:
-            runs.add(index, results, metrics)
+        for index, results, metrics in self._made(runs, tasks, do, planned):
+            if isinstance(results, MemoryLimitError):
+                self.failed[index] = results
+            else:
+                runs.add(index, results, metrics)
             if self.progress:
-                self.progress(len(runs), planned)
+                self.progress(len(runs) + len(self.failed), planned)
+
+
+_Measured = tuple[int, Results | MemoryLimitError, Metrics | None]
+"""The number of a run, what it gave, and its metrics where they are wanted now."""
 
 
 def _named(scenarios: Scenarios, settings: Mapping[str, object]) -> dict[str, Scenario]:

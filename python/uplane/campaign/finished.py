@@ -15,6 +15,7 @@ from uplane.analysis.page import table_of
 from uplane.analysis.samples import Sample
 from uplane.campaign.kept import Finished, Run
 from uplane.campaign.stored import opened
+from uplane.errors import UplaneError
 from uplane.runner import made_by
 
 if TYPE_CHECKING:
@@ -31,11 +32,13 @@ class Campaign:
         vary: The settings that were varied, with all their values.
         runs: All finished runs, in order.
         planned: How many runs the campaign has when it is complete.
+        failed: Why a run was ended, by its number in the plan: it took more memory than it may.
     """
 
     vary: Mapping[str, Sequence[object]]
     runs: Finished = field(repr=False)
     planned: int
+    failed: Mapping[int, UplaneError] = field(default_factory=dict)
 
     @classmethod
     def load(cls, folder: str | Path) -> "Campaign":
@@ -100,9 +103,23 @@ class Campaign:
     @property
     def warnings(self) -> list[str]:
         """What a user should know about these runs, each once, and of how many runs it is true."""
-        return [
+        told = [
             text if len(runs) == len(self) else f"{text}, in {len(runs)} of {len(self)} runs"
             for text, runs in self.runs.warnings.items()
+        ]
+        return [*told, *self.failures]
+
+    @property
+    def failures(self) -> list[str]:
+        """Runs that failed, with what was varied; the first one stands for all of a variant."""
+        plan = self.runs.plan
+        firsts: dict[int, int] = {}
+        for index in self.failed:
+            firsts.setdefault(index // plan.runs, index)
+        return [
+            ", ".join([*(f"{key} = {value}" for key, value in plan.settings(index).items()), ""])
+            + str(self.failed[index])
+            for index in firsts.values()
         ]
 
     @property
@@ -162,7 +179,8 @@ class Campaign:
             for table in self.runs.tables
         }
         written["summary"] = files.write_frame(self.summary(), folder / "summary.parquet")
-        files.write_json({**self._manifest(), "tables": written}, folder / "campaign.json")
+        about = files.sealed({**self._manifest(), "tables": written})
+        files.write_json(about, folder / "campaign.json")
         return folder
 
     def report(self, path: str | Path) -> Path:
@@ -191,6 +209,14 @@ class Campaign:
             "seeds": self.runs.seeds,
             "planned": self.planned,
             "finished": len(self.runs),
+            "failed": [
+                {
+                    "settings": dict(self.runs.plan.settings(index)),
+                    "seed": self.runs.plan.seed(index),
+                    "error": str(error),
+                }
+                for index, error in self.failed.items()
+            ],
             "cpu_s": round(self.cpu_s, 6),
             "warnings": self.warnings,
         }

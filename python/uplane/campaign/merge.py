@@ -4,13 +4,15 @@ In: folders of campaigns. Out: a folder with the runs of all.
 """
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from uplane import drafts, files
 from uplane.campaign.finished import Campaign
-from uplane.campaign.store import RUNS, Store
+from uplane.campaign.store import Store
 from uplane.campaign.stored import opened, runs_of, subject_of, told
+from uplane.campaign.subject import RUNS
 from uplane.errors import InputError
 
 __all__ = ["merge"]
@@ -31,14 +33,15 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
         raise InputError("found no folder, expected folders of campaigns to merge")
     given = [Path(folder) for folder in folders]
     subjects = [subject_of(folder) for folder in given]
+    first = next((each for each in subjects if each["scenario"] is not None), subjects[0])
     for folder, subject in zip(given, subjects, strict=True):
-        if subject != subjects[0]:
+        if _is_other(subject, first):
             message = (
                 f"found another scenario or other varied settings in {folder} than in {given[0]}"
             )
             raise InputError(message)
     store = Store(Path(out))
-    store.claim({key: subjects[0][key] for key in subjects[0].keys() - {"kind", "format"}})
+    store.claim({key: first[key] for key in DECIDES if key in first})
     abouts = [told(folder) for folder in given]
     for folder, about in zip(given, abouts, strict=True):
         for run in runs_of(folder, about):
@@ -53,6 +56,16 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
     merged = Campaign(vary=runs.plan.vary, runs=runs, planned=runs.plan.planned)
     merged.save(out)
     return merged
+
+
+DECIDES = ("source", "sources", "scenario", "vary")
+"""What a store is about, beside its version and its digest."""
+
+
+def _is_other(one: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
+    """Whether two stores are about different campaigns; one without a scenario may be any."""
+    keys = DECIDES if one["scenario"] is not None else ("sources", "vary")
+    return any(one.get(key) != first.get(key) for key in keys)
 
 
 def _copied(place: Path, target: Path) -> None:

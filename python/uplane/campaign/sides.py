@@ -3,6 +3,7 @@
 In: two scenarios, or two campaigns. Out: a comparison.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["COMPARED_RUNS", "compare", "sides_of"]
 
+log = logging.getLogger("uplane")
+
 COMPARED_RUNS = 10
 """Seeds of each side, where nobody says how many."""
 
@@ -34,6 +37,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     seed: int | None = None,
     set: Mapping[str, object] | None = None,  # noqa: A002 - the name of the command's option
     jobs: int | None = None,
+    memory: str | int | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Says what differs between two variants, by how much, and what causes it.
@@ -51,10 +55,13 @@ def compare(  # noqa: PLR0913 - the options of the command
         seed: The first seed; that of the first scenario when it is not given.
         set: Values instead of those of both scenarios.
         jobs: How many runs at a time; as many as there are cores when it is not given.
+        memory: What runs may take together, see `uplane.sweep`; of a seed whose run took more, the
+            other side's run is left out too.
         progress: Is called after each run.
 
     Raises:
         InputError: There are not two sides.
+        MemoryLimitError: All runs of a side took more memory than they may.
         ScenarioError: A scenario cannot be simulated; then nothing has been run.
         Interrupted: Ctrl-C; the exception holds what was finished.
     """
@@ -67,10 +74,25 @@ def compare(  # noqa: PLR0913 - the options of the command
         seed=seed,
         set={**(set or {}), "record.critical_path": True},
         jobs=jobs,
+        memory=memory,
         tables=False,
         progress=progress,
     )
-    return compare_sides(*sides_of(done))
+    _tell_failures(done)
+    one, other = sides_of(done)
+    if done.failed:
+        one, other = one.shared_with(other), other.shared_with(one)
+    return compare_sides(one, other)
+
+
+def _tell_failures(done: Campaign) -> None:
+    """Warns of runs that failed; raises the error of a side that has no others."""
+    for variant in {index // done.runs.plan.runs for index in done.failed}:
+        runs = range(variant * done.runs.plan.runs, (variant + 1) * done.runs.plan.runs)
+        if all(index in done.failed for index in runs):
+            raise done.failed[runs[0]]
+    for text in done.failures:
+        log.warning("%s", text)
 
 
 def _two(

@@ -9,30 +9,33 @@ Several processes may work on one store: the first one puts a run there, the oth
 import json
 import logging
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 from uplane import drafts, files, folder
+from uplane.campaign import subject
 from uplane.campaign.plan import Task
+from uplane.campaign.subject import RUNS, SUBJECT
 from uplane.errors import OutputError
 from uplane.files import DamageError
 from uplane.results import Results
 from uplane.runner import made_by
 
-__all__ = ["RUNS", "SUBJECT", "Store", "name_of", "verify"]
+__all__ = ["NAME", "Store", "name_of", "name_of_task", "verify"]
 
-RUNS = "runs"
-"""The folder of the runs, in the folder of a store."""
+FILE = re.compile(r"[a-z][a-z_]*\.(json|parquet)")
+"""The name of a file in a run folder."""
 
-SUBJECT = "store.json"
-"""Says which scenario the store is of, and which settings are varied."""
+NAME = re.compile(r"[0-9a-f]{32}")
+"""The name of a run in a store."""
 
-FORMAT = 1
-"""The format of stores. Runs have their own: those of another one are made again, beside them."""
+COMPARED = 10_000
+"""Runs of a campaign that are looked for in a store that does not say what it is about."""
 
 SAID_AT_MOST = 10
 """Damaged runs that are named; after a power cut there may be thousands."""
@@ -53,8 +56,12 @@ class Store:
     folder: Path
     _damaged: "count[int]" = field(default_factory=lambda: count(1), repr=False, compare=False)
 
-    def claim(self, subject: Mapping[str, Any]) -> None:
-        """Makes sure that the store can be written to and is about `subject`; tidies it.
+    def claim(self, ours: Mapping[str, Any], names: Iterable[str] = ()) -> None:
+        """Makes sure that the store can be written to and is about `ours`; tidies it.
+
+        Args:
+            ours: Scenario and varied settings.
+            names: Of runs that belong to it, for a store that does not say what it is about.
 
         Raises:
             OutputError: It cannot be written to, or it is about something else.
@@ -63,7 +70,7 @@ class Store:
             files.make_sure(self.folder, self._holds_other)
             self._runs.mkdir(parents=True, exist_ok=True)
             with drafts.held(self._runs):
-                self._be_about(subject)
+                self._be_about(ours, names)
             drafts.sweep(self.folder)
             drafts.sweep(self._runs)
 
@@ -99,23 +106,22 @@ class Store:
                 drafts.settle(self._runs)
         return Results(tables=results.tables, manifest=manifest)
 
-    def receive(self, task: Task, content: Mapping[str, bytes]) -> Results:
-        """Stores the run folder of a task that was made elsewhere.
+    def receive(self, task: Task, sent: object) -> Results:
+        """Stores the run folder of a task that was made elsewhere, sent as files by name.
 
         Raises:
             DamageError: It is not the run of this task, or not whole.
             OutputError: It cannot be written.
         """
         place = self.place(name_of_task(task))
+        content = _files_in(sent, place)
         with (
             files.writing("write the run folder", place),
             drafts.drafted(place, Path.mkdir) as draft,
         ):
             for name, data in content.items():
-                (draft / Path(name).name).write_bytes(data)
-            manifest = folder.verify(draft)
-            if name_of(manifest) != place.name:
-                raise DamageError(place, "what came for it is another run")
+                (draft / name).write_bytes(data)
+            manifest = _verified(draft, place, content)
             settled = manifest["cpu_s"] >= SETTLED_FROM_S
             for path in (*draft.iterdir(), draft) if settled else ():
                 drafts.settle(path)
@@ -162,19 +168,35 @@ class Store:
             return "a single run, and a campaign would take its place; choose another folder"
         return "files of something else"
 
-    def _be_about(self, subject: Mapping[str, Any]) -> None:
+    def _be_about(self, ours: Mapping[str, Any], names: Iterable[str]) -> None:
         """Writes what the store is about, or compares with what is written."""
         path = self.folder / SUBJECT
-        if os.path.lexists(path):
-            try:
-                found = files.read_json(path)
-            except DamageError as damage:
-                log.warning("%s is written again: %s", path, damage.reason)
-            else:
-                self._refuse(_other(found, subject))
-                return
-        about = {"kind": "store", "format": FORMAT, "version": made_by()["version"]}
-        files.write_json({**about, **subject}, path)
+        try:
+            theirs = subject.read(self.folder) if os.path.lexists(path) else None
+        except DamageError as damage:
+            log.warning("%s is written again: %s", path, damage.reason)
+            theirs = None
+        if theirs is not None and theirs.get("scenario", {}) is not None:
+            self._refuse(subject.other(theirs, ours))
+            return
+        if (reason := self._differs(theirs, ours, names)) is not None:
+            message = f"cannot write results to {self.folder}: {reason}"
+            raise OutputError(message)
+        subject.write(self.folder, ours)
+
+    def _differs(
+        self, theirs: Mapping[str, Any] | None, ours: Mapping[str, Any], names: Iterable[str]
+    ) -> str | None:
+        """Why a store whose scenario is not known is of another campaign, and what to do."""
+        found = list(subject.runs_in(self.folder))
+        runs = {name_of(each) for each in found if each["build"] == made_by()["build"]}
+        if not found or any(name in runs for name in islice(names, COMPARED)):
+            return None
+        if theirs is None:
+            mends = f"`uplane doctor {self.folder} --mend` writes {SUBJECT} again from its runs"
+            return f"none of its runs is one of this campaign, and {SUBJECT} is damaged; {mends}"
+        other = subject.other(theirs, ours) if not runs else "runs of another scenario"
+        return other and f"it holds {other}; choose another folder"
 
     def _refuse(self, other: str | None) -> None:
         if other is not None:
@@ -183,6 +205,42 @@ class Store:
                 "choose another folder for this one, or remove that one"
             )
             raise OutputError(message)
+
+
+def _files_in(sent: object, place: Path) -> dict[str, bytes]:
+    """The files of a run folder that somebody has sent.
+
+    Raises:
+        DamageError: It is something else.
+    """
+    content: dict[str, bytes] = {}
+    for name, data in sent.items() if isinstance(sent, Mapping) else ():
+        if not (isinstance(name, str) and FILE.fullmatch(name)):
+            raise DamageError(place, f"{name!r:.60} is not the name of a file of a run")
+        if not isinstance(data, bytes):
+            raise DamageError(place, f"{name} is {type(data).__name__}, not bytes")
+        content[name] = data
+    if not content:
+        raise DamageError(place, f"{type(sent).__name__} {sent!r:.60} is not files by name")
+    return content
+
+
+def _verified(draft: Path, place: Path, names: Collection[str]) -> dict[str, Any]:
+    """The manifest of a draft with these files, which is the run of this place and no more."""
+    try:
+        manifest = folder.verify(draft)
+        expected = {folder.MANIFEST, *(f"{table}.parquet" for table in manifest["tables"])}
+        name = name_of(manifest)
+        float(manifest["cpu_s"])
+    except DamageError as damage:
+        raise DamageError(place, damage.reason) from None
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise DamageError(place, f"{folder.MANIFEST} is not that of a run") from None
+    if name != place.name:
+        raise DamageError(place, "it is another run")
+    if others := sorted(set(names) - expected):
+        raise DamageError(place, f"{others[0]} is no file of the run")
+    return manifest
 
 
 def verify(place: Path) -> Results:
@@ -223,26 +281,3 @@ def _is_renamed(draft: Path, place: Path) -> bool:
             return False
         raise
     return True
-
-
-def _other(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:
-    """Which campaign is theirs, and of which version where that may be why it is not ours."""
-    written = theirs.get("version")
-    if theirs.get("format") != FORMAT:
-        by = f" by uplane {written}" if written else ""
-        return f"the format {theirs.get('format')!r}{by}, and this is uplane {made_by()['version']}"
-    other = _difference(theirs, ours)
-    if other and written not in (None, made_by()["version"]):
-        return f"{other} (it was begun by uplane {written})"
-    return other
-
-
-def _difference(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:
-    """Which campaign is theirs, when it is not ours."""
-    source, vary = theirs.get("source"), theirs.get("vary")
-    if vary != ours["vary"]:
-        varied = ", ".join(map(str, vary)) if isinstance(vary, list) and vary else "nothing"
-        return f"{source} that varies {varied}, and this one {', '.join(ours['vary']) or 'nothing'}"
-    if key := folder.first_other(theirs.get("scenario"), ours["scenario"]):
-        return f"{source} with another {key}"
-    return None

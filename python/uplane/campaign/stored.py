@@ -15,7 +15,8 @@ from typing import Any
 from uplane import drafts, files
 from uplane.campaign.kept import Stored
 from uplane.campaign.plan import SCENARIO
-from uplane.campaign.store import FORMAT, RUNS, SUBJECT, Store, verify
+from uplane.campaign.store import Store, verify
+from uplane.campaign.subject import FORMAT, READ, RUNS, SUBJECT, read
 from uplane.errors import OutputError
 from uplane.results import Results
 from uplane.scenario import setting
@@ -107,17 +108,28 @@ def subject_of(folder: Path) -> dict[str, Any]:
     """
     if not (folder / SUBJECT).is_file():
         raise OutputError(f"{folder} is not a folder of a campaign: it has no {SUBJECT}")
-    found = files.read_json(folder / SUBJECT)
-    if found.get("format") != FORMAT:
-        reason = f"found format {found.get('format')!r} of {SUBJECT}, expected {FORMAT}"
+    try:
+        found = read(folder)
+    except files.DamageError as damage:
+        reason = f"{damage.reason}; `uplane doctor {folder} --mend` writes it again from its runs"
+        raise files.DamageError(folder, reason) from None
+    if found["format"] not in READ:
+        reason = f"found format {found['format']!r} of {SUBJECT}, expected {FORMAT}"
         raise files.DamageError(folder, reason)
     return found
 
 
 def told(folder: Path) -> dict[str, Any]:
-    """What `campaign.json` says; nothing where a campaign was stopped before it wrote any."""
+    """What `campaign.json` says; nothing where a campaign was stopped before it wrote any.
+
+    Raises:
+        DamageError: It is not as it was written.
+    """
     path = folder / "campaign.json"
-    return files.read_json(path) if path.exists() else {}
+    found = files.read_json(path) if path.exists() else {}
+    if "sha256" in found and not files.is_sealed(found):
+        raise files.DamageError(path, "it has changed since it was written")
+    return found
 
 
 def runs_of(folder: Path, about: Mapping[str, Any]) -> dict[str, Results]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from uplane.errors import InputError
+from uplane.files import UnreadableError, text_of
 from uplane.scenario import Scenario, schema
 from uplane.scenario import load as load_scenario
 
@@ -148,8 +149,8 @@ def read_contestants(path: Path) -> list[Contestant]:
         InputError: The file cannot be read, has no such section, or a name twice.
     """
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        content = tomllib.loads(text_of(path))
+    except (UnreadableError, tomllib.TOMLDecodeError) as error:
         message = f"{path}: {error}"
         raise InputError(message) from error
     found: dict[str, Contestant] = {}

@@ -4,6 +4,7 @@ In: contestants, cases, seeds. Out: for each case, contestant and measure the me
 with its 95 % interval, in the order of the cases and contestants.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,12 +14,14 @@ from urllib.parse import quote
 from uplane import pool
 from uplane.cc.cases import Case, Contestant
 from uplane.cc.measures import MEASURES, measures_of
-from uplane.errors import ScenarioError
+from uplane.errors import MemoryLimitError, ScenarioError
 from uplane.runner import run_once
 from uplane.scenario import Scenario
 from uplane.statistics import Interval, mean_interval
 
 __all__ = ["Result", "compete"]
+
+log = logging.getLogger("uplane")
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,13 @@ def compete(
     runs: int = 5,
     seed: int = 1,
     jobs: int | None = None,
+    memory: str | int | None = None,
     qlog: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Result]:
     """Plays each case with each contestant.
+
+    A run that takes more memory than it may is left out, with a warning.
 
     Args:
         contestants: Who is tested.
@@ -59,6 +65,7 @@ def compete(
         runs: How many seeds, the same for all.
         seed: The first one.
         jobs: Threads; as many as there are cores by default.
+        memory: What runs may take together; half of the machine's memory by default.
         qlog: A folder for logs of the first seed: `CASE/CONTESTANT/APP-UE-FLOW-ROLE.sqlog`.
         progress: Told after each run how many are done, of how many.
 
@@ -67,24 +74,27 @@ def compete(
         OutputError: A log cannot be written.
     """
 
-    def play(task: tuple[Case, Contestant, Scenario, int]) -> dict[str, float]:
-        case, contestant, scenario, own = task
-        if qlog is None or own != seed:
-            return measures_of(case, run_once(scenario, own))
-        results = run_once(scenario.with_settings(LOGGED), own)
-        place = quote(contestant.name, safe=" ").replace(".", "%2E")
-        results.write_qlog(qlog / case.name / place)
-        return measures_of(case, results)
+    def play(task: Task) -> tuple[dict[str, float], MemoryLimitError | None]:
+        try:
+            return _numbers(task, qlog if task[-1] == seed else None), None
+        except MemoryLimitError as error:
+            return {}, error
 
-    tasks: list[tuple[Case, Contestant, Scenario, int]] = []
-    for case in asked:
-        for contestant in contestants:
-            scenario = _laid(case, contestant)
-            tasks += [(case, contestant, scenario, seed + number) for number in range(runs)]
+    tasks = [
+        (case, contestant, scenario, seed + number)
+        for case in asked
+        for contestant in contestants
+        for scenario in [_laid(case, contestant)]
+        for number in range(runs)
+    ]
     found: dict[tuple[str, str], list[tuple[int, dict[str, float]]]] = defaultdict(list)
-    for count, (index, numbers) in enumerate(pool.work(tasks, play, jobs=jobs), 1):
+    work = pool.work(tasks, play, jobs=jobs, memory=memory)
+    for count, (index, (numbers, error)) in enumerate(work, 1):
         case, contestant, _, own = tasks[index]
-        found[case.name, contestant.name].append((own, numbers))
+        if error is None:
+            found[case.name, contestant.name].append((own, numbers))
+        else:
+            log.warning("%s, %s: %s", case.name, contestant.name, error)
         if progress:
             progress(count, len(tasks))
     return [
@@ -94,6 +104,21 @@ def compete(
         for measure in MEASURES
         if (values := _values(found[case.name, contestant.name], measure.name))
     ]
+
+
+Task = tuple[Case, Contestant, Scenario, int]
+"""A case, a contestant, the scenario of both, and a seed."""
+
+
+def _numbers(task: Task, qlog: Path | None) -> dict[str, float]:
+    """Makes a run, with its logs in a folder of `qlog`."""
+    case, contestant, scenario, seed = task
+    if qlog is None:
+        return measures_of(case, run_once(scenario, seed))
+    results = run_once(scenario.with_settings(LOGGED), seed)
+    place = quote(contestant.name, safe=" ").replace(".", "%2E")
+    results.write_qlog(qlog / case.name / place)
+    return measures_of(case, results)
 
 
 LOGGED = {"record.qlog": True, "record.headers": True, "record.series": "10 ms"}

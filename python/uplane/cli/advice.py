@@ -13,12 +13,18 @@ __all__ = ["advise"]
 
 
 def advise(
-    file: Path, pairs: Sequence[str], *, fixed_drivers: bool, runs: int, jobs: int | None
+    file: Path,
+    pairs: Sequence[str],
+    *,
+    fixed_drivers: bool,
+    runs: int,
+    jobs: int | None,
+    memory: str | None,
 ) -> None:
     """Tries MTUs on the path of a scenario and prints the option that fits."""
     path = scenario_of(file, pairs)
     with progress("runs"):
-        advice = advise_mtu(path, can_change=not fixed_drivers, runs=runs, jobs=jobs)
+        advice = advise_mtu(path, can_change=not fixed_drivers, runs=runs, jobs=jobs, memory=memory)
     sys.stdout.write(_text(advice))
 
 

@@ -25,6 +25,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     runs: int,
     seed: int,
     jobs: int | None,
+    memory: str | None,
     out: Path | None,
     qlog: Path | None,
     report: Path | None,
@@ -39,7 +40,14 @@ def cc(  # noqa: PLR0913 - one argument an option
     asked = cases(patterns)
     with progress("runs") as advance:
         results = compete(
-            contestants, asked, runs=runs, seed=seed, jobs=jobs, qlog=qlog, progress=advance
+            contestants,
+            asked,
+            runs=runs,
+            seed=seed,
+            jobs=jobs,
+            memory=memory,
+            qlog=qlog,
+            progress=advance,
         )
     sys.stdout.write("\n".join("".join(_table(case, contestants, results)) for case in asked))
     if out is not None:

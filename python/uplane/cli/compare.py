@@ -19,7 +19,7 @@ from uplane.stage import stage
 __all__ = ["compare"]
 
 
-def compare(
+def compare(  # noqa: PLR0913 - one argument an option
     files: Sequence[Path],
     *,
     change: Sequence[str],
@@ -28,6 +28,7 @@ def compare(
     seed: int | None,
     runs: int | None,
     jobs: int | None,
+    memory: str | None,
     report: Path | None,
 ) -> None:
     """Compares two scenarios, two variants of one, or two folders of campaigns."""
@@ -49,6 +50,7 @@ def compare(
                 seed=seed,
                 set=settings_of(pairs),
                 jobs=jobs,
+                memory=memory,
                 progress=advance,
             )
     except campaign.Interrupted as stopped:

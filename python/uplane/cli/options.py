@@ -8,6 +8,7 @@ import click
 
 __all__ = [
     "JOBS",
+    "MEMORY",
     "MOST_JOBS",
     "OUT",
     "PATH",
@@ -43,6 +44,12 @@ JOBS = click.option(
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
     help="Runs at a time; as many as there are cores by default.",
+)
+MEMORY = click.option(
+    "--memory",
+    metavar="SIZE",
+    help="Memory for all runs at a time, as in '4 GB', in equal parts; a run that takes more ends. "
+    "Half of the machine's memory by default.",
 )
 THREADS = click.option(
     "--threads",

@@ -82,6 +82,7 @@ class _Runs:
         shares = [_share(run, typical) for run in now.under_way]
         parts = [] if self.total is None else [f"{self.done} of {self.total}"]
         parts += [_under_way(now.under_way)] if now.under_way else []
+        parts += _size(now.rows, now.bytes) if now.under_way else []
         left = (self.total or len(shares)) - self.done
         spent = time.monotonic() - self.began
         remaining = estimate(spent, ended + sum(shares), left - sum(shares))
@@ -109,6 +110,13 @@ def _under_way(runs: list[tuple[float, float]]) -> str:
     at = f"{times[0]:.1f}" if len(runs) == 1 else f"{times[0]:.1f} to {times[-1]:.1f}"
     count = "" if len(runs) == 1 else f"{len(runs)} under way "
     return f"{count}at {at} s of at most {most:.12g} s simulated"
+
+
+def _size(rows: int, taken: int) -> list[str]:
+    """The rows and the memory of all runs under way."""
+    from uplane.memory import said, scaled
+
+    return [*[f"{scaled(rows)} rows"] * bool(rows), *[said(taken)] * (taken >= TOLD_BYTES)]
 
 
 def rounded(seconds: float) -> str:
@@ -173,6 +181,8 @@ def _write(text: str, on_terminal: bool) -> None:
 
 
 CLEAR = "\r\x1b[K"
+TOLD_BYTES = 10**7
+"""Memory that is worth a word."""
 LEAST = 0.02
 """An estimate from less than this much of a run would be a guess."""
 _STOP = Event()

@@ -13,6 +13,7 @@ from typing import Any
 from uplane import campaign, folder
 from uplane.campaign import Campaign
 from uplane.campaign.until import Until
+from uplane.cli.guard import FAILED, fail
 from uplane.cli.inside import Inside
 from uplane.cli.progress import progress, quiet
 from uplane.cli.show import show
@@ -37,12 +38,13 @@ __all__ = [
 ]
 
 
-def run(
+def run(  # noqa: PLR0913 - one argument an option
     file: Path,
     pairs: Sequence[str],
     seeds: "Seeds",
     *,
     jobs: int | None,
+    memory: str | None,
     threads: int,
     out: Path | None,
     report: Path | None,
@@ -52,7 +54,7 @@ def run(
     scenario = inside.recorded(scenario_of(file, pairs))
     claim(report)
     inside.claim(is_one=seeds.runs == 1 and seeds.until is None)
-    options = {**seeds.options(), "threads": threads}
+    options = {**seeds.options(), "threads": threads, "memory": memory}
     if seeds.runs > 1 or seeds.until or out is None:
         tables = bool(inside) or _keeps_tables(report, seeds, 1)
         done = _run(scenario, {}, jobs=jobs, out=out, tables=tables, **options)
@@ -67,6 +69,7 @@ def run(
             written = list(inside.write(done.runs[0].results, scenario))
     _tell(done, out, report, seeds.until)
     sys.stdout.write("".join(written))
+    _fail_if_incomplete(done)
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,7 @@ def sweep(
     seeds: Seeds,
     *,
     jobs: int | None,
+    memory: str | None,
     out: Path | None,
     report: Path | None,
 ) -> None:
@@ -124,11 +128,20 @@ def sweep(
         shard=_shard(variants.shard),
         dask=variants.dask,
         jobs=jobs,
+        memory=memory,
         out=out,
         tables=_keeps_tables(report, seeds, len(files) * prod(map(len, vary.values()))),
         **seeds.options(),
     )
     _tell(done, out, report, seeds.until)
+    _fail_if_incomplete(done)
+
+
+def _fail_if_incomplete(done: Campaign) -> None:
+    """Exits with 1 where runs have failed; their reasons stand among the warnings."""
+    if done.failed:
+        message = f"{len(done.failed)} of {done.planned} runs took more memory than they may"
+        raise fail(message, FAILED)
 
 
 def _keeps_tables(report: Path | None, seeds: Seeds, variants: int) -> bool:

@@ -21,6 +21,7 @@ def reproduce(
     full: bool,
     json_file: Path | None,
     jobs: int | None,
+    memory: str | None,
     out: Path | None,
     kept: Path | None,
 ) -> None:
@@ -34,6 +35,7 @@ def reproduce(
             full=full,
             out=out,
             jobs=jobs,
+            memory=memory,
             progress=advance,
             kept=kept or (default_folder() if full else None),
             forecasts=_foretell if full else None,

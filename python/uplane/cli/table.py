@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from uplane import files
 from uplane.campaign import Campaign
-from uplane.campaign.store import SUBJECT
+from uplane.campaign.subject import SUBJECT
 from uplane.cli.show import columns
 from uplane.errors import InputError
 from uplane.results import Results

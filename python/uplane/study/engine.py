@@ -34,6 +34,7 @@ def reproduce(
     full: bool = False,
     out: Path | None = None,
     jobs: int | None = None,
+    memory: str | int | None = None,
     progress: Progress | None = None,
     kept: Path | None = None,
     forecasts: Forecasts | None = None,
@@ -45,6 +46,7 @@ def reproduce(
         full: Run the full variant, whose numbers stand in the documentation.
         out: Where to write the report: an HTML file, or a folder for `report.html`.
         jobs: Threads; all cores when not given.
+        memory: What runs may take together; half of the machine's memory when not given.
         progress: Called after each run.
         kept: A folder in which each run's numbers are kept. What is there already is not run again.
         forecasts: Called before the runs of each study, with how long they will take.
@@ -67,7 +69,13 @@ def reproduce(
     for study, own in zip(studies, planned, strict=True):
         tell = _shifted(progress, sum(outcome.runs for outcome in outcomes), total)
         work = Work(
-            study=study, tasks=own, jobs=jobs, kept=kept, progress=tell, forecasts=forecasts
+            study=study,
+            tasks=own,
+            jobs=jobs,
+            memory=memory,
+            kept=kept,
+            progress=tell,
+            forecasts=forecasts,
         )
         outcomes.append(_outcome(study, work, full=full))
     if out is not None:
@@ -81,6 +89,7 @@ def run_study(
     *,
     full: bool = False,
     jobs: int | None = None,
+    memory: str | int | None = None,
     progress: Progress | None = None,
     kept: Path | None = None,
     forecasts: Forecasts | None = None,
@@ -89,7 +98,13 @@ def run_study(
     with stage("planning the runs"):
         planned = tasks(study, full=full)
     work = Work(
-        study=study, tasks=planned, jobs=jobs, kept=kept, progress=progress, forecasts=forecasts
+        study=study,
+        tasks=planned,
+        jobs=jobs,
+        memory=memory,
+        kept=kept,
+        progress=progress,
+        forecasts=forecasts,
     )
     return _outcome(study, work, full=full)
 

@@ -4,14 +4,13 @@ In: a fit, and what other values of what it chose give for its rows (`trials`). 
 its error when it is chosen without a row and asked for it: one row left out after the other.
 """
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from statistics import fmean
 
 from uplane.study.case import matches
-from uplane.study.folder import Study
+from uplane.study.folder import Study, rows_of
 from uplane.study.sections import Fit, Trials
 from uplane.study.verdict import Row
 
@@ -93,13 +92,12 @@ def _items(trials: Trials, row: str, known: Iterable[str]) -> list[str]:
 
 def _tried(study: Study, fit: Fit) -> Mapping[str, Errors]:
     """By trial, how far each item is off."""
-    with (study.path / trials_file(fit)).open(encoding="utf-8", newline="") as lines:
-        return {
-            row.pop("trial"): {
-                item: _distance(study, fit, item, float(ours)) for item, ours in row.items()
-            }
-            for row in csv.DictReader(lines)
+    return {
+        row.pop("trial"): {
+            item: _distance(study, fit, item, float(ours)) for item, ours in row.items()
         }
+        for row in rows_of(study.path / trials_file(fit))
+    }
 
 
 def _distance(study: Study, fit: Fit, item: str, ours: float) -> float:

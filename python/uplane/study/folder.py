@@ -7,21 +7,24 @@ of the folder's own `study.py`: such a folder is a program, to be run only if it
 """
 
 import csv
+import os
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from io import StringIO
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from uplane.files import UnreadableError, text_of
 from uplane.study.check import check, check_rows
 from uplane.study.errors import StudyError
 from uplane.study.originals import read_off
 from uplane.study.sections import Part, StudyFile
 from uplane.study.shared import written_out
 
-__all__ = ["Published", "Study", "find", "load", "shipped"]
+__all__ = ["Published", "Study", "find", "load", "rows_of", "shipped"]
 
 
 class Published(Part):
@@ -66,7 +69,7 @@ class Study:
     @cached_property
     def expected(self) -> dict[str, float]:
         """Our own values of the quick variant, as they were accepted; empty before that."""
-        return {row["item"]: float(row["ours"]) for row in _csv(self.path / "expected.csv")}
+        return {row["item"]: float(row["ours"]) for row in rows_of(self.path / "expected.csv")}
 
 
 def shipped() -> list[Path]:
@@ -111,15 +114,15 @@ def load(folder: Path) -> Study:
     """
     path = folder / "study.toml"
     try:
-        file = StudyFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        file = StudyFile.model_validate(tomllib.loads(text_of(path)))
         check(file)
         whole = written_out(file)
-        cells = [_published(row) for row in _csv(folder / "published.csv")]
+        cells = [_published(row) for row in rows_of(folder / "published.csv")]
         check_rows(whole, [cell.item for cell in cells])
         known = {cell.item: cell.value for cell in cells if cell.value is not None}
         for figure in whole.figure:
             _ = read_off(figure, known)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (UnreadableError, tomllib.TOMLDecodeError) as error:
         message = f"{path}: {error}"
         raise StudyError(message) from error
     except ValidationError as error:
@@ -135,10 +138,20 @@ def _published(row: dict[str, str]) -> Published:
     return Published.model_validate({key: text or None for key, text in row.items()})
 
 
-def _csv(path: Path) -> Iterator[dict[str, str]]:
-    if path.is_file():
-        with path.open(encoding="utf-8", newline="") as lines:
-            yield from csv.DictReader(lines)
+def rows_of(path: Path) -> Iterator[dict[str, str]]:
+    """The rows of a CSV file of a study; none if there is no such file.
+
+    Raises:
+        StudyError: It cannot be read.
+    """
+    if not os.path.lexists(path):
+        return
+    try:
+        text = text_of(path)
+    except UnreadableError as error:
+        message = f"{path}: {error}"
+        raise StudyError(message) from error
+    yield from csv.DictReader(StringIO(text, newline=""))
 
 
 def _first(error: ValidationError) -> str:

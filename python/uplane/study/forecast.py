@@ -4,12 +4,11 @@ In: the runs that are left, `costs.csv` of the study (the events of one run of e
 the same on every machine), and what runs took here. Out: seconds.
 """
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median_low
 
-from uplane.study.folder import Study
+from uplane.study.folder import Study, rows_of
 from uplane.study.runs import Cost, Task
 
 __all__ = ["COSTS", "Forecast", "events_of", "forecast", "sample"]
@@ -57,8 +56,7 @@ def events_of(study: Study, tasks: Sequence[Task]) -> list[float] | None:
     path = study.path / COSTS
     if not path.is_file():
         return None
-    with path.open(encoding="utf-8", newline="") as lines:
-        known = {row["case"]: float(row["events"]) for row in csv.DictReader(lines)}
+    known = {row["case"]: float(row["events"]) for row in rows_of(path)}
     mean = fmean(known.values()) if known else 0.0
     return [known.get(task.readers[0].point.name, mean) for task in tasks]
 

@@ -31,6 +31,7 @@ class Work:
     study: Study
     tasks: Sequence[Task]
     jobs: int | None = None
+    memory: str | int | None = None
     kept: Path | None = None
     progress: Progress | None = None
     forecasts: Forecasts | None = None
@@ -53,7 +54,8 @@ class Work:
         if self.forecasts:
             left = self._foretell(left, made, kept)
         self._tell(made)
-        work = pool.work([self.tasks[index] for index in left], self._read, jobs=self.jobs)
+        tasks = [self.tasks[index] for index in left]
+        work = pool.work(tasks, self._read, jobs=self.jobs, memory=self.memory)
         for place, new in work:
             made[left[place]] = new
             if kept:
@@ -66,7 +68,8 @@ class Work:
         before, costs = len(made), kept.costs if kept else []
         if left and not costs:
             first = left[sample(self.study, [self.tasks[index] for index in left])]
-            [(_, made[first])] = pool.work([self.tasks[first]], self._read, jobs=1)
+            alone = pool.work([self.tasks[first]], self._read, jobs=1, memory=self.memory)
+            [(_, made[first])] = alone
             costs = [made[first].cost]
             if kept:
                 kept.put(self.tasks[first], made[first])

@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 pub use super::schedule::Beat;
 
 use super::schedule::Schedule;
-use super::{Datagram, Effect, End, Fate, Input, Report};
+use super::{Datagram, Effect, End, Fate, Input, Report, Volume};
 use crate::net::Direction;
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 
 /// Where to, how long, how often, how many.
 #[derive(Clone, Debug)]
@@ -40,6 +40,12 @@ impl ConstantRate {
     /// A stream that waits for its start.
     pub fn new(config: Config) -> Self {
         Self { config, schedule: None, missing: BTreeSet::new() }
+    }
+
+    /// Datagrams.
+    pub(super) fn volume(&self, room: Duration) -> Volume {
+        let (packets, span) = self.config.beat.most(room);
+        Volume { packets, bytes: Bytes::ZERO, span }
     }
 
     /// Takes what happened now.

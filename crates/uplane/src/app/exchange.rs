@@ -37,7 +37,8 @@ pub enum Completion {
     /// When the last byte reaches the receiving application.
     #[default]
     LastByte,
-    /// When the acknowledgement of the last byte reaches the sender.
+    /// When the acknowledgement of the last byte has reached the sender, and the receiving
+    /// application has read that byte: a slow reader may do so after the acknowledgement.
     LastAck,
 }
 
@@ -65,6 +66,8 @@ pub(super) struct Exchange {
     request_arrived: Bytes,
     /// When the file was written.
     file_written: Option<Instant>,
+    /// True once the last byte is acknowledged at the sender.
+    is_acked: bool,
     report: Transfer,
 }
 
@@ -83,6 +86,7 @@ impl Exchange {
             written_before,
             request_arrived: Bytes::ZERO,
             file_written: None,
+            is_acked: false,
             report: Transfer::begin(kind, number, Some(plan.file), now),
         }
     }
@@ -111,15 +115,16 @@ impl Exchange {
             Input::FirstSent { end, .. } => self.on_first_sent(now, end),
             Input::Received { end, bytes, .. } => self.on_received(now, end, bytes, out),
             Input::Acked { end, total, .. } if end == self.plan.sender => {
-                return self.on_acked(now, total);
+                self.is_acked |= total >= self.written();
             }
             _ => {}
         }
-        let is_complete = match self.plan.completion {
-            Completion::LastByte => self.report.last_byte.is_some(),
-            Completion::LastAck => false,
-        };
-        is_complete && self.complete(now)
+        let is_complete = self.report.last_byte.is_some()
+            && (self.is_acked || self.plan.completion == Completion::LastByte);
+        if is_complete {
+            self.complete(now);
+        }
+        is_complete
     }
 
     /// The connection it uses.
@@ -165,11 +170,7 @@ impl Exchange {
         }
     }
 
-    fn on_acked(&mut self, now: Instant, total: Bytes) -> bool {
-        self.plan.completion == Completion::LastAck && total >= self.written() && self.complete(now)
-    }
-
-    fn complete(&mut self, now: Instant) -> bool {
+    fn complete(&mut self, now: Instant) {
         let since = match self.plan.clock {
             Clock::Open => Some(self.report.started),
             Clock::Request => self.report.requested.or(self.file_written),
@@ -177,7 +178,6 @@ impl Exchange {
         };
         self.report.completed = Some(now);
         self.report.duration = since.map(|since| now - since);
-        true
     }
 
     fn write_file(&mut self, now: Instant, out: &mut Outbox<Effect>) {

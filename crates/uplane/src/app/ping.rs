@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 pub use super::schedule::Beat;
 
 use super::schedule::Schedule;
-use super::{Effect, Fate, Input, Ping, Report};
+use super::{Effect, Fate, Input, Ping, Report, Volume};
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 
 /// How long, how often, how many.
 #[derive(Clone, Debug)]
@@ -36,6 +36,12 @@ impl PingSeries {
     /// A series that waits for its start.
     pub fn new(config: Config) -> Self {
         Self { config, schedule: None, unanswered: BTreeSet::new() }
+    }
+
+    /// Requests and replies.
+    pub(super) fn volume(&self, room: Duration) -> Volume {
+        let (number, span) = self.config.beat.most(room);
+        Volume { packets: 2 * number, bytes: Bytes::ZERO, span }
     }
 
     /// Takes what happened now.

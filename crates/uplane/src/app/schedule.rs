@@ -18,6 +18,16 @@ pub struct Beat {
     pub stop: Option<Instant>,
 }
 
+impl Beat {
+    /// How many fit into `room` at most, and the time that they take.
+    pub(super) fn most(&self, room: Duration) -> (u64, Duration) {
+        let room = self.stop.map_or(room, |stop| room.min(stop - Instant::ZERO));
+        let fitting = room.as_nanos() / self.interval.as_nanos() + 1;
+        let number = self.count.map_or(fitting, |count| count.min(fitting));
+        (number, self.interval.saturating_mul(number).min(room))
+    }
+}
+
 /// A beat that has begun.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {

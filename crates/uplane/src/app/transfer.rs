@@ -6,7 +6,7 @@
 
 use super::exchange::{Clock, Completion, Exchange, Plan};
 use super::report::Kind;
-use super::{Effect, End, Input, close_both};
+use super::{Effect, End, Input, Volume, close_both};
 use crate::net::Direction;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
@@ -41,6 +41,11 @@ impl FileTransfer {
     /// A transfer that waits for its start.
     pub fn new(config: Config) -> Self {
         Self { config, exchange: None }
+    }
+
+    /// Request and file.
+    pub(super) fn volume(&self) -> Volume {
+        Volume { bytes: self.config.request + self.config.file, ..Volume::default() }
     }
 
     /// Takes what happened now.

@@ -10,7 +10,7 @@ mod lane;
 
 use super::exchange::{Clock, Completion, Plan};
 use super::report::{Kind, Transfer};
-use super::{Effect, End, Input, Report};
+use super::{Effect, End, Input, Report, Volume};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 use lane::Lane;
@@ -60,6 +60,13 @@ impl WebPage {
             failed: false,
             page: None,
         }
+    }
+
+    /// All requests and objects.
+    pub(super) fn volume(&self) -> Volume {
+        let bytes = self.config.objects.iter().map(|&object| self.config.request + object).sum();
+        let span = self.config.per_object.saturating_mul(self.config.objects.len() as u64);
+        Volume { packets: 0, bytes, span }
     }
 
     /// Takes what happened now.

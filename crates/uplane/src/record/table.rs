@@ -82,6 +82,16 @@ impl Tables {
         row.push(&mut table.columns.iter_mut());
     }
 
+    /// The table with the most bytes of values; `None` without tables.
+    pub fn largest(&self) -> Option<&Table> {
+        self.0.iter().max_by_key(|table| table.bytes())
+    }
+
+    /// All tables, in the order in which they were named.
+    pub fn iter(&self) -> impl Iterator<Item = &Table> {
+        self.0.iter()
+    }
+
     /// All tables, in the order in which they were named.
     pub fn finish(self) -> Vec<Table> {
         self.0
@@ -101,6 +111,34 @@ impl Table {
             Data::F64(values) => values.len(),
             Data::Text(values) => values.len(),
         })
+    }
+
+    /// Memory that the values take.
+    pub fn bytes(&self) -> u64 {
+        self.columns.iter().map(|column| column.data.bytes()).sum()
+    }
+
+    /// Typical memory of one row.
+    pub fn row_bytes(&self) -> u64 {
+        self.columns.iter().map(|column| column.data.value_bytes()).sum()
+    }
+}
+
+impl Data {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::U64(values) => values.capacity() as u64 * self.value_bytes(),
+            Self::F64(values) => values.capacity() as u64 * self.value_bytes(),
+            Self::Text(values) => values.written_out(),
+        }
+    }
+
+    fn value_bytes(&self) -> u64 {
+        match self {
+            Self::U64(_) => size_of::<u64>() as u64,
+            Self::F64(_) => size_of::<Option<f64>>() as u64,
+            Self::Text(_) => Texts::TYPICAL,
+        }
     }
 }
 

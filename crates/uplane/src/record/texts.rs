@@ -13,9 +13,14 @@ pub struct Texts {
     rows: Vec<u32>,
     words: Vec<Arc<str>>,
     numbers: BTreeMap<Arc<str>, u32>,
+    /// Length of the texts of all rows.
+    length: u64,
 }
 
 impl Texts {
+    /// Memory of a row with a text of usual length, written out.
+    pub(super) const TYPICAL: u64 = 16;
+
     /// Appends the text of one row.
     ///
     /// # Panics
@@ -23,6 +28,7 @@ impl Texts {
     pub fn push(&mut self, text: &str) {
         let number = self.numbers.get(text).copied().unwrap_or_else(|| self.learn(text));
         self.rows.push(number);
+        self.length += text.len() as u64;
     }
 
     fn learn(&mut self, text: &str) -> u32 {
@@ -41,6 +47,12 @@ impl Texts {
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    /// Memory of the rows with each text written out and an offset of 8 bytes, as readers of tables
+    /// have them. They take less while the run lasts.
+    pub(super) fn written_out(&self) -> u64 {
+        size_of::<u64>() as u64 * self.rows.len() as u64 + self.length
     }
 
     /// True when there is no row.

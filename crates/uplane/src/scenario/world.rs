@@ -19,6 +19,7 @@ mod conservation;
 mod critical_path;
 mod fast_open;
 mod flow;
+mod footprint;
 mod headers;
 mod host;
 mod outcome;
@@ -30,6 +31,7 @@ mod wiring;
 
 use std::collections::VecDeque;
 
+use super::footprint::Footprint;
 use super::plan::Plan;
 use crate::app;
 use crate::net::ip::{self, Reassembler};
@@ -48,6 +50,7 @@ use flow::{End, Flow};
 use quic::Quic;
 use recorder::{Recorder, Site};
 use route::{Radio, Route};
+pub(super) use tables::declare;
 
 /// All entities of one run.
 pub(super) struct World<'a> {
@@ -176,6 +179,11 @@ impl<'a> Play<'a> {
     /// The simulated time.
     pub(super) fn now(&self) -> Instant {
         self.run.progress.now
+    }
+
+    /// See [`crate::scenario::Simulation::footprint`].
+    pub(super) fn footprint(&self) -> Footprint {
+        self.world.footprint()
     }
 
     /// What was recorded.

@@ -196,6 +196,30 @@ fn the_last_acknowledgement_completes_a_download() {
     assert_eq!(report.duration, Some(ms(60)));
 }
 
+/// A slow reader gets the last bytes after their acknowledgement has left.
+#[test]
+fn last_acknowledgement_waits_for_a_slow_reader() {
+    let completion = Completion::LastAck;
+    let mut script = transfer(transfer::Config { completion, ..download() });
+    assert_eq!(script.play(&DOWNLOAD[..7]), []);
+    assert_eq!(script.give(55, acked(0, Server, 100_000)), [], "60 000 bytes are unread");
+    assert_eq!(script.give(60, received(0, Client, 59_999)), []);
+    let report = the_transfer(&script.give(80, received(0, Client, 1)));
+    assert_eq!((report.received, report.last_byte), (Bytes(100_000), Some(at(80))));
+    assert_eq!((report.completed, report.duration), (Some(at(80)), Some(ms(70))));
+}
+
+#[test]
+fn unread_bytes_leave_a_transfer_incomplete() {
+    let completion = Completion::LastAck;
+    let mut script = transfer(transfer::Config { completion, ..download() });
+    script.play(&DOWNLOAD[..7]);
+    script.give(55, acked(0, Server, 100_000));
+    let report = the_transfer(&script.finish());
+    assert_eq!((report.completed, report.duration, report.last_byte), (None, None, None));
+    assert_eq!(report.received, Bytes(40_000));
+}
+
 #[test]
 fn the_clock_counts_from_opening_request_or_first_data() {
     let duration = |clock| {

@@ -114,3 +114,52 @@ fn over_quic_it_is_refused() {
     let told = error.to_string();
     assert!(told.contains("download.0.read_rate") && told.contains("QUIC"), "{told}");
 }
+
+/// The times at which each transfer was complete and had its last byte, its bytes, and those read.
+fn completed(text: &str) -> Vec<[Option<f64>; 4]> {
+    let outcome = play(text);
+    let transfers = table(&outcome, "transfers");
+    let columns = ["completed_s", "last_byte_s", "bytes", "received_bytes"];
+    let columns = columns.map(|name| match transfers.column(name).expect("a column") {
+        Data::F64(values) => values.clone(),
+        Data::U64(values) => values.iter().map(|&value| Some(value as f64)).collect(),
+        Data::Text(_) => panic!("{name} is text"),
+    });
+    (0..transfers.rows()).map(|row| columns.each_ref().map(|column| column[row])).collect()
+}
+
+/// The acknowledgement of the last byte comes while up to 100 kB are unread: 0.2 s.
+#[test]
+fn transfer_is_complete_when_its_bytes_are_read() {
+    for kind in ["download", "upload"] {
+        let text = path("rfc") + &transfer(kind) + "completion = \"last_ack\"\n";
+        let [[done, last, bytes, read]] = completed(&text)[..] else { panic!("{kind}") };
+        assert_eq!(read, bytes, "{kind}");
+        assert!(last > Some(4.0), "{kind}: {last:?} s, and 4 s to read");
+        assert!(done >= last, "{kind}: {done:?} and {last:?} s");
+    }
+}
+
+/// 720 bytes at 1 kbit/s are read 5.76 s after they came.
+#[test]
+fn run_lasts_until_a_slow_reader_has_its_file() {
+    let text = "[radio.geran]\n[[download]]\nname = \"a\"\nfile = \"11000 B\"\n\
+                [[download]]\nname = \"b\"\nfile = \"720 B\"\ncompletion = \"last_ack\"\n\
+                read_rate = \"1 kbit/s\"\n";
+    let all = completed(text);
+    assert!(all.iter().all(|[done, last, bytes, read]| done == last && bytes == read), "{all:?}");
+    assert!(all.iter().any(|[done, ..]| *done > Some(5.76)), "{all:?}");
+}
+
+/// Two hosts, an ACK filter and data out of order: the run ends before 60 kB are read at 64 kbit/s.
+#[test]
+fn run_that_ends_before_the_reader_leaves_its_file_incomplete() {
+    let text = "duration = \"3 s\"\n[radio.nr]\nout_of_order_delivery = true\nsr_period = 10\n\
+                [radio.nr.ack_filter]\nrule = \"granted\"\n[[ue]]\nname = \"ue\"\n\
+                [[ue]]\nname = \"oth\"\ncount = 3\n\
+                [[download]]\nname = \"a\"\nue = \"ue\"\nstart = \"200 ms\"\nfile = \"60 kB\"\n\
+                completion = \"last_ack\"\nread_rate = \"64 kbit/s\"\n";
+    let [[done, last, bytes, read]] = completed(text)[..] else { panic!("one transfer") };
+    assert_eq!((done, last, bytes), (None, None, Some(60_000.0)));
+    assert!(read > Some(15_000.0) && read < bytes, "{read:?} bytes in 2.8 s at 8 kB a second");
+}

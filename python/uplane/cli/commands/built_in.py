@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from uplane.cli.group import command
-from uplane.cli.options import JOBS, PATH, REPORT
+from uplane.cli.options import JOBS, MEMORY, PATH, REPORT
 from uplane.stage import stage
 
 __all__ = ["cc", "list_", "profile", "reproduce", "schema"]
@@ -34,6 +34,7 @@ __all__ = ["cc", "list_", "profile", "reproduce", "schema"]
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first.")
 @JOBS
+@MEMORY
 @click.option("--out", type=PATH, metavar="FILE", help="All numbers as comma-separated values.")
 @click.option(
     "--qlog",
@@ -50,6 +51,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     runs: int,
     seed: int,
     jobs: int | None,
+    memory: str | None,
     out: Path | None,
     qlog: Path | None,
     report: Path | None,
@@ -70,6 +72,7 @@ def cc(  # noqa: PLR0913 - one argument an option
         runs=runs,
         seed=seed,
         jobs=jobs,
+        memory=memory,
         out=out,
         qlog=qlog,
         report=report,
@@ -86,6 +89,7 @@ def cc(  # noqa: PLR0913 - one argument an option
 )
 @click.option("--json", type=PATH, metavar="FILE", help="Write the verdicts as JSON.")
 @JOBS
+@MEMORY
 @click.option("--out", type=PATH, metavar="DIR", help="Folder for report.html.")
 @click.option(
     "--kept",
@@ -100,6 +104,7 @@ def reproduce(
     full: bool,
     json: Path | None,
     jobs: int | None,
+    memory: str | None,
     out: Path | None,
     kept: Path | None,
 ) -> None:
@@ -107,7 +112,9 @@ def reproduce(
     with stage("starting"):
         from uplane.cli import studies as command
 
-    command.reproduce(names, full=full, json_file=json, jobs=jobs, out=out, kept=kept)
+    command.reproduce(
+        names, full=full, json_file=json, jobs=jobs, memory=memory, out=out, kept=kept
+    )
 
 
 @command

@@ -8,6 +8,7 @@ import click
 from uplane.cli.group import command
 from uplane.cli.options import (
     JOBS,
+    MEMORY,
     OUT,
     PATH,
     REPORT,
@@ -30,6 +31,7 @@ __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 @runs_option(1)
 @UNTIL
 @JOBS
+@MEMORY
 @THREADS
 @OUT
 @REPORT
@@ -48,6 +50,7 @@ def run(  # noqa: PLR0913 - one argument an option
     runs: int,
     until: str | None,
     jobs: int | None,
+    memory: str | None,
     threads: int,
     out: Path | None,
     report: Path | None,
@@ -66,7 +69,15 @@ def run(  # noqa: PLR0913 - one argument an option
     seeds = command.Seeds(seed, runs, until)
     inside = command.Inside(qlog, pcap, perfetto)
     command.run(
-        file, set_, seeds, jobs=jobs, threads=threads, out=out, report=report, inside=inside
+        file,
+        set_,
+        seeds,
+        jobs=jobs,
+        memory=memory,
+        threads=threads,
+        out=out,
+        report=report,
+        inside=inside,
     )
 
 
@@ -139,6 +150,7 @@ def explore(file: Path, *, port: int, opens: bool) -> None:
     "for workers here. Needs uplane[dask] and --out.",
 )
 @JOBS
+@MEMORY
 @OUT
 @REPORT
 def sweep(  # noqa: PLR0913 - one argument an option
@@ -153,6 +165,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
     shard: str | None,
     dask: str | None,
     jobs: int | None,
+    memory: str | None,
     out: Path | None,
     report: Path | None,
 ) -> None:
@@ -169,6 +182,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
         set_,
         command.Seeds(seed, runs, until),
         jobs=jobs,
+        memory=memory,
         out=out,
         report=report,
     )
@@ -189,8 +203,9 @@ def sweep(  # noqa: PLR0913 - one argument an option
 @SEED
 @click.option("--runs", type=click.IntRange(min=1), help="How many seeds of each.  [default: 10]")
 @JOBS
+@MEMORY
 @REPORT
-def compare(
+def compare(  # noqa: PLR0913 - one argument an option
     files: Sequence[Path],
     *,
     change: Sequence[str],
@@ -199,6 +214,7 @@ def compare(
     seed: int | None,
     runs: int | None,
     jobs: int | None,
+    memory: str | None,
     report: Path | None,
 ) -> None:
     """Say what differs between two variants, by how much, and which causes made it.
@@ -217,6 +233,7 @@ def compare(
         seed=seed,
         runs=runs,
         jobs=jobs,
+        memory=memory,
         report=report,
     )
 
@@ -227,11 +244,18 @@ def compare(
 @click.option("--fixed-drivers", is_flag=True, help="Some UEs' MTU cannot be changed.")
 @runs_option(5)
 @JOBS
+@MEMORY
 def advise(
-    file: Path, *, set_: Sequence[str], fixed_drivers: bool, runs: int, jobs: int | None
+    file: Path,
+    *,
+    set_: Sequence[str],
+    fixed_drivers: bool,
+    runs: int,
+    jobs: int | None,
+    memory: str | None,
 ) -> None:
     """Try TCP MTUs on the path of a scenario, and say which to choose."""
     with stage("starting"):
         from uplane.cli import advice as command
 
-    command.advise(file, set_, fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)
+    command.advise(file, set_, fixed_drivers=fixed_drivers, runs=runs, jobs=jobs, memory=memory)

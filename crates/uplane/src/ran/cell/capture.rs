@@ -57,6 +57,11 @@ pub(super) struct Waiting {
 }
 
 impl Capture {
+    /// Facts so far.
+    pub(super) fn len(&self) -> usize {
+        self.blocks.len() + self.pdus.len() + self.sdus.len() + self.transmissions.len()
+    }
+
     /// A block was built, `waiting` is what its UE could report then, of the uplink.
     #[cold]
     pub(super) fn on_block(

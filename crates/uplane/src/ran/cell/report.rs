@@ -83,6 +83,11 @@ impl Cell {
         self.air.capture = Some(Box::default());
     }
 
+    /// Captured facts so far, of which each becomes a row.
+    pub fn captured(&self) -> u64 {
+        self.air.capture.as_ref().map_or(0, |capture| capture.len() as u64)
+    }
+
     /// What was captured, if anything was to be.
     pub(super) fn report_capture(
         &self,

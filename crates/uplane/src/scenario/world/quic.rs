@@ -62,6 +62,11 @@ impl Quic {
     pub(super) fn new(streams: Streams) -> Self {
         Self { streams, ends: Vec::new(), out: Outbox::default() }
     }
+
+    /// Logged events so far, of which each becomes a row.
+    pub(super) fn logged(&self) -> u64 {
+        self.ends.iter().map(|end| end.connection.log().len() as u64).sum()
+    }
 }
 
 impl World<'_> {

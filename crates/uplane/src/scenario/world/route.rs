@@ -3,6 +3,8 @@
 //! In: the plan. Out: two lists of stages. Down: links, with the tunnel around some of them, then
 //! the radio. Up: the mirror image.
 
+use std::collections::BTreeMap;
+
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Count, Direction, Packet, Tally, gtpu, link};
 use crate::ran::cell::Workers;
@@ -23,15 +25,18 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// The position of `stage`.
-    pub(super) fn stage_of(&self, stage: Stage) -> u32 {
-        let place = self.stages.iter().position(|&other| other == stage);
-        place.expect("a route has all its entities") as u32
+    /// The positions of all stages.
+    pub(super) fn places(&self) -> BTreeMap<Stage, u32> {
+        places(&self.stages)
     }
 }
 
+fn places(stages: &[Stage]) -> BTreeMap<Stage, u32> {
+    stages.iter().copied().zip(0..).collect()
+}
+
 /// Something that a packet passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// Gets a tunnel around it.
     TunnelStart,
@@ -58,7 +63,11 @@ pub(super) fn routes(plan: &Plan) -> [Route; 2] {
     up.push(Stage::Server);
     let [joins, leaves] = [Direction::Down, Direction::Up].map(|direction| {
         let stages = [&down, &up][direction as usize];
-        plan.server_links.iter().map(|&link| door(stages, link, count, direction)).collect()
+        let places = places(stages);
+        plan.server_links
+            .iter()
+            .map(|&link| door(stages, &places, link, count, direction))
+            .collect()
     });
     [
         Route { stages: down, after_radio: 0, doors: joins },
@@ -68,8 +77,14 @@ pub(super) fn routes(plan: &Plan) -> [Route; 2] {
 
 /// The stage at which packets of a server at this link join the route down: that link, or the
 /// tunnel around it. The one at which they leave the route up: what follows that link or tunnel.
-fn door(stages: &[Stage], link: usize, count: usize, direction: Direction) -> usize {
-    let is_at = |number: usize| stages.iter().position(|&stage| stage == Stage::Link(number));
+fn door(
+    stages: &[Stage],
+    places: &BTreeMap<Stage, u32>,
+    link: usize,
+    count: usize,
+    direction: Direction,
+) -> usize {
+    let is_at = |number: usize| places.get(&Stage::Link(number)).map(|&place| place as usize);
     match direction {
         Direction::Down => {
             let at = is_at(link).unwrap_or(0);
@@ -218,6 +233,15 @@ impl Radio {
             Self::Cell(cell) => cell.held(direction),
             Self::Network(network) => network.held(direction),
             Self::EnDc(radio) => radio.held(direction),
+        }
+    }
+
+    /// Captured facts that become rows when the run ends.
+    pub(super) fn captured(&self) -> u64 {
+        match self {
+            Self::Cell(cell) => cell.captured(),
+            Self::Network(network) => network.captured(),
+            Self::Fixed(_) | Self::Geran(_) | Self::EnDc(_) => 0,
         }
     }
 

@@ -13,7 +13,7 @@ use crate::record::{Tables, WarningRow};
 use crate::{app, ran};
 
 /// All tables of a run, in the order in which a user sees them.
-pub(super) fn declare() -> Tables {
+pub(in super::super) fn declare() -> Tables {
     let tables = app::declare(Tables::default().with::<RunRow>().with::<WarningRow>());
     let tables = tables.with::<ConnectionRow>().with::<QuicRow>().with::<AnatomyRow>();
     let tables = tables.with::<HopRow>().with::<DropRow>().with::<SeriesRow>();

@@ -69,9 +69,10 @@ impl<'a> World<'a> {
 
     fn wire_routes(&mut self, streams: Streams, agenda: &mut Agenda) {
         for direction in [Direction::Down, Direction::Up] {
+            let places = self.routes[direction as usize].places();
             for position in 0..self.plan.links.len() {
                 let entity = self.entity(agenda, Entity::Link(self.links.len()));
-                let stage = self.routes[direction as usize].stage_of(Stage::Link(self.links.len()));
+                let stage = places[&Stage::Link(self.links.len())];
                 let own = route::link(self.plan, position, direction, streams);
                 let out = Outbox::default();
                 let acks = Count::default();
@@ -81,7 +82,7 @@ impl<'a> World<'a> {
             if self.plan.tunnel.is_some() {
                 let entity = self.entity(agenda, Entity::TunnelEnd(self.tunnel_ends.len()));
                 let end = Stage::TunnelEnd(self.tunnel_ends.len());
-                let stage = self.routes[direction as usize].stage_of(end);
+                let stage = places[&end];
                 let own = route::tunnel_end(self.plan);
                 let out = Outbox::default();
                 let acks = Count::default();

@@ -111,6 +111,11 @@ impl Network {
         sum
     }
 
+    /// Captured facts so far, all cells together.
+    pub fn captured(&self) -> u64 {
+        self.members().map(|member| member.cell.captured()).sum()
+    }
+
     /// Packets that are inside in this direction, counted one by one.
     pub fn held(&self, direction: Direction) -> Count {
         let mut sum = Count::default();

@@ -1,0 +1,171 @@
+"""Memory: how much the machine has, how much runs may take, and how much they will take.
+
+In: a limit as a user gives it, the machine's counts, and a run's own estimate. Out: the limit of
+each run, one warning in advance, and sizes in words.
+
+A run counts its rows and estimates its bytes, so the same run meets the same limit everywhere. Each
+of the runs that are made at the same time may take an equal part.
+
+Left out: memory of frames and pages that are made of results.
+"""
+
+import logging
+import re
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from uplane.errors import InputError
+
+if TYPE_CHECKING:
+    from uplane.scenario import Scenario
+
+__all__ = ["Budget", "free", "machine", "parsed", "said", "scaled"]
+
+SHARE = 0.5
+"""Part of the machine's memory that runs may take together, where nobody says how much."""
+
+FORM = re.compile(r"(\d+(?:\.\d+)?)\s*(B|kB|MB|GB|TB)")
+UNITS = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+LEAST = 10**7
+"""Bytes of the smallest limit: less than any run takes."""
+LARGEST = 2**63
+LITTLE = 10**8
+"""Bytes of which nobody is warned, however few are free."""
+
+CGROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+"""Files with the limit of a container."""
+
+log = logging.getLogger("uplane")
+
+
+def parsed(memory: str | int) -> int:
+    """Bytes of a limit: `"4 GB"`, or a number of bytes.
+
+    Raises:
+        InputError: It is no amount of memory, or too small.
+    """
+    found = FORM.fullmatch(memory.strip()) if isinstance(memory, str) else None
+    if found:
+        count = int(float(found[1]) * UNITS[found[2]])
+    elif isinstance(memory, int) and not isinstance(memory, bool):
+        count = memory
+    else:
+        raise InputError(f"found the memory {memory!r}, expected an amount such as 4 GB")
+    if not LEAST <= count < LARGEST:
+        raise InputError(f"found the memory {memory!r}, expected at least {said(LEAST)}")
+    return count
+
+
+def machine() -> int:
+    """Bytes of memory that this process may have: of the machine, its container, its limits."""
+    found = [_counted("MemTotal"), _physical(), *map(_number, CGROUPS), _room()]
+    return min((count for count in found if count), default=LARGEST)
+
+
+def free() -> int | None:
+    """Bytes that are free now; unknown on some machines."""
+    counted = _counted("MemAvailable")
+    return None if counted is None else min(counted, machine())
+
+
+class Budget:
+    """The memory of runs that are made at the same time."""
+
+    def __init__(self, memory: str | int | None = None, *, runs: int = 1) -> None:
+        """Each of so many runs may take an equal part of `memory`, or of the machine's share.
+
+        Raises:
+            InputError: It is no amount of memory.
+        """
+        whole = int(SHARE * machine()) if memory is None else parsed(memory)
+        self.each = max(whole // max(runs, 1), 1)
+        self._runs = runs
+        self._lock = Lock()
+        self._is_told = False
+
+    def foretell(self, scenario: "Scenario") -> None:
+        """Warns, once, if runs like this may take more than half of the free memory."""
+        rows, count, table = scenario.core.foretold()
+        if count * self._runs <= LITTLE:
+            return
+        available = free()
+        if available is None or count * self._runs <= available / 2:
+            return
+        with self._lock:
+            if self._is_told:
+                return
+            self._is_told = True
+        rows_said = f", with up to {scaled(rows)} rows, most of them in {table}" if table else ""
+        several = f"each of {self._runs} runs at the same time" if self._runs > 1 else "a run"
+        log.warning(
+            "%s: %s may take up to %s%s; %s are free, and a run ends with an error at %s",
+            scenario.source,
+            several,
+            said(count),
+            rows_said,
+            said(available),
+            said(self.each),
+        )
+
+
+def said(count: int) -> str:
+    """A number of bytes in words."""
+    for unit, size in reversed(UNITS.items()):
+        if count >= size:
+            return (
+                f"{count / size:.3g} {unit}" if count < 1000 * size else f"{count // size} {unit}"
+            )
+    return f"{count} B"
+
+
+def scaled(rows: int) -> str:
+    """A number of rows in words."""
+    for word, size in (("billion", 10**9), ("million", 10**6)):
+        if rows >= size:
+            return f"{rows / size:.3g} {word}" if rows < 1000 * size else f"{rows // size} {word}"
+    return str(rows)
+
+
+def _counted(name: str) -> int | None:
+    """A line of `/proc/meminfo`, in bytes."""
+    try:
+        text = Path("/proc/meminfo").read_text("ascii")
+    except (OSError, UnicodeDecodeError):
+        return None
+    found = re.search(rf"^{name}:\s*(\d+) kB", text, re.MULTILINE)
+    return int(found[1]) * 1024 if found else None
+
+
+def _physical() -> int | None:
+    """Bytes of the machine where there is no `/proc`."""
+    import os
+
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _number(path: str) -> int | None:
+    try:
+        text = Path(path).read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return int(text) if text.isdecimal() else None
+
+
+def _room() -> int | None:
+    """What is left of a limit of address space (`ulimit -v`)."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY:
+        return None
+    try:
+        taken = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    except (OSError, ValueError):
+        taken = 0
+    return max(limit - taken * resource.getpagesize(), LEAST)
