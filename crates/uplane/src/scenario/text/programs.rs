@@ -37,9 +37,8 @@ fn read_one<M>(
     place: &ScenarioError,
     reader: Reader<'_>,
 ) -> Result<(), ScenarioError> {
-    own.text = reader
-        .read_program(&own.file)
-        .map_err(|found| ScenarioError { found, ..place.clone() })?;
+    own.text =
+        reader.read_program(&own.file).map_err(|found| ScenarioError { found, ..place.clone() })?;
     Ok(())
 }
 
