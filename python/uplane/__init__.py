@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         ProgramError,
         ScenarioError,
         SimulationBug,
+        UntrustedError,
         UplaneError,
     )
     from uplane.results import Results
@@ -48,6 +49,7 @@ __all__ = [
     "ScenarioError",
     "SimulationBug",
     "Table",
+    "UntrustedError",
     "UplaneError",
     "campaign",
     "compare",
@@ -73,6 +75,7 @@ _HOME = {
     "ScenarioError": "errors",
     "SimulationBug": "errors",
     "Table": "table",
+    "UntrustedError": "errors",
     "UplaneError": "errors",
     "compare": "campaign",
     "load": "scenario",

@@ -83,6 +83,7 @@ def advise_mtu(
     key: str = "tcp.default.mtu",
     jobs: int | None = None,
     memory: str | int | None = None,
+    trust: bool = False,
 ) -> MtuAdvice:
     """Tries MTUs on a path and says which option of study 002 fits.
 
@@ -94,12 +95,13 @@ def advise_mtu(
         key: Where the scenario holds the MTU.
         jobs: Threads; all cores when not given.
         memory: What runs may take together; half of the machine's memory when not given.
+        trust: Whether the programs in Python that the scenario names may run, see `uplane.run`.
 
     Raises:
         InputError: The scenario downloads nothing, or no download ends with any of the MTUs.
         ScenarioError: The scenario cannot be simulated, or has no such key.
     """
-    path = _Path(as_scenario(scenario), key, runs, jobs, memory)
+    path = _Path(as_scenario(scenario, trust=trust), key, runs, jobs, memory)
     _demand_download(path.scenario)
     trials = {mtu: path.trial(mtu) for mtu in sorted(mtus)}
     if not any(trial.completed for trial in trials.values()):

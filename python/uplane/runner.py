@@ -30,6 +30,7 @@ def run(
     set: Mapping[str, object] | None = None,  # noqa: A002 - the name of the command's option
     threads: int = 1,
     memory: str | int | None = None,
+    trust: bool = False,
 ) -> Results:
     """Runs a scenario to its end.
 
@@ -42,14 +43,17 @@ def run(
             nothing else to do.
         memory: What the run may take: `"4 GB"`, or bytes; half of the machine's memory when it is
             not given.
+        trust: Whether the programs in Python that the scenario names may run, with your rights.
+            Without it those run that `--trust` of the command has remembered.
 
     Raises:
         InputError: There is no such seed, number of threads, or amount of memory.
         MemoryLimitError: The run takes more memory than it may.
         ScenarioError: The scenario cannot be simulated.
+        UntrustedError: The scenario names a program that is not trusted.
         SimulationBug: An invariant of the simulator broke.
     """
-    checked = as_scenario(scenario).with_settings(set or {})
+    checked = as_scenario(scenario, trust=trust).with_settings(set or {})
     chosen = first_seed(checked, seed)
     # In a thread of the pool, so that Ctrl-C is heard during the run.
     threads = arguments.at_least_one("threads", threads)
@@ -74,6 +78,7 @@ def first_seed(scenario: Scenario, seed: int | None, *, runs: int = 1) -> int:
 
 def run_once(scenario: Scenario, seed: int, threads: int = 1) -> Results:
     """Runs in the calling thread, with its other `threads`, and lets all others run meanwhile."""
+    scenario.begin()
     started = datetime.now(tz=UTC)
     wall, cpu = time.perf_counter(), time.thread_time()
     with watched(scenario) as watch:

@@ -25,6 +25,7 @@ from uplane.memory import Budget
 from uplane.pool import default_jobs, work
 from uplane.runner import extension_digest, run_once
 from uplane.scenario import Scenario
+from uplane.trust import Exactly, digest_of
 
 __all__ = ["LOCAL", "Request", "made", "run_there"]
 
@@ -53,6 +54,7 @@ class Request:
     text: str
     settings: tuple[tuple[str, str], ...]
     bases: Mapping[str, str]
+    trusted: frozenset[str]
     seed: int
     build: str
     memory: int | None
@@ -71,6 +73,8 @@ def run_there(request: Request) -> dict[str, bytes]:
         text=request.text,
         settings=request.settings,
         bases=dict(request.bases),
+        trust=Exactly(request.trusted),
+        is_sealed=True,
     )
     memory = request.memory or _share()
     runs = work([request.seed], lambda seed: run_once(scenario, seed), jobs=1, memory=memory)
@@ -108,6 +112,7 @@ def made(
     *,
     jobs: int | None = None,
     memory: int | None = None,
+    security: object = None,
 ) -> Generator[tuple[int, Results | MemoryLimitError], None, None]:
     """Yields the number of each run, and what is received of it.
 
@@ -117,13 +122,15 @@ def made(
         receive: Takes what a worker has sent; a `DamageError` says that it is not the run.
         jobs: Workers, where they are local; as many as there are cores when it is not given.
         memory: Bytes that a run may take; half of the worker's machine when it is not given.
+        security: A `distributed.Security` with the certificates of a cluster with TLS; by default
+            that of Dask's own configuration.
 
     Raises:
         InputError: No scheduler answers there, or a worker has another build of uplane.
         OutputError: A run has ended three workers, or came damaged three times.
     """
     distributed = _library()
-    with _client(distributed, address, jobs) as client:
+    with _client(distributed, address, jobs, security) as client:
         running: dict[Any, _Asked] = {}
         try:
             while True:
@@ -194,11 +201,14 @@ def _named(task: Task) -> str:
 
 def _request(task: Task, memory: int | None = None) -> Request:
     one = task.scenario
+    # The worker runs what is trusted here, and no other text.
+    one.permit()
     return Request(
         source=one.source,
         text=one.text,
         settings=one.settings,
         bases=one.bases,
+        trusted=frozenset(digest_of(text) for _, text in one.core.programs),
         seed=task.seed,
         build=extension_digest(),
         memory=memory,
@@ -215,7 +225,12 @@ def _library() -> Any:  # noqa: ANN401
 
 
 @contextmanager
-def _client(distributed: Any, address: str, jobs: int | None) -> Iterator[Any]:  # noqa: ANN401
+def _client(
+    distributed: Any,  # noqa: ANN401 - without types
+    address: str,
+    jobs: int | None,
+    security: object,
+) -> Iterator[Any]:
     """A client of the scheduler; local workers end with it."""
     if address == LOCAL:
         options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
@@ -225,11 +240,12 @@ def _client(distributed: Any, address: str, jobs: int | None) -> Iterator[Any]: 
         ):
             yield client
         return
+    given: dict[str, object] = {"timeout": PATIENCE_S, "security": security}
     try:
         if Path(address).is_file():
-            client = distributed.Client(scheduler_file=address, timeout=PATIENCE_S)
+            client = distributed.Client(scheduler_file=address, **given)
         else:
-            client = distributed.Client(address, timeout=PATIENCE_S)
+            client = distributed.Client(address, **given)
     except (OSError, ValueError) as error:
         message = f"found no Dask scheduler at {address!r}, expected tcp://HOST:PORT, the file of "
         raise InputError(f"{message}a scheduler, or {LOCAL} ({error})") from None

@@ -54,9 +54,11 @@ def sweep(  # noqa: PLR0913 - the options of the command
     threads: int = 1,
     memory: str | int | None = None,
     dask: str | None = None,
+    security: object = None,
     out: str | Path | None = None,
     tables: bool = True,
     progress: Progress | None = None,
+    trust: bool = False,
 ) -> Campaign:
     """Runs every variant with every seed.
 
@@ -81,15 +83,19 @@ def sweep(  # noqa: PLR0913 - the options of the command
             part ends, and `failed` of the campaign says so. On a cluster the limit is of each run.
         dask: Address of a Dask scheduler, or its file, whose workers make the runs; `local` for
             workers on this machine. Needs the extra `uplane[dask]`, and `out`.
+        security: A `distributed.Security` for a scheduler with TLS. By default that of Dask's own
+            configuration, as `DASK_DISTRIBUTED__COMM__TLS__…` and `distributed.yaml` set it.
         out: Folder of the store. Finished runs found there are not run again; it may be of the
             same scenario and varied settings only, with other values and seeds.
         tables: Whether the tables of all runs are kept in memory, some 100 kB a run and more. Else
             nothing but the summary is kept of what goes into no store.
         progress: Is called after each run.
+        trust: Whether the programs in Python that the scenarios name may run, see `uplane.run`.
 
     Raises:
         InputError: The options make no sense.
         MemoryLimitError: No run took less memory than it may.
+        UntrustedError: A scenario names a program that is not trusted.
         ScenarioError: A variant cannot be simulated; then nothing has been run, unless there are
             more than 10 000 variants, of which not all are made beforehand.
         OutputError: A finished run could not be written, or `out` holds another campaign.
@@ -108,7 +114,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
     named = arguments.by_key("vary", {} if vary is None else vary)
     varied = {key: values_of(key, values) for key, values in named.items()}
     _refuse_both(varied, set or {})
-    bases = _named(scenario, set or {})
+    bases = _named(scenario, set or {}, trust=trust)
     first = first_seed(next(iter(bases.values())), seed, runs=runs)
     plan = Plan(bases=bases, varied=varied, first=first, runs=runs, is_zipped=zip, shard=shard)
     plan.check()
@@ -129,7 +135,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
         return store.put(task, made(task)) if found is None else found
 
     if dask is not None:
-        making = replace(making, cluster=_Cluster(dask, store, each))
+        making = replace(making, cluster=_Cluster(dask, store, each, security))
     campaign = making.collected(Stored(plan, store), kept)
     with stage("saving the results"):
         campaign.save(folder)
@@ -143,6 +149,7 @@ class _Cluster:
     address: str
     store: Store
     memory: int | None
+    security: object = None
 
     def made(
         self, tasks: Iterable[tuple[int, Task]], jobs: int | None
@@ -161,7 +168,12 @@ class _Cluster:
                     found.append((index, results))
 
         made = cluster.made(
-            missing(), self.address, self.store.receive, jobs=jobs, memory=self.memory
+            missing(),
+            self.address,
+            self.store.receive,
+            jobs=jobs,
+            memory=self.memory,
+            security=self.security,
         )
         for index, results in made:
             yield index, results
@@ -267,15 +279,21 @@ _Measured = tuple[int, Results | MemoryLimitError, Metrics | None]
 """The number of a run, what it gave, and its metrics where they are wanted now."""
 
 
-def _named(scenarios: Scenarios, settings: Mapping[str, object]) -> dict[str, Scenario]:
+def _named(
+    scenarios: Scenarios, settings: Mapping[str, object], *, trust: bool
+) -> dict[str, Scenario]:
     """Scenarios by name: by the names of their files, or by the paths where those are equal."""
+
+    def laid_over(one: ScenarioLike) -> Scenario:
+        return as_scenario(one, trust=trust).with_settings(settings)
+
     if isinstance(scenarios, Mapping):
-        return {name: as_scenario(it).with_settings(settings) for name, it in scenarios.items()}
+        return {name: laid_over(it) for name, it in scenarios.items()}
     if isinstance(scenarios, Sequence) and not isinstance(scenarios, str):
         several: Sequence[ScenarioLike] = scenarios
     else:
         several = [scenarios]
-    laid = [as_scenario(it).with_settings(settings) for it in several]
+    laid = [laid_over(it) for it in several]
     sources = [it.source for it in laid]
     stems = [Path(source).stem for source in sources]
     names = stems if len({*stems}) == len(stems) else sources

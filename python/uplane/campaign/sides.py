@@ -19,7 +19,7 @@ from uplane.scenario import Scenario, ScenarioLike, as_scenario
 if TYPE_CHECKING:
     from uplane.analysis.samples import Sample
 
-__all__ = ["COMPARED_RUNS", "compare", "sides_of"]
+__all__ = ["COMPARED_RUNS", "compare", "sides_of", "two_sides"]
 
 log = logging.getLogger("uplane")
 
@@ -39,6 +39,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     jobs: int | None = None,
     memory: str | int | None = None,
     progress: Progress | None = None,
+    trust: bool = False,
 ) -> Comparison:
     """Says what differs between two variants, by how much, and what causes it.
 
@@ -58,10 +59,12 @@ def compare(  # noqa: PLR0913 - the options of the command
         memory: What runs may take together, see `uplane.sweep`; of a seed whose run took more, the
             other side's run is left out too.
         progress: Is called after each run.
+        trust: Whether the programs in Python that the scenarios name may run, see `uplane.run`.
 
     Raises:
         InputError: There are not two sides.
         MemoryLimitError: All runs of a side took more memory than they may.
+        UntrustedError: A scenario names a program that is not trusted.
         ScenarioError: A scenario cannot be simulated; then nothing has been run.
         Interrupted: Ctrl-C; the exception holds what was finished.
     """
@@ -77,6 +80,7 @@ def compare(  # noqa: PLR0913 - the options of the command
         memory=memory,
         tables=False,
         progress=progress,
+        trust=trust,
     )
     _tell_failures(done)
     one, other = sides_of(done)
@@ -100,7 +104,7 @@ def _two(
     second: ScenarioLike | None,
     change: Mapping[str, object],
     vary: Mapping[str, Iterable[object]] | None,
-) -> ScenarioLike | dict[str, ScenarioLike]:
+) -> Scenario | dict[str, Scenario]:
     """The two scenarios by name, or the one that is varied."""
     one = as_scenario(first)
     if second is None and not change:
@@ -110,10 +114,17 @@ def _two(
     if vary:
         raise InputError("found two sides and values to vary, expected one of both")
     other = _changed(as_scenario(first if second is None else second), change)
+    return two_sides(one, other, change, is_one_file=second is None)
+
+
+def two_sides(
+    one: Scenario, other: Scenario, change: Mapping[str, object], *, is_one_file: bool = True
+) -> dict[str, Scenario]:
+    """The two scenarios by name: a file, and what is changed of it or another file."""
     names = [one.source, other.source]
     if change:
         laid = ", ".join(f"{key} = {value}" for key, value in change.items())
-        names[1] = laid if second is None else f"{names[1]} with {laid}"
+        names[1] = laid if is_one_file else f"{names[1]} with {laid}"
     if names[0] == names[1]:
         raise InputError(f"found {names[0]} twice, expected two scenarios")
     return dict(zip(names, (one, other), strict=True))

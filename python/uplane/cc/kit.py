@@ -71,6 +71,7 @@ def compete(
 
     Raises:
         ScenarioError: A contestant has a key or a value that there is not; said before any run.
+        UntrustedError: A contestant names a program that is not trusted; said before any run.
         OutputError: A log cannot be written.
     """
 
@@ -80,13 +81,12 @@ def compete(
         except MemoryLimitError as error:
             return {}, error
 
-    tasks = [
-        (case, contestant, scenario, seed + number)
-        for case in asked
-        for contestant in contestants
-        for scenario in [_laid(case, contestant)]
-        for number in range(runs)
-    ]
+    tasks: list[Task] = []
+    for case in asked:
+        for contestant in contestants:
+            scenario = _laid(case, contestant)
+            scenario.permit()
+            tasks += [(case, contestant, scenario, seed + number) for number in range(runs)]
     found: dict[tuple[str, str], list[tuple[int, dict[str, float]]]] = defaultdict(list)
     work = pool.work(tasks, play, jobs=jobs, memory=memory)
     for count, (index, (numbers, error)) in enumerate(work, 1):

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from uplane.cli.group import command
-from uplane.cli.options import JOBS, MEMORY, PATH, REPORT
+from uplane.cli.options import JOBS, MEMORY, PATH, REPORT, TRUST
 from uplane.stage import stage
 
 __all__ = ["cc", "list_", "profile", "reproduce", "schema"]
@@ -22,6 +22,7 @@ __all__ = ["cc", "list_", "profile", "reproduce", "schema"]
     metavar="FILE",
     help="Further contestants: the sections [tcp.NAME] and [quic.NAME] of it.",
 )
+@TRUST
 @click.option(
     "--case",
     "patterns",
@@ -47,6 +48,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     names: Sequence[str],
     *,
     sets: Path | None,
+    trust: bool,
     patterns: Sequence[str],
     runs: int,
     seed: int,
@@ -68,6 +70,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     command.cc(
         names,
         sets=sets,
+        trust=trust,
         patterns=patterns,
         runs=runs,
         seed=seed,

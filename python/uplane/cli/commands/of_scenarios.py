@@ -16,6 +16,7 @@ from uplane.cli.options import (
     SEED,
     SET,
     THREADS,
+    TRUST,
     UNTIL,
     runs_option,
 )
@@ -27,6 +28,7 @@ __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 @command
 @SCENARIO
 @SET
+@TRUST
 @SEED
 @runs_option(1)
 @UNTIL
@@ -46,6 +48,7 @@ def run(  # noqa: PLR0913 - one argument an option
     file: Path,
     *,
     set_: Sequence[str],
+    trust: bool,
     seed: int | None,
     runs: int,
     until: str | None,
@@ -72,6 +75,7 @@ def run(  # noqa: PLR0913 - one argument an option
         file,
         set_,
         seeds,
+        trust=trust,
         jobs=jobs,
         memory=memory,
         threads=threads,
@@ -85,6 +89,7 @@ def run(  # noqa: PLR0913 - one argument an option
 @SCENARIO
 @click.argument("packet", metavar="[PACKET]", required=False, type=click.IntRange(min=0))
 @SET
+@TRUST
 @SEED
 @click.option(
     "--slowest",
@@ -94,7 +99,13 @@ def run(  # noqa: PLR0913 - one argument an option
     help="How many packets are listed.",
 )
 def follow(
-    file: Path, packet: int | None, *, set_: Sequence[str], seed: int | None, slowest: int
+    file: Path,
+    packet: int | None,
+    *,
+    set_: Sequence[str],
+    trust: bool,
+    seed: int | None,
+    slowest: int,
 ) -> None:
     """Say where the time of one packet went; by default of the slowest.
 
@@ -104,11 +115,12 @@ def follow(
     with stage("starting"):
         from uplane.cli import follow as command
 
-    command.follow(file, packet, set_, seed=seed, count=slowest)
+    command.follow(file, packet, set_, trust=trust, seed=seed, count=slowest)
 
 
 @command
 @SCENARIO
+@TRUST
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -117,7 +129,7 @@ def follow(
     help="Where the page is served; 0 is a free port.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
-def explore(file: Path, *, port: int, opens: bool) -> None:
+def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
     """Change a scenario on a page in the browser, and see what it does.
 
     FILE is a scenario as TOML; `-` is standard input. The page is served to this machine alone,
@@ -126,7 +138,7 @@ def explore(file: Path, *, port: int, opens: bool) -> None:
     with stage("starting"):
         from uplane.cli import explore as command
 
-    command.explore(file, port=port, opens=opens)
+    command.explore(file, trust=trust, port=port, opens=opens)
 
 
 @command
@@ -139,6 +151,7 @@ def explore(file: Path, *, port: int, opens: bool) -> None:
 )
 @click.option("--zip", "is_zipped", is_flag=True, help="Vary all keys together, value by value.")
 @SET
+@TRUST
 @SEED
 @runs_option(1)
 @UNTIL
@@ -159,6 +172,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
     vary: Sequence[str],
     is_zipped: bool,
     set_: Sequence[str],
+    trust: bool,
     seed: int | None,
     runs: int,
     until: str | None,
@@ -181,6 +195,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
         command.Variants(vary, is_zipped=is_zipped, shard=shard, dask=dask),
         set_,
         command.Seeds(seed, runs, until),
+        trust=trust,
         jobs=jobs,
         memory=memory,
         out=out,
@@ -200,6 +215,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
     "--vary", multiple=True, metavar="KEY=A,B", help="The two sides by a value of one setting."
 )
 @SET
+@TRUST
 @SEED
 @click.option("--runs", type=click.IntRange(min=1), help="How many seeds of each.  [default: 10]")
 @JOBS
@@ -211,6 +227,7 @@ def compare(  # noqa: PLR0913 - one argument an option
     change: Sequence[str],
     vary: Sequence[str],
     set_: Sequence[str],
+    trust: bool,
     seed: int | None,
     runs: int | None,
     jobs: int | None,
@@ -230,6 +247,7 @@ def compare(  # noqa: PLR0913 - one argument an option
         change=change,
         varied=vary,
         pairs=set_,
+        trust=trust,
         seed=seed,
         runs=runs,
         jobs=jobs,
@@ -241,6 +259,7 @@ def compare(  # noqa: PLR0913 - one argument an option
 @command
 @SCENARIO
 @SET
+@TRUST
 @click.option("--fixed-drivers", is_flag=True, help="Some UEs' MTU cannot be changed.")
 @runs_option(5)
 @JOBS
@@ -249,6 +268,7 @@ def advise(
     file: Path,
     *,
     set_: Sequence[str],
+    trust: bool,
     fixed_drivers: bool,
     runs: int,
     jobs: int | None,
@@ -258,4 +278,12 @@ def advise(
     with stage("starting"):
         from uplane.cli import advice as command
 
-    command.advise(file, set_, fixed_drivers=fixed_drivers, runs=runs, jobs=jobs, memory=memory)
+    command.advise(
+        file,
+        set_,
+        trust=trust,
+        fixed_drivers=fixed_drivers,
+        runs=runs,
+        jobs=jobs,
+        memory=memory,
+    )
