@@ -64,7 +64,7 @@ pub(super) struct Sender {
     profile: Box<Profile>,
     /// The position after the last segment that was not full-sized.
     small_end: u64,
-    /// Data has left since the control was last told.
+    /// New data has left since the control was last told.
     bursts: bool,
     /// What had been marked as lost at the last acknowledgement.
     lost_before: u64,

@@ -148,7 +148,7 @@ pub trait Controller: Debug {
     /// `bytes` of data leave, new or again, while `flight` bytes are in flight.
     fn on_sent(&mut self, _now: Instant, _bytes: u64, _flight: u64) {}
 
-    /// All that may leave has left, or the window keeps the rest.
+    /// New data has left, or the window keeps it.
     fn on_burst(&mut self, _burst: &Burst) {}
 
     /// An acknowledgement came.

@@ -165,7 +165,7 @@ fn the_window_grows_by_segments_of_the_present_size() {
 fn an_acknowledgement_within_a_recovery_does_not_open_the_window() {
     for &control in CongestionControl::ALL {
         let mut controller = start(&controlled(control));
-        controller.on_ack(&AckSample { recovering: true, ..sample(1000) });
+        controller.on_ack(&AckSample { recovering: true, delivered: 0, ..sample(1000) });
         assert_eq!(controller.cwnd(), 4 * MSS, "{control:?}");
     }
 }

@@ -33,8 +33,8 @@ pub(in crate::tcp) struct NewlyDelivered {
     highest: u64,
     /// When the last segment left of those that were sent once.
     latest_sent: Option<Instant>,
-    /// When the first one left of those that SACK told of.
-    first_sacked: Option<Instant>,
+    /// When the first one left of those that SACK told of; in the far future without any.
+    first_sacked: Instant,
 }
 
 impl NewlyDelivered {
@@ -49,7 +49,8 @@ impl NewlyDelivered {
     ) {
         let minimum_rtt = minimum_rtt.unwrap_or(Duration::ZERO);
         let echoed = echoed.unwrap_or(Instant::FAR_FUTURE);
-        *self = Self { now, echoed, minimum_rtt, lowest_original: u64::MAX, ..Self::default() };
+        let (lowest_original, first_sacked) = (u64::MAX, Instant::FAR_FUTURE);
+        *self = Self { now, echoed, minimum_rtt, lowest_original, first_sacked, ..Self::default() };
     }
 
     /// Books a segment that is acknowledged cumulatively; it was sent once or `retransmitted`.
@@ -68,8 +69,7 @@ impl NewlyDelivered {
     #[inline]
     pub(super) fn on_sacked(&mut self, transmission: Transmission, retransmitted: bool) {
         if !retransmitted {
-            let first = self.first_sacked.unwrap_or(Instant::FAR_FUTURE);
-            self.first_sacked = Some(first.min(transmission.sent));
+            self.first_sacked = self.first_sacked.min(transmission.sent);
         }
         self.on_delivered(transmission, retransmitted, false);
     }
@@ -112,6 +112,7 @@ impl NewlyDelivered {
 
     /// The round-trip time of the first segment that SACK tells of.
     pub(in crate::tcp) fn sacked_rtt(&self) -> Option<Duration> {
-        self.first_sacked.map(|sent| self.now.saturating_since(sent))
+        let sent = Some(self.first_sacked).filter(|&sent| sent != Instant::FAR_FUTURE)?;
+        Some(self.now.saturating_since(sent))
     }
 }

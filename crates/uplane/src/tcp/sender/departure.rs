@@ -221,7 +221,6 @@ impl Sender {
         let waits = self.flight.waits(sent);
         let push = length > 0 && sent.end() >= self.writes.end();
         if length > 0 {
-            self.bursts = true;
             self.counters.segments += 1;
             self.counters.retransmissions += 1;
         }
