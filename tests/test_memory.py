@@ -93,7 +93,7 @@ RADIOS = {
     "lte": "[radio.lte]\n",
     "nr": "[radio.nr]\n",
     "network": "[radio.lte.network]\nrings = 1\n",
-    "carriers": "[radio.nr]\n[[radio.nr.secondary_carrier]]\n",
+    "carriers": "[radio.nr]\n[[radio.nr.secondary_carrier]]\nbandwidth_mhz = 20\n",
     "en-dc": "[radio.en_dc]\n[radio.lte]\n[radio.nr]\n",
 }
 
