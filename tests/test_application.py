@@ -4,14 +4,17 @@ told in the user's words.
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import uplane
 from uplane.errors import ApplicationError, ProgramError, ScenarioError
+from uplane.program import outside
 from uplane.report import again
 
+run = partial(uplane.run, trust=True)
 EXAMPLES = Path(__file__).parents[1] / "examples"
 HEAD = """
 duration = "{duration}"
@@ -70,7 +73,7 @@ def _values(results: uplane.Results) -> dict[str, float]:
 
 def test_questions_answers_and_waits_come_at_their_times(tmp_path: Path) -> None:
     """1000 bytes up take 1 + 5 ms, 500 down 0.5 + 5 ms; 100 ms later comes the next question."""
-    results = uplane.run(_scenario(tmp_path, ECHO), seed=1)
+    results = run(_scenario(tmp_path, ECHO), seed=1)
     messages = results.messages.to_polars().sort("number")
     assert messages["direction"].to_list() == ["up", "down"] * 5
     found = [round(it * 1e3, 6) for it in messages["written_s"]]
@@ -95,13 +98,13 @@ def test_a_message_is_told_as_it_was_sent(tmp_path: Path) -> None:
         "    def report(self):\n"
         "        return {'right': self.right}\n"
     )
-    assert _values(uplane.run(_scenario(tmp_path, text), seed=1)) == {"right": 4}
+    assert _values(run(_scenario(tmp_path, text), seed=1)) == {"right": 4}
 
 
 @pytest.mark.parametrize("keys", ["", 'quic = "default"', "handshake = false"])
 def test_it_runs_over_a_connection(keys: str, tmp_path: Path) -> None:
     """At least as long as datagrams; a handshake and a delayed acknowledgement are no seconds."""
-    results = uplane.run(_scenario(tmp_path, ECHO, keys), seed=1)
+    results = run(_scenario(tmp_path, ECHO, keys), seed=1)
     messages = results.messages.to_polars().sort("number")
     assert messages["direction"].to_list() == ["up", "down"] * 5
     ways = zip(messages["direction"], messages["latency_ms"], strict=True)
@@ -112,14 +115,14 @@ def test_it_runs_over_a_connection(keys: str, tmp_path: Path) -> None:
 def test_each_ue_has_an_object_of_its_own(tmp_path: Path) -> None:
     path = _scenario(tmp_path, ECHO, 'ue = "all"\ndatagrams = true')
     path.write_text(path.read_text("utf-8") + '[[ue]]\nname = "ue"\ncount = 3\n', "utf-8")
-    values = uplane.run(path, seed=1).program_values.to_polars().filter(name="rounds")
+    values = run(path, seed=1).program_values.to_polars().filter(name="rounds")
     assert values["ue"].to_list() == ["ue-1", "ue-2", "ue-3"]
     assert values["value"].to_list() == [4.0] * 3
 
 
 def test_a_run_repeats_itself() -> None:
     scenario = uplane.load(EXAMPLES / "own-application.toml")
-    one, other = (uplane.run(scenario, seed=3) for _ in range(2))
+    one, other = (run(scenario, seed=3) for _ in range(2))
     for name, table in one.tables.items():
         assert other.tables[name].to_polars().equals(table.to_polars()), name
 
@@ -151,20 +154,20 @@ FAILS = (
 def test_what_fails_in_a_run_is_told_with_its_place(line: str, said: str, tmp_path: Path) -> None:
     """The first call is at its start, and all goes well there."""
     with pytest.raises(ApplicationError) as failed:
-        uplane.run(_scenario(tmp_path, FAILS.format(line)), seed=3)
+        run(_scenario(tmp_path, FAILS.format(line)), seed=3)
     error = failed.value
     assert said in str(error)
     assert isinstance(error, ProgramError)
     assert (error.file, error.seed, error.time_s) == ("mine.py", 3, 1.0)
     assert error.__cause__ is not None
     # The thread that met it is as good as before.
-    assert uplane.run(_scenario(tmp_path, ECHO), seed=3).messages.rows == 10
+    assert run(_scenario(tmp_path, ECHO), seed=3).messages.rows == 10
 
 
 def test_a_program_may_fail_at_its_nth_call(tmp_path: Path) -> None:
     text = ECHO.replace("message):\n", "message):\n        1 / (8 - message.number)\n")
     with pytest.raises(ApplicationError, match="division by zero") as failed:
-        uplane.run(_scenario(tmp_path, text), seed=1)
+        run(_scenario(tmp_path, text), seed=1)
     # The ninth message is delivered four rounds and 6 ms after the start.
     assert failed.value.time_s == pytest.approx(4 * 0.1115 + 0.006)
 
@@ -172,9 +175,9 @@ def test_a_program_may_fail_at_its_nth_call(tmp_path: Path) -> None:
 def test_a_longer_message_than_datagrams_carry_is_an_error(tmp_path: Path) -> None:
     keys = 'datagrams = true\npayload = "10 B"'
     good, bad = (FAILS.format(f"self.send('up', {size})") for size in (100_000, 100_001))
-    assert uplane.run(_scenario(tmp_path, good, keys), seed=1).messages.rows == 1
+    assert run(_scenario(tmp_path, good, keys), seed=1).messages.rows == 1
     with pytest.raises(ApplicationError, match="from 1 to 100000"):
-        uplane.run(_scenario(tmp_path, bad, keys), seed=1)
+        run(_scenario(tmp_path, bad, keys), seed=1)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +194,7 @@ def test_a_longer_message_than_datagrams_carry_is_an_error(tmp_path: Path) -> No
 )
 def test_a_file_without_an_application_is_refused(text: str, found: str, tmp_path: Path) -> None:
     with pytest.raises(ScenarioError) as refused:
-        uplane.load(_scenario(tmp_path, text))
+        run(_scenario(tmp_path, text))
     assert found in str(refused.value)
     assert refused.value.key == "program.0.file"
     assert "a class of `uplane.application.Application`" in refused.value.expected
@@ -216,16 +219,18 @@ def test_what_a_run_says_of_itself_makes_it_again_without_the_file(tmp_path: Pat
     first = uplane.load(_scenario(tmp_path, ECHO))
     (tmp_path / "mine.py").unlink()
     assert first.effective["program"][0]["file"] == "# mine.py\n" + ECHO
-    second = uplane.loads(again.scenario(first.effective))
+    text, programs = again.scenario(first.effective), outside(first.effective)[1]
+    assert (programs, "class Mine" in text) == ({"mine.py": ECHO}, False)
+    second = uplane.Scenario(source="<text>", text=text, bases=programs)
     assert second.effective == first.effective
-    ours, theirs = (uplane.run(it, seed=1).messages.to_polars() for it in (first, second))
+    ours, theirs = (run(it, seed=1).messages.to_polars() for it in (first, second))
     assert ours.equals(theirs)
 
 
 def test_an_object_may_have_an_init_that_forgets_its_base(tmp_path: Path) -> None:
     text = TOP + "    def __init__(self):\n        self.size = 5\n"
     text += "    def on_start(self):\n        self.send('up', self.size)\n"
-    results = uplane.run(_scenario(tmp_path, text), seed=1)
+    results = run(_scenario(tmp_path, text), seed=1)
     assert results.messages.rows == 1
     assert results.program_values.rows == 0
 
@@ -234,7 +239,7 @@ def test_a_stale_wish_is_not_kept(tmp_path: Path) -> None:
     """A call that was asked for and taken back is not made, and nothing else keeps the run."""
     text = TOP + "    def on_start(self):\n        self.wake_at(1)\n        self.wake_at(None)\n"
     text += "    def on_time(self):\n        1 / 0\n"
-    results = uplane.run(_scenario(tmp_path, text), seed=1)
+    results = run(_scenario(tmp_path, text), seed=1)
     assert results.run.to_polars()["simulated_s"][0] == 0.0
 
 
@@ -245,16 +250,16 @@ def test_the_video_client_sees_what_the_path_allows(tmp_path: Path) -> None:
     29 of 30 for at least 2 s each, and for no more than what headers, 20 % at most, add to that.
     """
     text = (EXAMPLES / "video.py").read_text("utf-8")
-    fast = _values(uplane.run(_scenario(tmp_path, text, "", "100 Mbit/s", "200 s"), seed=1))
+    fast = _values(run(_scenario(tmp_path, text, "", "100 Mbit/s", "200 s"), seed=1))
     assert fast == {"stalls": 0, "stalled_s": 0, "quality_kbps": (500 + 29 * 8000) / 30}
-    slow = _values(uplane.run(_scenario(tmp_path, text, "", "250 kbit/s", "200 s"), seed=1))
+    slow = _values(run(_scenario(tmp_path, text, "", "250 kbit/s", "200 s"), seed=1))
     assert (slow["stalls"], slow["quality_kbps"]) == (29, 500)
     assert 29 * 2 <= slow["stalled_s"] <= 29 * 2.8
 
 
 def test_the_command_line_says_one_line(tmp_path: Path) -> None:
     scenario = _scenario(tmp_path, FAILS.format("1 / 0"))
-    command = [sys.executable, "-m", "uplane", "run", str(scenario)]
+    command = [sys.executable, "-m", "uplane", "run", str(scenario), "--trust"]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     assert said.returncode != 0
     assert "ZeroDivisionError: division by zero (at 1.000000 s" in said.stderr

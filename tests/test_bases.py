@@ -9,6 +9,7 @@ import pytest
 
 import uplane
 from uplane import _core
+from uplane.program import outside
 from uplane.report import again
 
 ROOT = Path(__file__).parents[1]
@@ -104,7 +105,9 @@ def test_two_texts_of_one_base_are_two_scenarios(tmp_path: Path) -> None:
 
 def _again(scenario: uplane.Scenario) -> uplane.Scenario:
     """The scenario that its manifest holds."""
-    return uplane.loads(again.scenario(json.loads(json.dumps(scenario.effective))))
+    effective = json.loads(json.dumps(scenario.effective))
+    programs = outside(effective)[1]
+    return uplane.Scenario(source="<text>", text=again.scenario(effective), bases=programs)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

@@ -321,3 +321,32 @@ def _interrupted(kept: Stored | Summarised, index: int, results: Results, at: in
         kept.add(index, results)
     sys.setprofile(None)
     return last
+
+
+LOOP = """
+duration = "1 s"
+[radio.fixed]
+down = "10 Mbit/s"
+rtt = "40 ms"
+[tcp.default]
+congestion_control = "loop.py"
+[[bulk]]
+name = "greedy"
+"""
+
+
+@pytest.mark.parametrize("words", [("run",), ("sweep", "--vary", "duration=1 s,2 s")])
+def test_ctrl_c_is_heard_while_a_program_is_read(words: tuple[str, ...], tmp_path: Path) -> None:
+    """A program that never ends at its import is no error of the scenario, with another code."""
+    path, mark = tmp_path / "loop.toml", tmp_path / "begun"
+    path.write_text(LOOP, "utf-8")
+    text = f"import pathlib\npathlib.Path({str(mark)!r}).touch()\nwhile True:\n    pass\n"
+    (tmp_path / "loop.py").write_text(text, "utf-8")
+    name, *options = words
+    with started(name, path, "--trust", *options) as child:
+        _until(mark.exists, "the program runs")
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert said.startswith("interrupted")
+    assert "loop.py" not in said

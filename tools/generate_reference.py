@@ -69,8 +69,9 @@ def _examples() -> Iterator[str]:
         head = [line.removeprefix("# ") for line in takewhile(lambda it: it.startswith("#"), lines)]
         told = [line for line in head if not COMMAND.match(line)]
         tried = [COMMAND.sub("", line) for line in head if COMMAND.match(line)]
-        run = f"uplane run examples/{path.name}"
-        yield from (f"## {uplane.load(path).effective['title']}", "", " ".join(told), "")
+        scenario = uplane.load(path)
+        run = f"uplane run examples/{path.name}{' --trust' if scenario.core.programs else ''}"
+        yield from (f"## {scenario.effective['title']}", "", " ".join(told), "")
         yield from ("```sh", *dict.fromkeys((run, *tried)), "```", "")
         yield from ("```toml", *lines[len(head) :], "```", "")
 

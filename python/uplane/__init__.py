@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ProgramError,
         ScenarioError,
         SimulationBug,
+        UntrustedError,
         UplaneError,
     )
     from uplane.results import Results
@@ -44,6 +45,7 @@ __all__ = [
     "ScenarioError",
     "SimulationBug",
     "Table",
+    "UntrustedError",
     "UplaneError",
     "campaign",
     "compare",
@@ -67,6 +69,7 @@ _HOME = {
     "ScenarioError": "errors",
     "SimulationBug": "errors",
     "Table": "table",
+    "UntrustedError": "errors",
     "UplaneError": "errors",
     "compare": "campaign",
     "load": "scenario",

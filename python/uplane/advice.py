@@ -82,6 +82,7 @@ def advise_mtu(
     runs: int = 5,
     key: str = "tcp.default.mtu",
     jobs: int | None = None,
+    trust: bool = False,
 ) -> MtuAdvice:
     """Tries MTUs on a path and says which option of study 002 fits.
 
@@ -92,12 +93,13 @@ def advise_mtu(
         runs: Runs of each, with seeds from 1.
         key: Where the scenario holds the MTU.
         jobs: Threads; all cores when not given.
+        trust: Whether the programs in Python that the scenario names may run, see `uplane.run`.
 
     Raises:
         InputError: The scenario downloads nothing, or no download ends with any of the MTUs.
         ScenarioError: The scenario cannot be simulated, or has no such key.
     """
-    path = _Path(as_scenario(scenario), key, runs, jobs)
+    path = _Path(as_scenario(scenario, trust=trust), key, runs, jobs)
     _demand_download(path.scenario)
     trials = {mtu: path.trial(mtu) for mtu in sorted(mtus)}
     if not any(trial.completed for trial in trials.values()):

@@ -782,7 +782,7 @@ Writes: TypeAlias = "str"
 """the name of a file beside the scenario, "mine.csv", with the heading `time,direction,bytes`; or what such a file says; A file with the columns time, direction and bytes, beside the scenario."""
 
 OwnApplication: TypeAlias = "str"
-"""the name of a Python file beside the scenario with a class of `uplane.application.Application`, "mine.py"; or such a program; A Python file beside the scenario."""
+"""the name of a Python file beside the scenario with a class of `uplane.application.Application`, "mine.py"."""
 
 
 @dataclass(frozen=True, kw_only=True)

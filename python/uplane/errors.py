@@ -11,6 +11,7 @@ __all__ = [
     "RunStopped",
     "ScenarioError",
     "SimulationBug",
+    "UntrustedError",
     "UplaneError",
 ]
 
@@ -87,6 +88,32 @@ class RunStopped(UplaneError):  # noqa: N818 - nobody erred
 
 class InputError(UplaneError, ValueError):
     """An argument or option that makes no sense."""
+
+
+class UntrustedError(UplaneError):
+    """A program that a scenario names is not trusted; nothing of it has run.
+
+    Attributes:
+        file: The file of the program.
+        digest: The SHA-256 of its text, in hexadecimal digits.
+    """
+
+    def __init__(self, file: str, digest: str) -> None:
+        """Keeps each fact as an attribute."""
+        super().__init__(file, digest)
+        self.file = file
+        self.digest = digest
+
+    def __str__(self) -> str:
+        """The fact, and the argument that states trust."""
+        return f"{self.fact()}; in Python, `trust=True` says that you trust it"
+
+    def fact(self) -> str:
+        """States which program is not trusted."""
+        return (
+            f'the program "{self.file}" is not trusted (sha256 {self.digest}): it would run with '
+            "your rights, so read it first"
+        )
 
 
 class ProgramError(UplaneError):

@@ -1,39 +1,60 @@
 """Programs of the user's beside a scenario: congestion controls and applications.
 
-In: the text of a file. Out: the one class in it that is made for this, and which calls it answers;
-or what is wrong with it, in the user's words.
+In: the text of a file. Out: an error if the text is no Python, without executing it; when a run
+begins, the one class of the right base in it, and the calls that the class answers.
+
+`trust.py` decides whether a program may run.
 """
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-__all__ = ["described", "load"]
+__all__ = ["check", "described", "load", "outside"]
 
 T = TypeVar("T")
 
 
-def load(file: str, text: str, base: type[T]) -> tuple[type[T], list[str]]:
-    """The class of this base in a file, and the calls that it answers.
+def check(file: str, text: str) -> None:
+    """Compiles a program without executing it.
 
     Raises:
-        ValueError: The file cannot be run, or has no such class, or several; the message says what
-            was found.
+        ValueError: The text is no Python.
+    """
+    try:
+        compile(text, file, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        message = f'"{file}", {described(error, file)}'
+        raise ValueError(message) from None
+
+
+def load(file: str, text: str, base: type[T]) -> tuple[type[T], list[str]]:
+    """Executes a program; returns its class of this base, and the calls that the class answers.
+
+    Raises:
+        ValueError: The program fails, or has no such class, or several.
+        KeyboardInterrupt: Ctrl-C, if the main thread executes the program.
     """
     space: dict[str, Any] = {"__name__": file.removesuffix(".py"), "__file__": file}
     try:
-        exec(compile(text, file, "exec"), space)  # noqa: S102 - the user's own program
-    except Exception as error:
+        exec(compile(text, file, "exec", dont_inherit=True), space)  # noqa: S102 - it is trusted
+        found = [one for one in _classes(space, base) if one.__module__ == space["__name__"]]
+        outermost = [one for one in found if not any(one in other.__mro__[1:] for other in found)]
+        calls = [name for name in vars(base) if name.startswith("on_")]
+        answers = [
+            [it for it in calls if getattr(one, it) is not getattr(base, it)] for one in outermost
+        ]
+    except BaseException as error:
+        # Python brings Ctrl-C to the main thread alone; elsewhere the program has raised it.
+        if isinstance(error, KeyboardInterrupt) and _is_main():
+            raise
         message = f'"{file}", {described(error, file)}'
         raise ValueError(message) from error
-    found = [one for one in _classes(space, base) if one.__module__ == space["__name__"]]
-    outermost = [one for one in found if not any(one in other.__mro__[1:] for other in found)]
     if len(outermost) != 1:
         names = ", ".join(one.__name__ for one in outermost)
         message = f'"{file}" with {f"the classes {names}" if names else "no such class"}'
         raise ValueError(message)
-    (own,) = outermost
-    calls = [name for name in vars(base) if name.startswith("on_")]
-    return own, [call for call in calls if getattr(own, call) is not getattr(base, call)]
+    return outermost[0], answers[0]
 
 
 def described(error: BaseException, file: str) -> str:
@@ -46,8 +67,39 @@ def described(error: BaseException, file: str) -> str:
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == file), None)
     place = f"line {line}: " if line else ""
-    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    try:
+        said = str(error.msg if isinstance(error, SyntaxError) else error)
+    except BaseException as other:
+        said = f"without words, since its __str__ raises {type(other).__name__}"
     return f"{place}{type(error).__name__}: {said}"
+
+
+def outside(effective: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Returns the values in effect with names of programs alone, and the texts by name."""
+    texts: dict[str, str] = {}
+
+    def name_of(value: object) -> object:
+        if not (isinstance(value, str) and value.startswith(NAMED) and "\n" in value):
+            return value
+        name, _, text = value.removeprefix(NAMED).partition("\n")
+        texts[name] = text
+        return name
+
+    named = dict(effective)
+    if sets := effective.get("tcp"):
+        key = "congestion_control"
+        named["tcp"] = {name: {**keys, key: name_of(keys[key])} for name, keys in sets.items()}
+    if programs := effective.get("program"):
+        named["program"] = [{**keys, "file": name_of(keys["file"])} for keys in programs]
+    return named, texts
+
+
+NAMED = "# "
+"""Prefix of the line with the name of the file, in front of the text of a program."""
+
+
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 def _classes(space: dict[str, Any], base: type[T]) -> Iterator[type[T]]:

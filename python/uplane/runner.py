@@ -29,6 +29,7 @@ def run(
     seed: int | None = None,
     set: Mapping[str, object] | None = None,  # noqa: A002 - the name of the command's option
     threads: int = 1,
+    trust: bool = False,
 ) -> Results:
     """Runs a scenario to its end.
 
@@ -39,13 +40,16 @@ def run(
         threads: How many threads work on the cells of a network; nothing else has parts to share.
             The results are the same with any number. It pays for large networks on cores that have
             nothing else to do.
+        trust: Whether the programs in Python that the scenario names may run, with your rights.
+            Without it those run that `--trust` of the command has remembered.
 
     Raises:
         InputError: There is no such seed, or number of threads.
         ScenarioError: The scenario cannot be simulated.
+        UntrustedError: The scenario names a program that is not trusted.
         SimulationBug: An invariant of the simulator broke.
     """
-    checked = as_scenario(scenario).with_settings(set or {})
+    checked = as_scenario(scenario, trust=trust).with_settings(set or {})
     chosen = first_seed(checked, seed)
     # In a thread of the pool, so that Ctrl-C is heard during the run.
     threads = arguments.at_least_one("threads", threads)
@@ -71,6 +75,7 @@ def first_seed(scenario: Scenario, seed: int | None, *, runs: int = 1) -> int:
 
 def run_once(scenario: Scenario, seed: int, threads: int = 1) -> Results:
     """Runs in the calling thread, with its other `threads`, and lets all others run meanwhile."""
+    scenario.begin()
     started = datetime.now(tz=UTC)
     wall, cpu = time.perf_counter(), time.thread_time()
     with watched() as watch:

@@ -2,19 +2,22 @@
 
 In: TOML, with settings laid over it. Out: a `Scenario` that `uplane.run` takes.
 
-A scenario is checked when it is made, so a run never meets a bad value.
+A scenario is checked when it is made, so a run never meets a bad value. Nothing runs then: the
+programs that a scenario names are compiled, and run only once `begin` has found them trusted.
 """
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol, runtime_checkable
 
-from uplane import _core, _toml, arguments
+from uplane import _core, _toml, arguments, beside, program
 from uplane.errors import InputError, ScenarioError
+from uplane.trust import Exactly, Trust, require
 
 __all__ = ["Scenario", "ScenarioLike", "as_scenario", "connected", "load", "loads", "schema"]
 
@@ -35,18 +38,24 @@ class Scenario:
         source: Name of the file, or of what else the text came from.
         text: The TOML text.
         settings: Values instead of those of the text, as pairs of dotted key and TOML value.
-        bases: The base files that the text names, by their names.
+        bases: Texts of the files that the scenario names, by name.
+        trust: Trust in the programs among these files.
+        is_sealed: True if only the files in `bases` may be read.
     """
 
     source: str
     text: str = field(repr=False)
     settings: tuple[tuple[str, str], ...] = ()
     bases: dict[str, str] = field(default_factory=dict, repr=False)
+    trust: Trust | Exactly = field(default=Trust.ASKED, compare=False)
+    is_sealed: bool = field(default=False, compare=False)
     core: _core.Scenario = field(init=False, repr=False, compare=False)
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Reads the text; raises `ScenarioError` when it cannot be simulated."""
-        core = _core.Scenario(self.text, self.source, list(self.settings), self._base)
+        settings = list(self.settings)
+        core = _core.Scenario(self.text, self.source, settings, self._data, self._program)
         object.__setattr__(self, "core", core)
 
     @property
@@ -59,6 +68,11 @@ class Scenario:
         """Every value in effect, defaults included."""
         values: dict[str, Any] = json.loads(self.core.effective_json())
         return values
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Every value in effect, with programs by the names of their files."""
+        return program.outside(self.effective)[0]
 
     @property
     def connected(self) -> list[tuple[str, dict[str, Any]]]:
@@ -82,17 +96,71 @@ class Scenario:
                 raise error.found_in("`set`") from None
             raise
 
+    def trusting(self, trust: Trust | Exactly | bool) -> "Scenario":  # noqa: FBT001 - as `trust=`
+        """Returns this scenario with trust in its programs; `False` changes nothing."""
+        if trust is False:
+            return self
+        return replace(self, trust=trust if isinstance(trust, Exactly) else Trust.given(trust))
+
+    def sealed(self) -> "Scenario":
+        """Returns this scenario, bound to the files that it has read, as are its variants."""
+        return replace(self, is_sealed=True)
+
+    def fetch_program(self, name: str) -> None:
+        """Reads a program in the folder of the scenario.
+
+        Raises:
+            InputError: The program lies outside of the folder, or cannot be read.
+        """
+        try:
+            self._once(name, beside.of_program)
+        except ValueError as error:
+            message = f"congestion_control: found {error}"
+            raise InputError(message) from None
+
+    def permit(self) -> None:
+        """Checks that the programs of this scenario are trusted.
+
+        Raises:
+            UntrustedError: A program is not trusted.
+        """
+        require(self.core.programs, self.trust)
+
+    def begin(self) -> None:
+        """Executes the programs of this scenario once: runs need their classes.
+
+        Raises:
+            UntrustedError: A program is not trusted.
+            ScenarioError: A program fails, or has no class of the right base.
+        """
+        if self.core.programs:
+            self.permit()
+            with self._lock:
+                self.core.begin()
+
     def _repr_html_(self) -> str:
         """The text, and what is laid over it, for a notebook."""
         laid = "".join(f"{key} = {value}\n" for key, value in self.settings)
         over = f"<p>laid over it:</p><pre>{escape(laid)}</pre>" if laid else ""
         return f"<p><b>{escape(self.source)}</b></p><pre>{escape(self.text)}</pre>{over}"
 
-    def _base(self, name: str) -> str:
-        """The text of a base file beside the scenario; read once for it and all that come of it."""
+    def _data(self, name: str) -> str:
+        """The text of a file of data that the scenario names."""
+        return self._once(name, beside.of_data)
+
+    def _program(self, name: str) -> str:
+        """The text of a program; a program that a setting names may lie anywhere."""
+        is_set = _toml.value(name) in (value for _, value in self.settings)
+        return self._once(name, beside.of_data if is_set else beside.of_program)
+
+    def _once(self, name: str, find: Callable[[Path, str], Path]) -> str:
+        """The text of a file; read once for this scenario and all that come of it."""
         if name not in self.bases:
+            if self.is_sealed:
+                message = f"{_quoted(name)}, a file that the scenario did not name before"
+                raise ValueError(message)
             try:
-                self.bases[name] = _text(Path(self.source).parent / name)
+                self.bases[name] = _text(find(Path(self.source).parent, name))
             except _UnreadableError as error:
                 raise ValueError(f'"{name}": {error.found}') from None
         return self.bases[name]
@@ -108,8 +176,12 @@ ScenarioLike = Scenario | HasToml | str | Path
 """What may stand for a scenario: itself, a builder's, or the path of a file."""
 
 
-def load(path: str | Path) -> Scenario:
-    """Reads the scenario file at `path`; `-` is standard input.
+def load(path: str | Path, *, trust: bool = False) -> Scenario:
+    """Reads the scenario file at `path`; `-` is standard input. Nothing of it runs.
+
+    Args:
+        path: The file.
+        trust: Whether the programs that it names may run, see `uplane.run`.
 
     Raises:
         InputError: This is no path.
@@ -117,29 +189,36 @@ def load(path: str | Path) -> Scenario:
     """
     path = arguments.path("path", path)
     if str(path) == "-":
-        return Scenario(source="<standard input>", text=_standard_input())
-    return Scenario(source=str(path), text=_read(path))
+        source, text = "<standard input>", _standard_input()
+    else:
+        source, text = str(path), _read(path)
+    return Scenario(source=source, text=text).trusting(trust)
 
 
-def loads(text: str, *, source: str = "<text>") -> Scenario:
-    """Reads a scenario from `text`; `source` names it in messages.
+def loads(text: str, *, source: str = "<text>", trust: bool = False) -> Scenario:
+    """Reads a scenario from `text`; `source` names it in messages. Nothing of it runs.
+
+    Args:
+        text: The scenario as TOML.
+        source: Its name in messages. Files that it names lie in the folder of this path.
+        trust: Whether the programs that it names may run, see `uplane.run`.
 
     Raises:
         InputError: This is no text.
         ScenarioError: What it says cannot be simulated.
     """
-    return Scenario(source=source, text=arguments.text("text", text))
+    return Scenario(source=source, text=arguments.text("text", text)).trusting(trust)
 
 
-def as_scenario(scenario: ScenarioLike) -> Scenario:
-    """Whatever stands for a scenario, as one."""
+def as_scenario(scenario: ScenarioLike, *, trust: bool = False) -> Scenario:
+    """Whatever stands for a scenario, as one; with trust in its programs, or with its own."""
     match scenario:
         case Scenario():
-            return scenario
+            return scenario.trusting(trust)
         case str() | Path():
-            return load(scenario)
+            return load(scenario, trust=trust)
         case HasToml():
-            return loads(scenario.to_toml(), source="<builder>")
+            return loads(scenario.to_toml(), source="<builder>", trust=trust)
     expected = "a scenario, a builder's scenario, or the path of a file"
     message = f"found {type(scenario).__name__} {scenario!r:.60}, expected {expected}"
     raise InputError(message)
@@ -149,6 +228,10 @@ def schema() -> dict[str, Any]:
     """The JSON Schema of a scenario."""
     content: dict[str, Any] = json.loads(_core.json_schema())
     return content
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if name.isprintable() else ascii(name)
 
 
 def setting(value: object) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import uplane
 from drawing.naming import WORD, Content, applications, connect
 from drawing.quantities import RATES, SIZES, TAME, TIMES, Taste, amounts, draw_number, draw_text
+from drawing.reading import read
 from drawing.schema import Node, Path, alternatives, at, inside, named, whole
 from uplane import _toml
 
@@ -213,7 +214,9 @@ class _Painter:
         tries: dict[str, int] = {}
         for _ in range(150):
             try:
-                plan = uplane.loads(_toml.document(content)).effective
+                scenario = read(_toml.document(content))
+                scenario.begin()
+                plan = scenario.effective
             except uplane.ScenarioError as error:
                 count = tries[error.key] = tries.get(error.key, 0) + 1
                 if not self._change(content, error.key.split("."), count):

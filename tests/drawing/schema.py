@@ -68,8 +68,9 @@ def alternatives(node: Node) -> list[Node]:
         return [{**node, "const": word} for word in node["enum"] if word is not None]
     if isinstance(node.get("type"), list):
         return [{**node, "type": kind} for kind in node["type"] if kind != "null"]
-    # A scenario that is drawn has no files beside it.
-    return [] if node.get("type") == "null" or node.get("format") == "path" else [node]
+    # A scenario that is drawn has no files beside it but programs of the examples.
+    is_file = node.get("format") == "path" and ".py" not in node["pattern"]
+    return [] if node.get("type") == "null" or is_file else [node]
 
 
 def at(path: list[str]) -> tuple[Path, Node] | None:

@@ -14,6 +14,7 @@ import uplane
 from drawing.invariants import INVARIANTS, Run, seconds, starters
 from drawing.naming import Content
 from drawing.quantities import RATES, SIZES, TAME, TIMES, amounts
+from drawing.reading import read
 from drawing.scenarios import Drawing, Manner, draw, goes_on, tti
 from drawing.schema import Path
 from uplane import _toml
@@ -87,7 +88,7 @@ def try_tables(run: Run) -> Iterator[Finding]:
 
 
 def _findings(content: Content, seed: int) -> Iterator[Finding]:
-    scenario = uplane.loads(text(content))
+    scenario = read(text(content))
     run, again, other = (
         Run(scenario, uplane.run(scenario, seed=number)) for number in (seed, seed, seed + 1)
     )
@@ -202,7 +203,7 @@ def no_connection_stalls(content: Content, run: Run, seed: int) -> Iterator[Find
         return
     duration = f"{round(run.end) + LONGER_S} s"
     record = {key: it for key, it in content.get("record", {}).items() if key != "series"}
-    scenario = uplane.loads(text({**content, "duration": duration, "record": record}))
+    scenario = read(text({**content, "duration": duration, "record": record}))
     longer = Run(scenario, uplane.run(scenario, seed=seed))
     if _progress(longer) == _progress(run) and (stalled := _unfinished(longer)):
         yield Finding("no_connection_stalls", f"after {run.end} s: {stalled[:3]}")

@@ -32,7 +32,7 @@ impl Talker {
     pub(crate) fn new(program: &Arc<Program>, longest: Bytes) -> Self {
         let now = Instant::ZERO;
         let object = Python::attach(|py| {
-            let object = program.class.call0(py)?;
+            let object = program.class().call0(py)?;
             object.setattr(py, "_longest", longest.0)?;
             Ok(object)
         });

@@ -41,7 +41,7 @@ impl Control {
         let (mss, now) = (start.mss, Instant::ZERO);
         let max_window = start.max_window.unwrap_or(u64::MAX);
         let made = Python::attach(|py| {
-            let object = program.class.call1(py, (CoreStart::from(start),))?;
+            let object = program.class().call1(py, (CoreStart::from(start),))?;
             let said = Said::of(object.bind(py), mss, max_window)?;
             Ok((object, said))
         });

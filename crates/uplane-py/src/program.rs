@@ -1,24 +1,36 @@
 //! Programs that users write in Python: what is beside a scenario, and what runs it.
 //!
-//! In: the text of a program. Out: its class, of which the core has objects made; and what one of
-//! them has raised.
+//! In: the text of a program. Out: when a run begins, its class, of which the core has objects made;
+//! and what one of them has raised.
 //!
 //! An exception of the user's program ends the run: it unwinds to the driver of the simulator,
 //! which takes it from here ([`failure`]).
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
+use std::sync::OnceLock;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use uplane::scenario::ScenarioError;
 use uplane::unit::Instant;
 
-/// A class of the user's.
+use crate::error::refused;
+
+/// A program of the user's: its text, and its class once a run has begun.
 pub(crate) struct Program {
     pub(crate) file: String,
-    pub(crate) class: Py<PyAny>,
-    /// The calls that the class answers.
-    answers: Vec<String>,
+    pub(crate) text: String,
     kind: &'static Kind,
+    /// The error of a program without such a class, but for what was found.
+    place: ScenarioError,
+    class: OnceLock<Class>,
+}
+
+/// A class of the user's, and the calls that it answers.
+struct Class {
+    class: Py<PyAny>,
+    answers: Vec<String>,
 }
 
 /// What a class may be for.
@@ -49,23 +61,59 @@ pub(crate) fn failure() -> Option<Failure> {
 }
 
 impl Program {
-    /// Runs a file; or what was found in it instead of such a class.
-    pub(crate) fn load(file: &str, text: &str, kind: &'static Kind) -> Result<Self, String> {
-        Python::attach(|py| {
-            let (module, base) = kind.base;
-            let base = py.import(module).and_then(|module| module.getattr(base));
-            let loader = py.import("uplane.program").expect("it is part of the package");
-            let loaded = base.and_then(|base| loader.call_method1("load", (file, text, base)));
-            loaded
-                .and_then(|loaded| loaded.extract())
-                .map(|(class, answers)| Self { file: file.to_owned(), class, answers, kind })
-                .map_err(|error| error.value(py).to_string())
-        })
+    /// Keeps a text, if it is Python. It is compiled and does not run.
+    pub(crate) fn new(
+        file: &str,
+        text: &str,
+        kind: &'static Kind,
+        place: ScenarioError,
+    ) -> Result<Self, ScenarioError> {
+        let checked = Python::attach(|py| {
+            let checked = loader(py).call_method1("check", (file, text));
+            checked.map(drop).map_err(|error| error.value(py).to_string())
+        });
+        match checked {
+            Ok(()) => {
+                let (file, text) = (file.to_owned(), text.to_owned());
+                Ok(Self { file, text, kind, place, class: OnceLock::new() })
+            }
+            Err(found) => Err(ScenarioError { found, ..place }),
+        }
+    }
+
+    /// Runs the file, unless it was run before; the caller has asked whether it is trusted.
+    pub(crate) fn begin(&self, py: Python<'_>) -> PyResult<()> {
+        if self.class.get().is_some() {
+            return Ok(());
+        }
+        let (module, base) = self.kind.base;
+        let base = py.import(module)?.getattr(base)?;
+        let loaded = loader(py).call_method1("load", (&self.file, &self.text, base));
+        let loaded = loaded.and_then(|loaded| loaded.extract::<(Py<PyAny>, Vec<String>)>());
+        let (class, answers) = loaded.map_err(|error| {
+            if !error.is_instance_of::<PyValueError>(py) {
+                return error;
+            }
+            let found = error.value(py).to_string();
+            refused(py, &ScenarioError { found, ..self.place.clone() })
+        })?;
+        // Whoever else has run it meanwhile has the same class in effect.
+        let _ = self.class.set(Class { class, answers });
+        Ok(())
+    }
+
+    /// The class of which objects are made.
+    pub(crate) fn class(&self) -> &Py<PyAny> {
+        &self.begun().class
     }
 
     /// True if the class has an answer to this call.
     pub(crate) fn answers(&self, call: &str) -> bool {
-        self.answers.iter().any(|it| it == call)
+        self.begun().answers.iter().any(|it| it == call)
+    }
+
+    fn begun(&self) -> &Class {
+        self.class.get().expect("a run begins with all its programs")
     }
 
     /// Ends the run.
@@ -74,4 +122,8 @@ impl Program {
         FAILURE.set(Some(Failure { file, now, error, class }));
         resume_unwind(Box::new("a program of the user's has failed"))
     }
+}
+
+fn loader(py: Python<'_>) -> Bound<'_, PyModule> {
+    py.import("uplane.program").expect("it is part of the package")
 }

@@ -5,17 +5,23 @@
 //! The interpreter is free while a scenario is read and while a run lasts, so threads of one
 //! process fill all cores.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use uplane::scenario::Scenario;
 
 use crate::beside::Surroundings;
 use crate::error::{bug, catching, ended, refused, stopped};
+use crate::program::Program;
 use crate::table::CoreTable;
 use crate::watch::Watch;
 
 /// A scenario that was read and found possible.
 #[pyclass(name = "Scenario", frozen, module = "uplane._core")]
-pub(crate) struct CoreScenario(Scenario);
+pub(crate) struct CoreScenario {
+    scenario: Scenario,
+    programs: Vec<Arc<Program>>,
+}
 
 /// What one run gave.
 #[pyclass(frozen, module = "uplane._core")]
@@ -31,7 +37,8 @@ pub(crate) struct Outcome {
 #[pymethods]
 impl CoreScenario {
     /// Reads `text`; `source` is the name for messages, `settings` are pairs of key and TOML value,
-    /// `reader` gives the text of a base file, or raises what was found instead.
+    /// `data` and `program` give the text of a file of data and of a program, or raise what was
+    /// found instead. No program runs.
     #[new]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 makes the list for this call")]
     fn new(
@@ -39,24 +46,38 @@ impl CoreScenario {
         text: &str,
         source: &str,
         settings: Vec<(String, String)>,
-        reader: Py<PyAny>,
+        data: Py<PyAny>,
+        program: Py<PyAny>,
     ) -> PyResult<Self> {
-        let beside = Surroundings(reader);
-        py.detach(|| catching(|| Scenario::with_bases(text, source, &settings, &beside)))
+        let beside = Surroundings::new(data, program);
+        let scenario = py
+            .detach(|| catching(|| Scenario::with_bases(text, source, &settings, &beside)))
             .map_err(|message| bug(py, message, 0))?
-            .map(Self)
-            .map_err(|error| refused(py, &error))
+            .map_err(|error| refused(py, &error))?;
+        Ok(Self { scenario, programs: beside.into_programs() })
+    }
+
+    /// The programs of the scenario: the name of the file of each, and its text.
+    #[getter]
+    fn programs(&self) -> Vec<(&str, &str)> {
+        self.programs.iter().map(|program| (&*program.file, &*program.text)).collect()
+    }
+
+    /// Runs the programs of the scenario, which a run needs; the caller has asked whether they are
+    /// trusted.
+    fn begin(&self, py: Python<'_>) -> PyResult<()> {
+        self.programs.iter().try_for_each(|program| program.begin(py))
     }
 
     /// The seed that the scenario names.
     #[getter]
     fn seed(&self) -> u64 {
-        self.0.seed()
+        self.scenario.seed()
     }
 
     /// Every value in effect, as JSON text.
     fn effective_json(&self) -> String {
-        self.0.effective().to_string()
+        self.scenario.effective().to_string()
     }
 
     /// Runs the scenario to its end, or until `watch` is told to stop it. So many `threads` work on
@@ -71,7 +92,7 @@ impl CoreScenario {
     ) -> PyResult<Outcome> {
         let watch = watch.get();
         let run = || {
-            watch.simulate(&self.0, seed, threads).map(|outcome| {
+            watch.simulate(&self.scenario, seed, threads).map(|outcome| {
                 let tables = outcome.tables.into_iter().map(CoreTable::from);
                 (tables.collect::<Vec<_>>(), outcome.events)
             })

@@ -21,6 +21,7 @@ from uplane.errors import InputError, OutputError
 from uplane.pool import default_jobs
 from uplane.runner import extension_digest, run_once
 from uplane.scenario import Scenario
+from uplane.trust import Exactly, digest_of
 
 __all__ = ["LOCAL", "Request", "made", "run_there"]
 
@@ -45,6 +46,7 @@ class Request:
     text: str
     settings: tuple[tuple[str, str], ...]
     bases: Mapping[str, str]
+    trusted: frozenset[str]
     seed: int
     build: str
 
@@ -62,6 +64,8 @@ def run_there(request: Request) -> dict[str, bytes]:
         text=request.text,
         settings=request.settings,
         bases=dict(request.bases),
+        trust=Exactly(request.trusted),
+        is_sealed=True,
     )
     results = run_once(scenario, request.seed)
     with tempfile.TemporaryDirectory() as place:
@@ -70,7 +74,10 @@ def run_there(request: Request) -> dict[str, bytes]:
 
 
 def made(
-    tasks: Iterator[tuple[int, Task]], address: str, *, jobs: int | None = None
+    tasks: Iterator[tuple[int, Task]],
+    address: str,
+    *,
+    jobs: int | None = None,
 ) -> Generator[tuple[int, Task, Folder], None, None]:
     """Yields the number, the task and the run folder of each run.
 
@@ -116,11 +123,14 @@ def _result(distributed: Any, future: Any, task: Task) -> Folder:  # noqa: ANN40
 
 def _request(task: Task) -> Request:
     one = task.scenario
+    # The worker runs what is trusted here, and no other text.
+    one.permit()
     return Request(
         source=one.source,
         text=one.text,
         settings=one.settings,
         bases=one.bases,
+        trusted=frozenset(digest_of(text) for _, text in one.core.programs),
         seed=task.seed,
         build=extension_digest(),
     )
@@ -136,7 +146,11 @@ def _library() -> Any:  # noqa: ANN401
 
 
 @contextmanager
-def _client(distributed: Any, address: str, jobs: int | None) -> Iterator[Any]:  # noqa: ANN401
+def _client(
+    distributed: Any,  # noqa: ANN401 - without types
+    address: str,
+    jobs: int | None,
+) -> Iterator[Any]:
     """A client of the scheduler; local workers end with it."""
     if address == LOCAL:
         options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
@@ -146,11 +160,12 @@ def _client(distributed: Any, address: str, jobs: int | None) -> Iterator[Any]: 
         ):
             yield client
         return
+    given: dict[str, object] = {"timeout": PATIENCE_S}
     try:
         if Path(address).is_file():
-            client = distributed.Client(scheduler_file=address, timeout=PATIENCE_S)
+            client = distributed.Client(scheduler_file=address, **given)
         else:
-            client = distributed.Client(address, timeout=PATIENCE_S)
+            client = distributed.Client(address, **given)
     except (OSError, ValueError) as error:
         message = f"found no Dask scheduler at {address!r}, expected tcp://HOST:PORT, the file of "
         raise InputError(f"{message}a scheduler, or {LOCAL} ({error})") from None

@@ -55,6 +55,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
     out: str | Path | None = None,
     tables: bool = True,
     progress: Progress | None = None,
+    trust: bool = False,
 ) -> Campaign:
     """Runs every variant with every seed.
 
@@ -81,9 +82,11 @@ def sweep(  # noqa: PLR0913 - the options of the command
         tables: Whether the tables of all runs are kept in memory, some 100 kB a run and more. Else
             nothing but the summary is kept of what goes into no store.
         progress: Is called after each run.
+        trust: Whether the programs in Python that the scenarios name may run, see `uplane.run`.
 
     Raises:
         InputError: The options make no sense.
+        UntrustedError: A scenario names a program that is not trusted.
         ScenarioError: A variant cannot be simulated; then nothing has been run, unless there are
             more than 10 000 variants, of which not all are made beforehand.
         OutputError: A finished run could not be written, or `out` holds another campaign.
@@ -101,7 +104,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
     named = arguments.by_key("vary", {} if vary is None else vary)
     varied = {key: values_of(key, values) for key, values in named.items()}
     _refuse_both(varied, set or {})
-    bases = _named(scenario, set or {})
+    bases = _named(scenario, set or {}, trust=trust)
     first = first_seed(next(iter(bases.values())), seed, runs=runs)
     plan = Plan(bases=bases, varied=varied, first=first, runs=runs, is_zipped=zip, shard=shard)
     plan.check()
@@ -222,15 +225,21 @@ class _Making:
                 self.progress(len(runs), planned)
 
 
-def _named(scenarios: Scenarios, settings: Mapping[str, object]) -> dict[str, Scenario]:
+def _named(
+    scenarios: Scenarios, settings: Mapping[str, object], *, trust: bool
+) -> dict[str, Scenario]:
     """Scenarios by name: by the names of their files, or by the paths where those are equal."""
+
+    def laid_over(one: ScenarioLike) -> Scenario:
+        return as_scenario(one, trust=trust).with_settings(settings)
+
     if isinstance(scenarios, Mapping):
-        return {name: as_scenario(it).with_settings(settings) for name, it in scenarios.items()}
+        return {name: laid_over(it) for name, it in scenarios.items()}
     if isinstance(scenarios, Sequence) and not isinstance(scenarios, str):
         several: Sequence[ScenarioLike] = scenarios
     else:
         several = [scenarios]
-    laid = [as_scenario(it).with_settings(settings) for it in several]
+    laid = [laid_over(it) for it in several]
     sources = [it.source for it in laid]
     stems = [Path(source).stem for source in sources]
     names = stems if len({*stems}) == len(stems) else sources

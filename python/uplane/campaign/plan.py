@@ -101,6 +101,7 @@ class Plan:
 
         Raises:
             ScenarioError: A variant cannot be simulated.
+            UntrustedError: A variant names a program that is not trusted.
             InputError: Two spellings of one value are varied.
         """
         longest = max(map(len, self.varied.values()), default=1)
@@ -110,7 +111,7 @@ class Plan:
             else:
                 chosen = map(self._in_turn, range(min(longest, CHECKED_VARIANTS)))
             for settings in chosen:
-                _variant(base, settings)
+                _variant(base, settings).permit()
         for key, values in self.varied.items():
             self._refuse_spellings(key, values)
 

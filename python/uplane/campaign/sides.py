@@ -35,6 +35,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     set: Mapping[str, object] | None = None,  # noqa: A002 - the name of the command's option
     jobs: int | None = None,
     progress: Progress | None = None,
+    trust: bool = False,
 ) -> Comparison:
     """Says what differs between two variants, by how much, and what causes it.
 
@@ -52,9 +53,11 @@ def compare(  # noqa: PLR0913 - the options of the command
         set: Values instead of those of both scenarios.
         jobs: How many runs at a time; as many as there are cores when it is not given.
         progress: Is called after each run.
+        trust: Whether the programs in Python that the scenarios name may run, see `uplane.run`.
 
     Raises:
         InputError: There are not two sides.
+        UntrustedError: A scenario names a program that is not trusted.
         ScenarioError: A scenario cannot be simulated; then nothing has been run.
         Interrupted: Ctrl-C; the exception holds what was finished.
     """
@@ -69,6 +72,7 @@ def compare(  # noqa: PLR0913 - the options of the command
         jobs=jobs,
         tables=False,
         progress=progress,
+        trust=trust,
     )
     return compare_sides(*sides_of(done))
 

@@ -8,7 +8,7 @@ In a case, applications called `tested…` belong to the contestant; all others 
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -18,6 +18,7 @@ from typing import Any, Literal
 from uplane.errors import InputError
 from uplane.scenario import Scenario, schema
 from uplane.scenario import load as load_scenario
+from uplane.trust import Trust
 
 __all__ = ["Case", "Contestant", "built_in", "cases", "read_contestants"]
 
@@ -50,11 +51,15 @@ class Contestant:
         name: Its name.
         keys: Its keys and values, as in a section `[tcp.NAME]` or `[quic.NAME]`.
         transport: Which of the two.
+        home: The folder of the file that has it, beside which its program lies.
+        trust: Whether that program may run.
     """
 
     name: str
     keys: Mapping[str, object] = field(default_factory=dict)
     transport: Literal["tcp", "quic"] = "tcp"
+    home: Path | None = None
+    trust: Trust = Trust.ASKED
 
     def over(self, scenario: Scenario, role: str = "tested") -> Scenario:
         """A scenario whose applications with names that begin so have this transport.
@@ -72,10 +77,21 @@ class Contestant:
             for kind, app in scenario.connected
             if app["name"].startswith(role)
         ]
-        return scenario.with_settings(
+        return self._beside(scenario).with_settings(
             {f"{self.transport}.{role}.{key}": value for key, value in keys.items()}
             | {f"{app}.{self.transport}": role for app in apps}
         )
+
+    def _beside(self, scenario: Scenario) -> Scenario:
+        """The scenario, with the files that the parameter set names."""
+        if self.home is None:
+            return scenario
+        source = str(self.home / Path(scenario.source).name)
+        near = replace(scenario, source=source, bases={}, trust=self.trust)
+        control = self.keys.get("congestion_control")
+        if isinstance(control, str) and control.endswith(".py"):
+            near.fetch_program(control)
+        return near
 
 
 def cases(patterns: Sequence[str] = ()) -> list[Case]:
@@ -141,12 +157,17 @@ def built_in() -> list[Contestant]:
     ]
 
 
-def read_contestants(path: Path) -> list[Contestant]:
+def read_contestants(path: Path, *, trust: Trust | bool = False) -> list[Contestant]:
     """The parameter sets of a file with sections `[tcp.NAME]` and `[quic.NAME]`.
+
+    Args:
+        path: The file.
+        trust: Whether the programs in Python that it names may run.
 
     Raises:
         InputError: The file cannot be read, has no such section, or a name twice.
     """
+    kind = Trust.given(trust)
     try:
         content = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -163,7 +184,7 @@ def read_contestants(path: Path) -> list[Contestant]:
             if name in found:
                 message = f"{path}: found [tcp.{name}] and [quic.{name}], expected one of a name"
                 raise InputError(message)
-            found[name] = Contestant(name, keys, transport)
+            found[name] = Contestant(name, keys, transport, path.parent, kind)
     if not found:
         message = f"{path}: found no section [tcp.NAME] or [quic.NAME], expected one a contestant"
         raise InputError(message)

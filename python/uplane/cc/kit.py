@@ -64,6 +64,7 @@ def compete(
 
     Raises:
         ScenarioError: A contestant has a key or a value that there is not; said before any run.
+        UntrustedError: A contestant names a program that is not trusted; said before any run.
         OutputError: A log cannot be written.
     """
 
@@ -80,6 +81,7 @@ def compete(
     for case in asked:
         for contestant in contestants:
             scenario = _laid(case, contestant)
+            scenario.permit()
             tasks += [(case, contestant, scenario, seed + number) for number in range(runs)]
     found: dict[tuple[str, str], list[tuple[int, dict[str, float]]]] = defaultdict(list)
     for count, (index, numbers) in enumerate(pool.work(tasks, play, jobs=jobs), 1):

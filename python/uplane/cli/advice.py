@@ -13,10 +13,16 @@ __all__ = ["advise"]
 
 
 def advise(
-    file: Path, pairs: Sequence[str], *, fixed_drivers: bool, runs: int, jobs: int | None
+    file: Path,
+    pairs: Sequence[str],
+    *,
+    trust: bool,
+    fixed_drivers: bool,
+    runs: int,
+    jobs: int | None,
 ) -> None:
     """Tries MTUs on the path of a scenario and prints the option that fits."""
-    path = scenario_of(file, pairs)
+    path = scenario_of(file, pairs, trust=trust)
     with progress("runs"):
         advice = advise_mtu(path, can_change=not fixed_drivers, runs=runs, jobs=jobs)
     sys.stdout.write(_text(advice))

@@ -8,7 +8,7 @@ from uplane import files
 from uplane.cc import Case, Contestant, Result, built_in, cases, compete, read_contestants
 from uplane.cc.table import columns_of, csv_of, rows_of
 from uplane.cli.progress import progress
-from uplane.cli.runs import claim
+from uplane.cli.runs import claim, trust_of
 from uplane.cli.show import columns, heading
 from uplane.cli.text import printable
 from uplane.errors import InputError
@@ -21,6 +21,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     names: Sequence[str],
     *,
     sets: Path | None,
+    trust: bool,
     patterns: Sequence[str],
     runs: int,
     seed: int,
@@ -35,7 +36,8 @@ def cc(  # noqa: PLR0913 - one argument an option
         files.claim_file(out)
     if qlog is not None:
         files.make_sure(qlog, lambda: "something already")
-    contestants = _chosen(names, [*built_in(), *(read_contestants(sets) if sets else [])])
+    own = read_contestants(sets, trust=trust_of(is_given=trust)) if sets else []
+    contestants = _chosen(names, [*built_in(), *own])
     asked = cases(patterns)
     with progress("runs") as advance:
         results = compete(

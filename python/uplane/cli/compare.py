@@ -19,12 +19,13 @@ from uplane.stage import stage
 __all__ = ["compare"]
 
 
-def compare(
+def compare(  # noqa: PLR0913 - one argument an option
     files: Sequence[Path],
     *,
     change: Sequence[str],
     varied: Sequence[str],
     pairs: Sequence[str],
+    trust: bool,
     seed: int | None,
     runs: int | None,
     jobs: int | None,
@@ -35,7 +36,7 @@ def compare(
     if len(files) > 2:
         message = f"found {len(files)} files, expected one or two"
         raise InputError(message)
-    sides = [loaded(file) if file.is_dir() else read(file) for file in files]
+    sides = [loaded(file) if file.is_dir() else read(file, trust=trust) for file in files]
     runs_asked = change or varied or pairs or seed is not None or runs is not None
     if runs_asked and any(isinstance(side, Campaign) for side in sides):
         raise InputError("found options of runs, expected none for finished campaigns")

@@ -20,7 +20,7 @@ __all__ = ["explore"]
 HOST = "127.0.0.1"
 
 
-def explore(file: Path, *, port: int, opens: bool) -> None:
+def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
     """Serves until the process ends.
 
     Raises:
@@ -28,7 +28,8 @@ def explore(file: Path, *, port: int, opens: bool) -> None:
         OutputError: The port is taken.
         ScenarioError: The scenario cannot be simulated.
     """
-    scenario = read(file)
+    scenario = read(file, trust=trust)
+    scenario.permit()
     with _listening(port) as listener:
         own = listener.getsockname()[1]
         token = secrets.token_urlsafe(24)

@@ -17,10 +17,16 @@ __all__ = ["follow"]
 
 
 def follow(
-    file: Path, packet: int | None, pairs: Sequence[str], *, seed: int | None, count: int
+    file: Path,
+    packet: int | None,
+    pairs: Sequence[str],
+    *,
+    trust: bool,
+    seed: int | None,
+    count: int,
 ) -> None:
     """Runs once with every packet recorded, and tells of the slowest ones and of one of them."""
-    scenario = scenario_of(file, pairs).with_settings({"record.packets": True})
+    scenario = scenario_of(file, pairs, trust=trust).with_settings({"record.packets": True})
     with stage("running"):
         results = run(scenario, seed=seed)
     found = packets.delivered(results["packets"])

@@ -3,8 +3,9 @@
 A bug of uplane that is not a `SimulationBug` still shows its traceback: it is not the user's.
 """
 
+import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import click
@@ -12,7 +13,7 @@ import click
 from uplane.cli import signals
 from uplane.cli.progress import quiet
 from uplane.cli.text import line
-from uplane.errors import InputError, ScenarioError, UplaneError
+from uplane.errors import InputError, ScenarioError, UntrustedError, UplaneError
 
 __all__ = ["BAD_INPUT", "FAILED", "fail", "guard"]
 
@@ -20,18 +21,17 @@ FAILED, BAD_INPUT = 1, 2
 
 
 @contextmanager
-def guard() -> Iterator[None]:
-    """Turns errors into a message and an exit code."""
+def guard(words: Sequence[str] = ()) -> Iterator[None]:
+    """Turns errors into a message and an exit code; `words` are the command line."""
     try:
         with signals.raised():
             yield
             sys.stdout.flush()
-    except ScenarioError as error:
-        raise fail(str(_of_an_option(error)), BAD_INPUT) from None
-    except InputError as error:
-        raise fail(str(error), BAD_INPUT) from None
     except UplaneError as error:
-        raise fail(str(error), FAILED) from None
+        if isinstance(error, UntrustedError) and not words:
+            raise  # the command line is known further out
+        message, code = _told(error, words)
+        raise fail(message, code) from None
     except BrokenPipeError:
         # The reader of our output has left, as `head` does: no reason to complain.
         signals.leave(FAILED)
@@ -44,6 +44,19 @@ def guard() -> Iterator[None]:
         quiet()
         sys.stderr.write(f"{word}\n")
         signals.leave(code)
+
+
+def _told(error: UplaneError, words: Sequence[str]) -> tuple[str, int]:
+    """What is said of an error, and the exit code."""
+    match error:
+        case ScenarioError():
+            return str(_of_an_option(error)), BAD_INPUT
+        case UntrustedError():
+            remedy = shlex.join(["uplane", *words, "--trust"])
+            return f"{error.fact()}; if you trust it: {remedy}", BAD_INPUT
+        case InputError():
+            return str(error), BAD_INPUT
+    return str(error), FAILED
 
 
 def _of_an_option(error: ScenarioError) -> ScenarioError:

@@ -21,7 +21,7 @@ def answer(words: Sequence[str]) -> int:
         answer(["--help"])
         return BAD_INPUT
     try:
-        with guard():
+        with guard(words):
             _refuse_bytes(words)
             code = _called(words)
     except click.ClickException as error:

@@ -15,6 +15,7 @@ __all__ = [
     "SCENARIO",
     "SEED",
     "SET",
+    "TRUST",
     "UNTIL",
     "runs_option",
 ]
@@ -33,6 +34,12 @@ SET = click.option(
     multiple=True,
     metavar="KEY=VALUE",
     help="Set a value of the scenario, as in radio.geran.bler=0.2; repeatable.",
+)
+TRUST = click.option(
+    "--trust",
+    is_flag=True,
+    help="Let the programs in Python that the scenario names run with your rights, from now on, "
+    "until they change.",
 )
 SEED = click.option(
     "--seed",

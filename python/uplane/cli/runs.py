@@ -20,6 +20,7 @@ from uplane.cli.signals import leave, said
 from uplane.errors import InputError
 from uplane.scenario import Scenario, load
 from uplane.stage import stage
+from uplane.trust import Trust
 
 __all__ = [
     "Inside",
@@ -33,15 +34,17 @@ __all__ = [
     "settings_of",
     "split_values",
     "sweep",
+    "trust_of",
     "vary_of",
 ]
 
 
-def run(
+def run(  # noqa: PLR0913 - one argument an option
     file: Path,
     pairs: Sequence[str],
     seeds: "Seeds",
     *,
+    trust: bool,
     jobs: int | None,
     threads: int,
     out: Path | None,
@@ -49,7 +52,7 @@ def run(
     inside: Inside,
 ) -> None:
     """Runs one scenario with one or several seeds."""
-    scenario = inside.recorded(scenario_of(file, pairs))
+    scenario = inside.recorded(scenario_of(file, pairs, trust=trust))
     claim(report)
     inside.claim(is_one=seeds.runs == 1 and seeds.until is None)
     options = {**seeds.options(), "threads": threads}
@@ -105,6 +108,7 @@ def sweep(
     pairs: Sequence[str],
     seeds: Seeds,
     *,
+    trust: bool,
     jobs: int | None,
     out: Path | None,
     report: Path | None,
@@ -113,7 +117,7 @@ def sweep(
     vary = vary_of(variants.vary)
     if not vary and len(files) == 1:
         raise InputError("found nothing to vary, expected --vary KEY=A,B,C, or several files")
-    scenarios = [read(file) for file in files]
+    scenarios = [read(file, trust=trust) for file in files]
     settings = settings_of(pairs)
     claim(report)
     done = _run(
@@ -191,16 +195,21 @@ def _say_what_is_kept(word: str, done: Campaign, out: Path | None) -> None:
     sys.stderr.write(f"{word}: {len(done)} of {done.planned} runs are finished{kept}\n")
 
 
-def read(file: Path) -> Scenario:
-    """The scenario of a file."""
+def read(file: Path, *, trust: bool) -> Scenario:
+    """The scenario of a file, with `--trust` in its programs or without."""
     with stage(f"reading {file}"):
-        return load(file)
+        return load(file).trusting(trust_of(is_given=trust))
 
 
-def scenario_of(file: Path, pairs: Sequence[str]) -> Scenario:
+def trust_of(*, is_given: bool) -> Trust:
+    """What `--trust` says: it is remembered."""
+    return Trust.REMEMBERED if is_given else Trust.ASKED
+
+
+def scenario_of(file: Path, pairs: Sequence[str], *, trust: bool) -> Scenario:
     """The scenario of a file with the values of `--set` laid over it."""
     settings = settings_of(pairs)
-    return read(file).with_settings(settings)
+    return read(file, trust=trust).with_settings(settings)
 
 
 def settings_of(pairs: Sequence[str]) -> dict[str, object]:

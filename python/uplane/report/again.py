@@ -1,6 +1,7 @@
 """What is needed to run a campaign again: the command, and the scenario with every value.
 
-In: a campaign. Out: texts.
+In: a campaign. Out: texts. Programs of the scenario stand beside it, as they do on a disk; they are
+shown, and nothing of them runs.
 """
 
 import shlex
@@ -8,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from uplane import _toml
+from uplane.program import outside
 from uplane.runs import Runs
 
 __all__ = ["Again", "command", "laid", "scenario", "told"]
@@ -20,6 +22,7 @@ class Again:
     command: str
     which: str
     scenario: str
+    programs: Mapping[str, str]
     is_file: bool
 
 
@@ -35,6 +38,7 @@ def told(campaign: Runs) -> Again:
         command=command(campaign),
         which=which,
         scenario=scenario(campaign.first["scenario"]),
+        programs=outside(campaign.first["scenario"])[1],
         is_file=_is_file(campaign),
     )
 
@@ -63,8 +67,8 @@ def laid(campaign: Runs) -> list[tuple[str, str]]:
 
 
 def scenario(effective: Mapping[str, object]) -> str:
-    """The scenario as TOML, without the keys that have no value."""
-    return _toml.document(_with_values(effective))
+    """The scenario as TOML, without the keys that have no value; it names its programs."""
+    return _toml.document(_with_values(outside(effective)[0]))
 
 
 def _with_values(table: Mapping[str, object]) -> dict[str, object]:

@@ -127,7 +127,7 @@ def together(study: Study, all_readers: Iterable[Reader]) -> list[Task]:
         key = repr((point.scenario, sorted(point.settings.items())))
         if key not in scenarios:
             if point.scenario not in files:
-                files[point.scenario] = load_scenario(study.path / point.scenario)
+                files[point.scenario] = load_scenario(study.path / point.scenario, trust=True)
             scenarios[key] = files[point.scenario].with_settings(point.settings)
         for seed in point.seeds:
             readers.setdefault((key, seed), []).append(reader)

@@ -4,32 +4,24 @@
 //!
 //! Left out: a program without a connection or datagrams of its own, and one with several.
 
-use schemars::{Schema, json_schema};
 use serde_json::Value;
 
 use super::conversation::Maker;
-use crate::unit::program::Program;
+use crate::unit::program::{PATTERN, Program};
 use crate::unit::text::{Written, written};
 
 /// An application as a program.
 pub type Own = Program<Maker>;
 
-/// The name of a file, or the program itself.
+/// The name of a file; a scenario in effect shows the program too.
 impl Written for Own {
     const NAME: &'static str = "OwnApplication";
-    const EXPECTED: &'static str = "the name of a Python file beside the scenario with a class of `uplane.application.Application`, \
-         \"mine.py\"; or such a program";
-    const PATTERN: &'static str = r"^# (.|\n)*\bApplication\b";
-
-    fn other_schema() -> Option<Schema> {
-        let description = "A Python file beside the scenario.";
-        Some(json_schema!({
-            "type": "string", "format": "path", "pattern": r"\.py$", "description": description,
-        }))
-    }
+    const EXPECTED: &'static str = "the name of a Python file beside the scenario with a class of \
+        `uplane.application.Application`, \"mine.py\"";
+    const PATTERN: &'static str = PATTERN;
 
     fn read(text: &str) -> Option<Self> {
-        text.contains('\n').then(|| Self::of(text))
+        Self::named(text)
     }
 
     fn write(&self) -> Value {
@@ -43,14 +35,11 @@ written!(Own);
 mod tests {
     use super::*;
 
-    /// What is written is read as the same, as a scenario that is written to a file.
     #[test]
-    fn what_is_written_is_read_again() {
-        let text = "# mine.py\nclass Mine(Application):\n    pass\n";
-        let own = Own::read(text).expect("a program");
-        let written = own.write();
-        let again = Own::read(written.as_str().expect("a text")).expect("a program");
-        assert_eq!(again.to_text(), own.to_text());
-        assert!(Own::read("mine.py").is_none(), "a name alone is no program");
+    fn only_a_file_name_is_a_program() {
+        assert!(Own::read("mine.py").is_some());
+        for code in ["# mine.py\nclass Mine(Application):\n    pass\n", "mine.py\n", "a\nb.py"] {
+            assert!(Own::read(code).is_none(), "{code:?}");
+        }
     }
 }

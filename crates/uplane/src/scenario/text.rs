@@ -53,14 +53,13 @@ pub(super) fn read<'a>(
     source.bases = lay_bases(&mut table, &source, reader)?;
     traces::read_all(&mut table, &source, reader)?;
     replays::read_all(&mut table, &source, reader)?;
-    programs::read_all(&mut table, &source, reader)?;
     let tree = Value::Table(table);
     let outside = ranges::outside(&tree);
     let mut file = File::deserialize(Tree(tree)).map_err(|it| error_of(&source, &it))?;
     if let Some((path, found, expected)) = outside {
         return Err(source.error(&path, &found, &expected));
     }
-    programs::prepare(&mut file, &source, reader)?;
+    programs::read_all(&mut file, &source, reader)?;
     Ok((file, source))
 }
 

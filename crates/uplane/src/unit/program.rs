@@ -1,14 +1,16 @@
 //! A program beside a scenario, which says what an entity does.
 //!
-//! In: its file and its text; then what can run it. Out: the same, for who needs an object of it.
+//! In: the name of its file; then its text, and what can run it. Out: the same, for who needs an
+//! object of it.
+//!
+//! A scenario names the file and never contains the program: text that somebody sends as a value
+//! is no code. A scenario that was read writes the name and the text, for manifests and digests.
 //!
 //! Left out: the language of the program. The core only passes it to the adapter that can run it.
 
 use std::fmt;
 
 /// A program, and what makes its objects, an `M`.
-///
-/// In a scenario it is one text: a line `# mine.py` with the name of its file, then the program.
 #[derive(Clone)]
 pub struct Program<M> {
     /// The name of its file.
@@ -19,24 +21,16 @@ pub struct Program<M> {
 }
 
 impl<M> Program<M> {
-    /// A program as it stands in a scenario, see [`Program::written`].
-    pub fn of(program: &str) -> Self {
-        let named = program.split_once('\n').and_then(|(first, text)| {
-            let file = first.strip_prefix(NAMED)?.trim();
-            Some((file.to_owned(), text.to_owned()))
-        });
-        let (file, text) = named.unwrap_or_else(|| (NAMELESS.to_owned(), program.to_owned()));
-        Self { file, text, maker: None }
+    /// Names the file of a program that is not read yet; `None` if this is no name of one.
+    pub fn named(file: &str) -> Option<Self> {
+        let is_name = file.ends_with(ENDING) && !file.contains(char::is_control);
+        is_name.then(|| Self { file: file.to_owned(), text: String::new(), maker: None })
     }
 
-    /// The text of a file as it stands in a scenario.
-    pub fn written(file: &str, text: &str) -> String {
-        format!("{NAMED}{file}\n{text}")
-    }
-
-    /// The same of this program.
+    /// The program as a scenario in effect shows it: a line with the name of its file, then its
+    /// text.
     pub fn to_text(&self) -> String {
-        Self::written(&self.file, &self.text)
+        format!("# {}\n{}", self.file, self.text)
     }
 
     /// Sets what makes its objects.
@@ -62,5 +56,6 @@ impl<M> fmt::Debug for Program<M> {
     }
 }
 
-const NAMED: &str = "# ";
-const NAMELESS: &str = "<program>";
+const ENDING: &str = ".py";
+/// The pattern of the name of a file, for the schema.
+pub const PATTERN: &str = r"^[^\x00-\x1f]*\.py$";

@@ -168,11 +168,15 @@ fn a_program_without_anybody_who_runs_it_is_refused() {
     assert_eq!(error.found, "\"mine.py\", and nobody here who runs it");
     assert_eq!(refused("yours.py").found, "no file yours.py");
     assert_eq!(refused("cubik").nearest.as_deref(), Some("cubic"));
+    for code in ["# mine.py\\nclass Mine(CongestionControl): ...", "mine.py\\n", "\\nmine.py"] {
+        assert!(refused(code).expected.starts_with("one of new_reno"), "{code}");
+    }
     let program = |file: &str| format!("[[program]]\nname = \"own\"\nfile = \"{file}\"\n");
     for (file, found) in [
         ("mine.py", "\"mine.py\", and nobody here who runs it"),
         ("yours.py", "no file yours.py"),
-        ("# mine.py\\na program\\n", "\"mine.py\", and nobody here who runs it"),
+        ("# mine.py\\na program\\n", "\"# mine.py\\na program\\n\""),
+        ("mine.py\\n", "\"mine.py\\n\""),
     ] {
         let error =
             read(&program(file), &[("mine.py", "a program")]).expect_err("it cannot be run");

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from uplane.cli.group import command
-from uplane.cli.options import JOBS, PATH, REPORT
+from uplane.cli.options import JOBS, PATH, REPORT, TRUST
 from uplane.stage import stage
 
 __all__ = ["cc", "list_", "profile", "reproduce", "schema"]
@@ -22,6 +22,7 @@ __all__ = ["cc", "list_", "profile", "reproduce", "schema"]
     metavar="FILE",
     help="Further contestants: the sections [tcp.NAME] and [quic.NAME] of it.",
 )
+@TRUST
 @click.option(
     "--case",
     "patterns",
@@ -46,6 +47,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     names: Sequence[str],
     *,
     sets: Path | None,
+    trust: bool,
     patterns: Sequence[str],
     runs: int,
     seed: int,
@@ -66,6 +68,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     command.cc(
         names,
         sets=sets,
+        trust=trust,
         patterns=patterns,
         runs=runs,
         seed=seed,

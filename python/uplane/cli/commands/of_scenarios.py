@@ -15,6 +15,7 @@ from uplane.cli.options import (
     SEED,
     SET,
     THREADS,
+    TRUST,
     UNTIL,
     runs_option,
 )
@@ -26,6 +27,7 @@ __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 @command
 @SCENARIO
 @SET
+@TRUST
 @SEED
 @runs_option(1)
 @UNTIL
@@ -44,6 +46,7 @@ def run(  # noqa: PLR0913 - one argument an option
     file: Path,
     *,
     set_: Sequence[str],
+    trust: bool,
     seed: int | None,
     runs: int,
     until: str | None,
@@ -66,7 +69,15 @@ def run(  # noqa: PLR0913 - one argument an option
     seeds = command.Seeds(seed, runs, until)
     inside = command.Inside(qlog, pcap, perfetto)
     command.run(
-        file, set_, seeds, jobs=jobs, threads=threads, out=out, report=report, inside=inside
+        file,
+        set_,
+        seeds,
+        trust=trust,
+        jobs=jobs,
+        threads=threads,
+        out=out,
+        report=report,
+        inside=inside,
     )
 
 
@@ -74,6 +85,7 @@ def run(  # noqa: PLR0913 - one argument an option
 @SCENARIO
 @click.argument("packet", metavar="[PACKET]", required=False, type=click.IntRange(min=0))
 @SET
+@TRUST
 @SEED
 @click.option(
     "--slowest",
@@ -83,7 +95,13 @@ def run(  # noqa: PLR0913 - one argument an option
     help="How many packets are listed.",
 )
 def follow(
-    file: Path, packet: int | None, *, set_: Sequence[str], seed: int | None, slowest: int
+    file: Path,
+    packet: int | None,
+    *,
+    set_: Sequence[str],
+    trust: bool,
+    seed: int | None,
+    slowest: int,
 ) -> None:
     """Say where the time of one packet went; by default of the slowest.
 
@@ -93,11 +111,12 @@ def follow(
     with stage("starting"):
         from uplane.cli import follow as command
 
-    command.follow(file, packet, set_, seed=seed, count=slowest)
+    command.follow(file, packet, set_, trust=trust, seed=seed, count=slowest)
 
 
 @command
 @SCENARIO
+@TRUST
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -106,7 +125,7 @@ def follow(
     help="Where the page is served; 0 is a free port.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
-def explore(file: Path, *, port: int, opens: bool) -> None:
+def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
     """Change a scenario on a page in the browser, and see what it does.
 
     FILE is a scenario as TOML; `-` is standard input. The page is served to this machine alone,
@@ -115,7 +134,7 @@ def explore(file: Path, *, port: int, opens: bool) -> None:
     with stage("starting"):
         from uplane.cli import explore as command
 
-    command.explore(file, port=port, opens=opens)
+    command.explore(file, trust=trust, port=port, opens=opens)
 
 
 @command
@@ -128,6 +147,7 @@ def explore(file: Path, *, port: int, opens: bool) -> None:
 )
 @click.option("--zip", "is_zipped", is_flag=True, help="Vary all keys together, value by value.")
 @SET
+@TRUST
 @SEED
 @runs_option(1)
 @UNTIL
@@ -147,6 +167,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
     vary: Sequence[str],
     is_zipped: bool,
     set_: Sequence[str],
+    trust: bool,
     seed: int | None,
     runs: int,
     until: str | None,
@@ -168,6 +189,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
         command.Variants(vary, is_zipped=is_zipped, shard=shard, dask=dask),
         set_,
         command.Seeds(seed, runs, until),
+        trust=trust,
         jobs=jobs,
         out=out,
         report=report,
@@ -186,16 +208,18 @@ def sweep(  # noqa: PLR0913 - one argument an option
     "--vary", multiple=True, metavar="KEY=A,B", help="The two sides by a value of one setting."
 )
 @SET
+@TRUST
 @SEED
 @click.option("--runs", type=click.IntRange(min=1), help="How many seeds of each.  [default: 10]")
 @JOBS
 @REPORT
-def compare(
+def compare(  # noqa: PLR0913 - one argument an option
     files: Sequence[Path],
     *,
     change: Sequence[str],
     vary: Sequence[str],
     set_: Sequence[str],
+    trust: bool,
     seed: int | None,
     runs: int | None,
     jobs: int | None,
@@ -214,6 +238,7 @@ def compare(
         change=change,
         varied=vary,
         pairs=set_,
+        trust=trust,
         seed=seed,
         runs=runs,
         jobs=jobs,
@@ -224,14 +249,21 @@ def compare(
 @command
 @SCENARIO
 @SET
+@TRUST
 @click.option("--fixed-drivers", is_flag=True, help="Some UEs' MTU cannot be changed.")
 @runs_option(5)
 @JOBS
 def advise(
-    file: Path, *, set_: Sequence[str], fixed_drivers: bool, runs: int, jobs: int | None
+    file: Path,
+    *,
+    set_: Sequence[str],
+    trust: bool,
+    fixed_drivers: bool,
+    runs: int,
+    jobs: int | None,
 ) -> None:
     """Try TCP MTUs on the path of a scenario, and say which to choose."""
     with stage("starting"):
         from uplane.cli import advice as command
 
-    command.advise(file, set_, fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)
+    command.advise(file, set_, trust=trust, fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)

@@ -2,6 +2,7 @@
 //!
 //! In: the name of a file. Out: its text; for a program, what makes its objects.
 
+use super::super::error::ScenarioError;
 use crate::app::{conversation, program};
 use crate::tcp::{Maker, Own};
 
@@ -10,22 +11,33 @@ pub trait Beside {
     /// The text of the file of this name; or what was found instead.
     fn read(&self, name: &str) -> Result<String, String>;
 
-    /// What makes the controllers of a program; or what was found in it instead.
-    fn control(&self, own: &Own) -> Result<Maker, String> {
-        Err(nobody(&own.file))
+    /// The text of the program of this name, which may have to lie elsewhere than data; or what was
+    /// found instead.
+    fn read_program(&self, name: &str) -> Result<String, String> {
+        self.read(name)
     }
 
-    /// What makes the conversations of a program; or what was found in it instead.
-    fn application(&self, own: &program::Own) -> Result<conversation::Maker, String> {
-        Err(nobody(&own.file))
+    /// What makes the controllers of a program. Nothing of it runs before a run begins: what is
+    /// wrong with it then is an error at `place`, which says all but what was found.
+    fn control(&self, own: &Own, place: ScenarioError) -> Result<Maker, ScenarioError> {
+        Err(nobody(&own.file, place))
+    }
+
+    /// What makes the conversations of a program; as for a control.
+    fn application(
+        &self,
+        own: &program::Own,
+        place: ScenarioError,
+    ) -> Result<conversation::Maker, ScenarioError> {
+        Err(nobody(&own.file, place))
     }
 }
 
 /// Access to what is beside a scenario.
 pub type Reader<'a> = &'a dyn Beside;
 
-fn nobody(file: &str) -> String {
-    format!("\"{file}\", and nobody here who runs it")
+fn nobody(file: &str, place: ScenarioError) -> ScenarioError {
+    ScenarioError { found: format!("\"{file}\", and nobody here who runs it"), ..place }
 }
 
 impl<F: Fn(&str) -> Result<String, String>> Beside for F {

@@ -1,75 +1,46 @@
 //! Congestion controls and applications that are programs beside a scenario.
 //!
-//! In: the tree of a scenario, and a [`Reader`] of files. Out: the same tree with the text of the
-//! programs, so that all that a run depends on is in the scenario; and in its types, what makes
-//! their objects.
-
-use toml::{Table, Value};
+//! In: the types of a scenario with the names of programs, and a [`Reader`] of files. Out: the same
+//! with their texts, so that all that a run depends on is in the scenario, and what makes their
+//! objects. Nothing of a program runs here.
 
 use super::super::error::ScenarioError;
 use super::super::schema::File;
 use super::beside::Reader;
 use super::source::Source;
-use crate::tcp::{Control, Own};
+use crate::tcp::Control;
+use crate::unit::program::Program;
 
-/// Puts each program in the place of the name of its file.
+/// Reads each program, and gets what makes its objects.
 pub(super) fn read_all(
-    scenario: &mut Table,
-    source: &Source,
-    reader: Reader<'_>,
-) -> Result<(), ScenarioError> {
-    if let Some(Value::Table(sets)) = scenario.get_mut("tcp") {
-        for (name, set) in sets {
-            let Some(Value::String(file)) = set.get_mut(CONTROL) else { continue };
-            if file.rsplit_once('.').is_some_and(|(_, ending)| ending == "py") {
-                let key = format!("tcp.{name}.{CONTROL}");
-                read_one(file, (&key, OF_CONTROL), source, reader)?;
-            }
-        }
-    }
-    let programs = scenario.get_mut("program").and_then(Value::as_array_mut);
-    for (position, program) in programs.into_iter().flatten().enumerate() {
-        let Some(Value::String(file)) = program.get_mut("file") else { continue };
-        if !file.contains('\n') {
-            let key = format!("program.{position}.file");
-            read_one(file, (&key, OF_APPLICATION), source, reader)?;
-        }
-    }
-    Ok(())
-}
-
-fn read_one(
-    file: &mut String,
-    (key, expected): (&str, &str),
-    source: &Source,
-    reader: Reader<'_>,
-) -> Result<(), ScenarioError> {
-    let text = reader.read(file).map_err(|found| source.error(key, &found, expected))?;
-    *file = Own::written(file, &text);
-    Ok(())
-}
-
-/// Gets what makes the objects of each program.
-pub(super) fn prepare(
     file: &mut File,
     source: &Source,
     reader: Reader<'_>,
 ) -> Result<(), ScenarioError> {
     for (name, set) in &mut file.tcp {
         let Control::Own(own) = &mut set.congestion_control else { continue };
-        let key = format!("tcp.{name}.{CONTROL}");
-        let maker = reader.control(own).map_err(|found| source.error(&key, &found, OF_CONTROL))?;
-        own.made_by(maker);
+        let place = source.error(&format!("tcp.{name}.congestion_control"), "", OF_CONTROL);
+        read_one(own, &place, reader)?;
+        own.made_by(reader.control(own, place)?);
     }
     for (position, program) in file.program.iter_mut().enumerate() {
-        let key = format!("program.{position}.file");
-        let maker = reader.application(&program.file);
-        let maker = maker.map_err(|found| source.error(&key, &found, OF_APPLICATION))?;
+        let place = source.error(&format!("program.{position}.file"), "", OF_APPLICATION);
+        read_one(&mut program.file, &place, reader)?;
+        let maker = reader.application(&program.file, place)?;
         program.file.made_by(maker);
     }
     Ok(())
 }
 
-const CONTROL: &str = "congestion_control";
+fn read_one<M>(
+    own: &mut Program<M>,
+    place: &ScenarioError,
+    reader: Reader<'_>,
+) -> Result<(), ScenarioError> {
+    own.text =
+        reader.read_program(&own.file).map_err(|found| ScenarioError { found, ..place.clone() })?;
+    Ok(())
+}
+
 const OF_CONTROL: &str = "a Python file with a class of `uplane.control.CongestionControl`";
 const OF_APPLICATION: &str = "a Python file with a class of `uplane.application.Application`";

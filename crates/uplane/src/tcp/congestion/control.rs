@@ -9,6 +9,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Deserialize as FromText, Serialize};
 
 pub use super::own::{Maker, Own};
+use crate::unit::program::PATTERN;
 
 /// Congestion controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromText, Serialize, JsonSchema)]
@@ -62,7 +63,7 @@ impl JsonSchema for Control {
         json_schema!({
             "description": "The name of a built-in control (CongestionControl), or the file of an own \
                             one in Python, `\"mine.py\"`, beside the scenario",
-            "anyOf": [named, { "type": "string", "pattern": "\\.py$|^# (.|\n)*CongestionControl" }],
+            "anyOf": [named, { "type": "string", "format": "path", "pattern": PATTERN }],
         })
     }
 }
@@ -83,9 +84,9 @@ impl Visitor<'_> for WordOrProgram {
     }
 
     fn visit_str<E: de::Error>(self, word: &str) -> Result<Control, E> {
-        if word.contains('\n') {
-            return Ok(Control::Own(Own::of(word)));
+        match Own::named(word) {
+            Some(own) => Ok(Control::Own(own)),
+            None => CongestionControl::deserialize(StrDeserializer::new(word)).map(Control::Named),
         }
-        CongestionControl::deserialize(StrDeserializer::new(word)).map(Control::Named)
     }
 }
