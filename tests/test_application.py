@@ -146,6 +146,21 @@ FAILS = (
         "self.wake_at(float('inf'))": "time_s: found inf, expected from now, 1.0, on",
         "self.wake_at(self.now_s)": "RuntimeError: found more than 100000 calls at one instant",
         "self._written.append('x')": "TypeError: ",
+        "self._written = [(True, 0)]": "ValueError: size: found 0, expected from 1 to",
+        "self._written = [(True, 2**64 - 1)]": "size: found 18446744073709551615, expected from 1",
+        "self._written = [(True, 0), (True, 2**64 - 1)]": "ValueError: size: found 0, expected",
+        "self._written = [(True, -1)]": "OverflowError: ",
+        "self._written = [(True, 10**30)]": "OverflowError: ",
+        "self._written = ((True, 5),)": "TypeError: ",
+        "self._written = type('L', (), {'__len__': lambda _: 2**62})()": "TypeError: ",
+        "self._written = None": "TypeError: ",
+        "del self._written": "AttributeError: ",
+        "self._longest = 10**30; self.send('up', 10**29)": "OverflowError: ",
+        "self._wake_s = float('nan')": "ValueError: time_s: found NaN, expected from 0 to 1000000",
+        "self._wake_s = float('inf')": "ValueError: time_s: found inf, expected from 0",
+        "self._wake_s = -1.0": "ValueError: time_s: found -1, expected from 0 to 1000000",
+        "self._wake_s = 1e300": "expected from 0 to 1000000",
+        "self._wake_s = 'soon'": "TypeError: ",
         "self.report = lambda: {'x': 'y'}": "report: found ('x', 'y'), expected a name and a fin",
         "self.report = lambda: {'x': float('nan')}": "report: found ('x', nan), expected a name",
         "self.report = lambda: 3": "AttributeError",
@@ -162,6 +177,13 @@ def test_what_fails_in_a_run_is_told_with_its_place(line: str, said: str, tmp_pa
     assert error.__cause__ is not None
     # The thread that met it is as good as before.
     assert run(_scenario(tmp_path, ECHO), seed=3).messages.rows == 10
+
+
+def test_what_is_written_in_a_run_has_a_limit(tmp_path: Path) -> None:
+    """Sequence numbers of a connection do not overflow: 10^18 bytes are far below 2^64."""
+    text = FAILS.format("self._written = [(True, 10**12)] * 1_000_001")
+    with pytest.raises(ApplicationError, match=r"found more than 10\^18 bytes written in one run"):
+        run(_scenario(tmp_path, text, ""), seed=1)
 
 
 def test_a_program_may_fail_at_its_nth_call(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 //! In: what happens in a conversation. Out: a [`Behaviour`] that passes each call to an object of
 //! the user's class, and takes what it wants from there.
 //!
-//! What never ends is an error of the program: so many calls at one instant.
+//! What never ends is an error of the program: so many calls at one instant. What the object holds is
+//! checked here once more, since a program can write to every attribute of it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use uplane::app::conversation::{Behaviour, Wishes};
 use uplane::app::{Message, Value};
 use uplane::net::Direction;
@@ -22,6 +24,10 @@ use crate::program::Program;
 pub(crate) struct Talker {
     program: Arc<Program>,
     object: Py<PyAny>,
+    /// The longest message, in bytes.
+    longest: u64,
+    /// Bytes that may still be written, in both directions together.
+    room: u64,
     /// The time of the last call.
     now: Instant,
     /// Calls at that time.
@@ -37,7 +43,14 @@ impl Talker {
             Ok(object)
         });
         let object = object.unwrap_or_else(|error| program.fail(now, error));
-        Self { program: Arc::clone(program), object, now, calls: 0 }
+        Self {
+            program: Arc::clone(program),
+            object,
+            longest: longest.0,
+            room: MOST_BYTES,
+            now,
+            calls: 0,
+        }
     }
 
     /// Calls the object, if its class has an answer, and hears what it wants.
@@ -57,27 +70,51 @@ impl Talker {
             let object = self.object.bind(py);
             object.setattr("now_s", now.as_secs_f64())?;
             object.call_method1(call, arguments)?;
-            hear(object, now, wishes)
+            take_messages(object, self.longest, &mut self.room, wishes)?;
+            wishes.wake = wake_of(object)?.map(|wake| wake.max(now));
+            Ok(())
         });
         done.unwrap_or_else(|error| self.program.fail(now, error));
     }
 }
 
-/// Takes what the object wants.
-fn hear(object: &Bound<'_, PyAny>, now: Instant, wishes: &mut Wishes) -> PyResult<()> {
+/// Takes the messages that the object has written, and empties its list.
+fn take_messages(
+    object: &Bound<'_, PyAny>,
+    longest: u64,
+    room: &mut u64,
+    wishes: &mut Wishes,
+) -> PyResult<()> {
     let written = object.getattr("_written")?;
-    if written.len()? > 0 {
-        let messages: Vec<(bool, u64)> = written.extract()?;
-        written.call_method0("clear")?;
-        let direction = |is_up| if is_up { Direction::Up } else { Direction::Down };
-        let messages = messages.into_iter().map(|(is_up, size)| (direction(is_up), Bytes(size)));
-        wishes.messages.extend(messages);
+    let written = written.cast::<PyList>()?;
+    if written.is_empty() {
+        return Ok(());
     }
+    for message in written {
+        let (is_up, size): (bool, u64) = message.extract()?;
+        if !(1..=longest).contains(&size) {
+            let text = format!("size: found {size}, expected from 1 to {longest} bytes");
+            return Err(PyValueError::new_err(text));
+        }
+        *room = room.checked_sub(size).ok_or_else(|| PyValueError::new_err(TOO_MUCH))?;
+        let direction = if is_up { Direction::Up } else { Direction::Down };
+        wishes.messages.push((direction, Bytes(size)));
+    }
+    written.set_slice(0, written.len(), &PyList::empty(object.py()))
+}
+
+/// The time for which the object has asked.
+fn wake_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Instant>> {
     let wake_s: Option<f64> = object.getattr("_wake_s")?.extract()?;
-    // A time is as exact as a float: to the nanosecond for as long as a run may be.
-    let instant = |time_s: f64| Instant::ZERO + Duration::from_nanos((time_s * 1e9).round() as u64);
-    wishes.wake = wake_s.map(|time_s| instant(time_s).max(now));
-    Ok(())
+    let instant = |time_s: f64| {
+        if !(0.0..=LATEST_S).contains(&time_s) {
+            let text = format!("time_s: found {time_s}, expected from 0 to {LATEST_S}");
+            return Err(PyValueError::new_err(text));
+        }
+        // A time is as exact as a float: to the nanosecond for as long as a run may be.
+        Ok(Instant::ZERO + Duration::from_nanos((time_s * 1e9).round() as u64))
+    };
+    wake_s.map(instant).transpose()
 }
 
 impl Behaviour for Talker {
@@ -147,5 +184,10 @@ impl From<&Message> for CoreMessage {
     }
 }
 
+/// As `LATEST_S` of `uplane.application`.
+const LATEST_S: f64 = 1e6;
+/// Sequence numbers of connections stay far below 2^64.
+const MOST_BYTES: u64 = 1_000_000_000_000_000_000;
+const TOO_MUCH: &str = "found more than 10^18 bytes written in one run, expected less";
 const MOST_CALLS: u32 = 100_000;
 const ENDLESS: &str = "found more than 100000 calls at one instant, expected that time goes on";
