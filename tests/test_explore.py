@@ -1,19 +1,24 @@
 """The server of `uplane explore`: what it answers, to whom, and that it stops what nobody wants."""
 
+import asyncio
 import json
+import os
 import re
+import socket
 import subprocess
 import sys
 import time
 import tomllib
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
+import uvicorn
 from click.testing import CliRunner
 from starlette.testclient import TestClient
 
@@ -22,7 +27,9 @@ from conftest import COMMAND
 from uplane import runner, watch
 from uplane.cli import app
 from uplane.cli.runs import parse_value
+from uplane.explore import patience, server
 from uplane.explore.asked import Asked, laid_over
+from uplane.explore.door import SESSION, Entry
 from uplane.explore.engine import Engine, Progress
 from uplane.explore.keys import keys_of, values_of
 from uplane.explore.saved import saved
@@ -32,25 +39,40 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
 LTE = ROOT / "examples/lte-download.toml"
 HOST = "http://127.0.0.1:8321"
-TOKEN = "a-token"  # noqa: S105 - of this test
 PERIOD = {"radio.lte.sr_period": "40"}
 
 Page = Callable[..., Any]
 
 
 @cache
-def served() -> Any:
+def served() -> tuple[Any, Entry]:
     """One server for all clients: its library of figures takes longer than all that they ask."""
-    return application(uplane.load(LTE), port=8321, token=TOKEN)
+    entry = Entry()
+    return application(uplane.load(LTE), port=8321, entry=entry), entry
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> tuple[TestClient, Entry]:
+    """A server into which nobody has come, without its library of figures."""
+    monkeypatch.setattr(server._Pages, "_bundle", lambda _: None)
+    entry = Entry()
+    inside = application(uplane.load(LTE), port=8321, entry=entry)
+    return TestClient(inside, base_url=HOST, headers={"origin": HOST}), entry
+
+
+def entered(made: TestClient, entry: Entry) -> TestClient:
+    """The client, after its page has exchanged the token of the printed address."""
+    told = made.post("/enter", json={"token": entry.token})
+    assert told.status_code == 200
+    made.headers[SESSION] = told.json()["session"]
+    return made
 
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
     """The owner's browser, who has come in by the printed address."""
-    made = TestClient(served(), base_url=HOST)
-    assert made.get("/", params={"token": TOKEN}).status_code == 200
-    made.headers["origin"] = HOST
-    return made
+    inside, entry = served()
+    return entered(TestClient(inside, base_url=HOST, headers={"origin": HOST}), entry)
 
 
 def asked(**more: object) -> dict[str, object]:
@@ -70,30 +92,57 @@ def of_kind(parts: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
 # Who may come in.
 
 
-def test_the_token_becomes_a_cookie_and_leaves_the_address() -> None:
-    client = TestClient(served(), base_url=HOST, follow_redirects=False)
-    told = client.get("/", params={"token": TOKEN})
-    assert (told.status_code, told.headers["location"]) == (303, "/")
-    assert re.fullmatch(
-        rf"uplane-8321={TOKEN}; Path=/; HttpOnly; SameSite=Strict", told.headers["set-cookie"]
-    )
-    assert client.get("/").status_code == 200
+def test_the_token_is_good_for_one_exchange(fresh: tuple[TestClient, Entry]) -> None:
+    client, entry = fresh
+    for wrong in ("", "wrong", f"{entry.token}x", entry.token[:-1], None, 3, "\ud800", "é"):
+        content = json.dumps({"token": wrong})
+        assert client.post("/enter", content=content, headers=JSON).status_code == 403
+    told = client.post("/enter", json={"token": entry.token})
+    assert told.status_code == 200
+    secret = told.json()["session"]
+    assert len(secret) == 32
+    assert secret != entry.token
+    again = client.post("/enter", json={"token": entry.token})
+    assert again.status_code == 403
+    assert again.json()["text"].startswith("This address was opened before")
+    # The token itself opens nothing.
+    for given, status in ((entry.token, 403), (secret, 200)):
+        assert client.get("/keys", headers={SESSION: given}).status_code == status
 
 
-PATHS = ["/", "/keys", "/page/main.js", "/run", "/packets", "/follow", "/scenario", "/report"]
+def test_the_secret_is_no_cookie(fresh: tuple[TestClient, Entry]) -> None:
+    """Cookies know no ports: a server at another port of this machine would be sent one."""
+    client, entry = fresh
+    told = client.post("/enter", json={"token": entry.token})
+    secret = told.json()["session"]
+    assert "set-cookie" not in told.headers
+    assert not list(client.cookies.jar)
+    for name in ("uplane-8321", SESSION):
+        client.cookies.set(name, secret)
+    assert client.get("/keys").status_code == 403
+    assert client.post("/run", json=asked()).status_code == 403
+
+
+def test_before_the_exchange_no_secret_opens(fresh: tuple[TestClient, Entry]) -> None:
+    client, entry = fresh
+    assert client.get("/keys", headers={SESSION: entry._secret}).status_code == 403
+
+
+PATHS = ["/keys", "/run", "/packets", "/follow", "/scenario", "/report", "/comparison", "/no"]
 
 
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("cookie", [None, "another", f"{TOKEN}x"])
-def test_without_the_token_nothing_is_shown(path: str, cookie: str | None) -> None:
-    client = TestClient(served(), base_url=HOST)
-    if cookie:
-        client.cookies.set("uplane-8321", cookie)
-    method = client.get if path in PATHS[:3] else client.post
-    told = method(path, headers={"origin": HOST, "content-type": "application/json"})
+@pytest.mark.parametrize("secret", [None, "", "another", "é"])
+def test_without_the_secret_nothing_of_the_scenario_is_shown(path: str, secret: str | None) -> None:
+    client = TestClient(served()[0], base_url=HOST, headers={"origin": HOST})
+    headers = [] if secret is None else [(SESSION.encode(), secret.encode("latin-1"))]
+    told = client.get(path, headers=headers)
     assert told.status_code == 403
     assert told.text.startswith("Open the address that `uplane explore` has printed")
-    assert client.get("/", params={"token": "wrong"}).status_code == 403
+    if path != PATHS[0]:
+        assert client.post(path, json=asked(), headers=headers).status_code == 403
+    assert client.get("/").status_code == 200
+    assert LTE.name not in client.get("/").text
 
 
 @pytest.mark.parametrize(
@@ -102,7 +151,9 @@ def test_without_the_token_nothing_is_shown(path: str, cookie: str | None) -> No
 def test_a_name_that_points_here_is_refused(client: TestClient, host: str) -> None:
     told = client.get("/keys", headers={"host": host})
     assert told.status_code == 421
-    assert client.get("/", params={"token": TOKEN}, headers={"host": host}).status_code == 421
+    assert client.get("/", headers={"host": host}).status_code == 421
+    entering = client.post("/enter", json={}, headers={"host": host})
+    assert entering.status_code == 421
 
 
 ELSEWHERE = ["http://127.0.0.1:9999", "http://evil.example", "null", "https://127.0.0.1:8321", ""]
@@ -110,7 +161,7 @@ ELSEWHERE = ["http://127.0.0.1:9999", "http://evil.example", "null", "https://12
 
 @pytest.mark.parametrize("origin", ELSEWHERE)
 def test_a_page_from_elsewhere_runs_nothing(client: TestClient, origin: str) -> None:
-    for path in PATHS[3:]:
+    for path in ("/enter", *PATHS[1:]):
         told = client.post(path, json=asked(), headers={"origin": origin})
         assert told.status_code == 403
         assert told.text == "Only the page of this server may ask for that.\n"
@@ -122,11 +173,12 @@ def test_a_form_runs_nothing(client: TestClient) -> None:
 
 
 def test_every_answer_forbids_what_comes_from_elsewhere(client: TestClient) -> None:
-    stranger = TestClient(served(), base_url=HOST)
+    stranger = TestClient(served()[0], base_url=HOST)
     for told in (
         client.get("/"),
         client.get("/nothing"),
         stranger.get("/"),
+        stranger.get("/keys"),
         client.post("/run", json=[]),
     ):
         policy = told.headers["content-security-policy"]
@@ -159,14 +211,65 @@ BAD = [
     ({"set": [], "seed": 1, "runs": 2}, "expected an object of at most 200 keys as `set`"),
     ({"set": {"a": 1}, "seed": 1, "runs": 2}, "a: expected a text of at most 10000 characters"),
     ({"set": {"a": "x" * 10_000}, "seed": 1, "runs": 2}, "a: expected a text of at most"),
+    ({"set": {"title": '"\ud800"'}, "seed": 1, "runs": 2}, "found half of a surrogate pair"),
+    ({"set": {"a\udfff": "1"}, "seed": 1, "runs": 2}, "found half of a surrogate pair"),
+    ({"set": {"\ud800" * 9_999: "11"}, "seed": 1, "runs": 2}, "found half of a surrogate pair"),
+    ({"set": {}, "seed": "\ud800", "runs": 2}, "seed: found"),
 ]
 
 
 @pytest.mark.parametrize(("content", "text"), BAD)
 def test_what_a_page_cannot_ask_is_refused(client: TestClient, content: object, text: str) -> None:
-    told = client.post("/run", json=content)
-    assert told.status_code == 422
-    assert told.json()["text"].startswith(text)
+    for path in PATHS[1:-1]:
+        told = client.post(path, content=json.dumps(content), headers=JSON)
+        assert told.status_code == 422, path
+        assert told.json()["text"].startswith(text)
+
+
+JSON = {"content-type": "application/json"}
+SHOT = 'open({mark!r}, "w")\nfrom uplane.control import CongestionControl as C\nclass A(C): ...\n'
+
+
+def hostile(tmp_path: Path) -> dict[str, str]:
+    """Values of a link that would run or read what its maker has chosen, by their keys."""
+    program = tmp_path / "evil.py"
+    program.write_text(SHOT.format(mark=str(tmp_path / "it-ran")), "utf-8")
+    (tmp_path / "data.csv").write_text("time,direction,bytes\n0,up,1\n", "utf-8")
+    (tmp_path / "trace").write_text("1 2 3\n", "utf-8")
+    code = json.dumps(f"# a CongestionControl\n{SHOT.format(mark=str(tmp_path / 'it-ran'))}")
+    control, file = "tcp.default.congestion_control", json.dumps(str(program))
+    return {
+        "the text of a control": f"{control}={code}",
+        "the file of a control": f"{control}={file}",
+        "a set with a control": f"tcp.default={{congestion_control = {file}}}",
+        "another set": f"tcp={{evil = {{congestion_control = {file}}}}}",
+        "an application": f'program=[{{name = "it", file = {file}}}]',
+        "a replay": f'replay=[{{name = "it", file = "{tmp_path}/data.csv"}}]',
+        "a trace": f'link.internet.trace="{tmp_path}/trace"',
+        "a link with a trace": f'link=[{{name = "internet", trace = "{tmp_path}/trace"}}]',
+        "a base file": f'tcp.default.base="{tmp_path}/mine.toml"',
+        "a profile": f'radio.lte.profile="{tmp_path}/mine.toml"',
+    }
+
+
+NAMES = (
+    *("the text of a control", "the file of a control", "a set with a control", "another set"),
+    *("an application", "a replay", "a trace", "a link with a trace", "a base file", "a profile"),
+)
+REFUSED = ("a file that the scenario did not name before", "expected one of new_reno")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_names_no_file_that_the_scenario_does_not(
+    name: str, client: TestClient, tmp_path: Path
+) -> None:
+    key, _, text = hostile(tmp_path)[name].partition("=")
+    for path in PATHS[1:-1]:
+        told = client.post(path, json=asked(set={key: text}, packet=1))
+        found = told.json() if told.status_code == 422 else json.loads(told.text)
+        assert found.get("kind", "error") == "error", path
+        assert any(words in found["text"] for words in REFUSED), found["text"]
+    assert not (tmp_path / "it-ran").exists()
 
 
 def test_what_is_no_json_is_refused(client: TestClient) -> None:
@@ -223,10 +326,10 @@ TOLD_OTHERWISE = {("backhaul-mtu", "tcp.default.mss")}
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_value_in_effect_is_a_key_that_can_be_set_to_it(path: Path) -> None:
-    scenario = uplane.load(path)
-    keys = keys_of(uplane.schema(), scenario.effective)
+    scenario = uplane.load(path).sealed()
+    keys = keys_of(uplane.schema(), scenario.values)
     assert len({key.path for key in keys}) == len(keys)
-    values = {key: text for key, text in values_of(scenario.effective) if text}
+    values = {key: text for key, text in values_of(scenario.values) if text}
     for key in keys:
         if key.value:
             assert values[key.path] == key.value
@@ -435,6 +538,152 @@ def test_reports_are_those_of_the_command(client: TestClient, tmp_path: Path) ->
 LONG = {"download.file.file": "1000 GB", "duration": "1000000 s"}
 
 
+@pytest.mark.parametrize("path", ["/run", "/report", "/comparison"])
+def test_runs_of_a_page_that_has_gone_stop(path: str) -> None:
+    process, address = started()
+    try:
+        port = int(address.partition("/#")[0].rpartition(":")[2])
+        secret = json.loads(answered(port, "/enter", {"token": address.partition("token=")[2]}))
+        # Else the library would be what takes time.
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/page/vega.js", timeout=120).close()
+        with request(port, path, asked(set=LONG), secret["session"]):
+            wait_for(lambda: busy_s(process.pid, 2.0) > 0.1, "runs are under way")
+        wait_for(lambda: busy_s(process.pid, 2.0) < 0.05, "runs have stopped", seconds=30)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def request(port: int, path: str, content: object, secret: str = "") -> socket.socket:
+    """A connection that has sent a request of a page."""
+    body = json.dumps(content).encode()
+    origin = f"http://127.0.0.1:{port}"
+    head = (
+        f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\norigin: {origin}\r\n{SESSION}: {secret}"
+        f"\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+    )
+    made = socket.create_connection(("127.0.0.1", port), timeout=20)
+    made.sendall(head.encode() + body)
+    return made
+
+
+def answered(port: int, path: str, content: object) -> bytes:
+    """The body of the answer."""
+    with request(port, path, content) as made:
+        told = made.recv(100_000)
+        while b"}" not in told.partition(b"\r\n\r\n")[2]:
+            told += made.recv(100_000)
+    return told.partition(b"\r\n\r\n")[2]
+
+
+def busy_s(pid: int, span_s: float) -> float:
+    """Seconds of processor time that a process takes in a span."""
+
+    def spent() -> float:
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+    before = spent()
+    time.sleep(span_s)
+    return spent() - before
+
+
+def wait_for(condition: Callable[[], bool], what: str, seconds: float = 120) -> None:
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, what
+
+
+# Connections.
+
+
+@pytest.fixture
+def listening(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The port of a server with little patience."""
+    monkeypatch.setattr(patience, "REQUEST_S", 0.5)
+    monkeypatch.setattr(patience, "MOST_CONNECTIONS", 20)
+
+    async def inside(scope: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        await asyncio.sleep(1.5 if scope["path"] == "/slow" else 0)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"here"})
+
+    config = uvicorn.Config(
+        inside, http=patience.Patience, log_level="error", lifespan="off", timeout_keep_alive=1
+    )
+    served = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=served.run, args=([listener],), daemon=True)
+        thread.start()
+        wait_for(lambda: served.started, "the server has begun")
+        yield listener.getsockname()[1]
+        served.should_exit = True
+        thread.join(20)
+
+
+GET = b"GET {path} HTTP/1.1\r\nhost: here\r\n\r\n"
+HALVES = {
+    "nothing": b"",
+    "half of a line": b"GET / HT",
+    "half of a header": b"GET / HTTP/1.1\r\nhost: he",
+    "half of a body": b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 100\r\n\r\nhalf",
+    "half after a whole one": GET.replace(b"{path}", b"/") + b"GET / HT",
+}
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_half_a_request_ends_after_its_time(half: str, listening: int) -> None:
+    with socket.create_connection(("127.0.0.1", listening), timeout=20) as made:
+        made.sendall(HALVES[half])
+        begun = time.monotonic()
+        with suppress(ConnectionResetError):
+            while made.recv(10_000):
+                pass
+        assert time.monotonic() - begun < 4
+
+
+def test_bytes_that_trickle_do_not_extend_the_time(listening: int) -> None:
+    with socket.create_connection(("127.0.0.1", listening), timeout=20) as made:
+        begun = time.monotonic()
+        with suppress(ConnectionError):
+            for byte in range(100):
+                made.sendall(b"GET / HTTP/1.1\r\n" if not byte else b"x")
+                time.sleep(0.1)
+        assert time.monotonic() - begun < 5
+
+
+def test_an_answer_may_take_longer_than_a_request(listening: int) -> None:
+    with socket.create_connection(("127.0.0.1", listening), timeout=20) as made:
+        made.sendall(GET.replace(b"{path}", b"/slow"))
+        told = b""
+        while b"here" not in told:
+            told += made.recv(10_000)
+        assert told.startswith(b"HTTP/1.1 200")
+
+
+def test_connections_have_a_limit(listening: int) -> None:
+    def is_closed(made: socket.socket) -> bool:
+        made.settimeout(0.2)
+        try:
+            return made.recv(1) == b""
+        except ConnectionResetError:
+            return True
+        except TimeoutError:
+            return False
+
+    with ExitStack() as open_:
+        address = ("127.0.0.1", listening)
+        made = [open_.enter_context(socket.create_connection(address)) for _ in range(40)]
+        # Before their time is over.
+        assert [is_closed(made[-1]), is_closed(made[0])] == [True, False]
+    time.sleep(1)
+    with socket.create_connection(address, timeout=20) as one:
+        one.sendall(GET.replace(b"{path}", b"/"))
+        assert one.recv(12) == b"HTTP/1.1 200"
+
+
 def test_a_newer_change_stops_the_older_runs_and_they_tell_how_far_they_are() -> None:
     engine = Engine(uplane.load(LTE))
     told: list[Progress] = []
@@ -504,9 +753,10 @@ def test_runs_that_were_made_are_not_made_again(monkeypatch: pytest.MonkeyPatch)
 # The command.
 
 
-def started(*words: str) -> tuple[subprocess.Popen[str], str]:
+def started(*words: str, env: Mapping[str, str] | None = None) -> tuple[subprocess.Popen[str], str]:
     command = [str(COMMAND), "explore", str(LTE), "--port", "0", *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=env)
     assert process.stdout
     lines = [process.stdout.readline() for _ in range(3)]
     assert lines[0] == f"{LTE} is explored at\n"
@@ -514,15 +764,44 @@ def started(*words: str) -> tuple[subprocess.Popen[str], str]:
     return process, lines[1].strip()
 
 
+def test_the_token_is_in_no_list_of_processes(tmp_path: Path) -> None:
+    """The command of the browser names a file that its owner alone can read, for a while."""
+    browser = tmp_path / "browser"
+    script = '#!/bin/sh\necho "$1" > told\nls -l "${1#file://}" > mode\ncp "${1#file://}" page\n'
+    browser.write_text(
+        script.replace("told", f"{tmp_path}/told")
+        .replace(" mode", f" {tmp_path}/mode")
+        .replace(" page", f" {tmp_path}/page")
+    )
+    browser.chmod(0o755)
+    process, address = started("--open", env={**os.environ, "BROWSER": f"{browser} %s"})
+    try:
+        wait_for(lambda: (tmp_path / "page").exists(), "the browser was called")
+        wait_for(lambda: (tmp_path / "page").stat().st_size > 0, "it has read the page")
+        token = address.partition("token=")[2]
+        told = (tmp_path / "told").read_text().strip()
+        assert token not in told
+        assert (tmp_path / "mode").read_text().startswith("-rw-------")
+        assert f'content="0; url={address}"' in (tmp_path / "page").read_text()
+        place = Path(told.removeprefix("file://"))
+        port = int(address.partition("/#")[0].rpartition(":")[2])
+        answered(port, "/enter", {"token": token})
+        wait_for(lambda: not place.exists(), "the page is removed")
+    finally:
+        process.send_signal(2)
+        process.communicate(timeout=20)
+    assert not place.exists()
+
+
 def test_the_command_serves_here_alone_until_it_is_interrupted() -> None:
     process, address = started()
     try:
-        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=[\w-]{32}", address)
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=[\w-]{32}", address)
         assert found
         with pytest.raises(urllib.error.HTTPError, match="403"):
             urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/keys", timeout=20)
-        cookies = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-        assert b"main.js" in cookies.open(address, timeout=20).read()
+        with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/", timeout=20) as page:
+            assert b"main.js" in page.read()
         listening = Path("/proc/net/tcp")
         if listening.exists():
             ports = [line.split()[1:4] for line in listening.read_text().splitlines()[1:]]

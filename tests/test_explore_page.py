@@ -5,11 +5,15 @@ of trouble to the console.
 `make browser` has fetched it. `-s` prints how long a person waits.
 """
 
+import json
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from urllib.parse import urlencode
 
 import pytest
 
@@ -23,6 +27,7 @@ LTE = ROOT / "examples/lte-download.toml"
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
 
 SETTLED = "!document.querySelector('.stale') && /all after/.test(times.textContent)"
+OFFERED = "window.offer && !offer.hidden"
 SHOWN = "return document.body.dataset.shown"
 SENTENCE = "return sentence.textContent"
 EMPTY = """return [...document.querySelectorAll("figure.chart")].filter((figure) => {
@@ -49,7 +54,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[
     with opened(tmp_path_factory.mktemp("browser")) as tab:
         tab.look()
         tab.open(address)
-        tab.wait(f"location.search === '' && window.times && {SETTLED}")
+        tab.wait(f"location.hash === '' && window.times && {SETTLED}")
         yield tab
 
 
@@ -61,14 +66,17 @@ def tab(browser: Tab, address: str) -> Iterator[Tab]:
     yield browser
     browser.look()
     assert browser.complaints == []
-    own = address.partition("?")[0]
+    own = address.partition("#")[0]
     assert [it for it in browser.requests if not it.startswith((own, "blob:", "data:"))] == []
 
 
 def start(tab: Tab, address: str, state: str = "") -> None:
-    """Opens the page anew."""
+    """Opens the page anew; changes of the address are accepted."""
     tab.open("about:blank")
-    tab.open(address.partition("?")[0] + state)
+    tab.open(address.partition("#")[0] + state)
+    tab.wait(f"window.times && ({OFFERED} || {SETTLED})")
+    if tab.do(f"return {OFFERED}"):
+        tab.do("accept.click()")
     tab.wait(f"window.times && {SETTLED}")
 
 
@@ -184,6 +192,90 @@ def test_a_link_shows_the_same(tab: Tab, address: str) -> None:
     assert tab.do(SENTENCE) == told
     assert tab.do(f"return {control('radio.lte.harq_transmissions')} !== null")
     assert tab.do("return runs.value") == "3"
+
+
+def posts(tab: Tab) -> list[str]:
+    """What the page has asked for that may run something."""
+    return [it for it in tab.requests if not it.endswith(("/", "/keys")) and "/page/" not in it]
+
+
+def test_a_link_sends_nothing_before_a_press(tab: Tab, address: str, tmp_path: Path) -> None:
+    """Code in it is shown as text, and refused after the press."""
+    mark = tmp_path / "it-ran"
+    code = f"# a CongestionControl\nopen({str(mark)!r}, 'w')"
+    link = urlencode({"tcp.default.congestion_control": json.dumps(code)})
+    own = address.partition("#")[0]
+    tab.open("about:blank")
+    tab.requests.clear()
+    tab.open(f"{own}#{link}")
+    tab.wait(OFFERED)
+    assert "it-ran" in tab.do("return offered.textContent")
+    assert tab.do("return [controls.inert, results.inert]") == [True, True]
+    time.sleep(2)
+    assert [it for it in posts(tab) if it.startswith(own) and "#" not in it] == []
+    tab.do("accept.click()")
+    tab.wait("!problem.hidden")
+    assert "expected one of new_reno" in tab.do("return problem.textContent")
+    assert not mark.exists()
+
+
+def test_a_link_may_be_declined(tab: Tab, address: str) -> None:
+    before = tab.do(SENTENCE)
+    tab.open("about:blank")
+    tab.open(f"{address.partition('#')[0]}#{PERIOD}=40&~runs=100")
+    tab.wait(OFFERED)
+    told = tab.do("return [...offered.children].map((it) => it.textContent)")
+    assert told == [f"{PERIOD} = 40", "100 seeds of each side, the first is 1"]
+    assert tab.violations() in ([], None)
+    tab.do("decline.click()")
+    tab.wait(f"sentence.textContent === {before!r} && {SETTLED}")
+    assert tab.do("return [location.hash, offer.hidden]") == ["", True]
+
+
+def test_a_changed_address_in_an_open_page_waits_too(tab: Tab) -> None:
+    tab.do(f"location.hash = '{PERIOD}=40'")
+    tab.wait(OFFERED)
+    tab.do("accept.click()")
+    tab.wait(f"offer.hidden && {SETTLED} && /as set here/.test(causes.textContent)")
+    # What was accepted, and what is set here, is run at once when the page is loaded again.
+    tab.do("location.reload()")
+    tab.wait(f"window.times && {SETTLED} && /as set here/.test(causes.textContent)")
+    assert tab.do("return offer.hidden")
+
+
+def test_another_port_of_this_machine_is_told_no_secret(tab: Tab, address: str) -> None:
+    """A server of somebody else at another port is visited by the same browser."""
+    heard: list[str] = []
+
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            heard.append(f"{self.path} {self.headers}")
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>elsewhere</title><link rel=icon href=data:,>")
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    own = address.partition("#")[0]
+    secret = tab.do("return localStorage.getItem('uplane-session')")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        tab.open(f"http://127.0.0.1:{other.server_address[1]}/")
+        tab.wait("document.title === 'elsewhere'")
+        assert len(secret) == 32
+        assert tab.do("return [localStorage.length, document.cookie]") == [0, ""]
+        told = '{ headers: {"x-uplane-session": "x"}, credentials: "include" }'
+        script = f'try {{ return (await fetch("{own}keys", {told})).status }}'
+        script += ' catch { return "refused" }'
+        assert tab.do(script) == "refused"
+        other.shutdown()
+    assert heard
+    assert not [it for it in heard if secret in it or "cookie" in it.lower()]
+    tab.complaints.clear()
+    tab.requests[:] = [it for it in tab.requests if it.startswith(own)]
+    start(tab, address)
 
 
 def test_a_wrong_value_is_told_at_its_control(tab: Tab) -> None:

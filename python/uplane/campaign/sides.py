@@ -18,7 +18,7 @@ from uplane.scenario import Scenario, ScenarioLike, as_scenario
 if TYPE_CHECKING:
     from uplane.analysis.samples import Sample
 
-__all__ = ["COMPARED_RUNS", "compare", "sides_of"]
+__all__ = ["COMPARED_RUNS", "compare", "sides_of", "two_sides"]
 
 COMPARED_RUNS = 10
 """Seeds of each side, where nobody says how many."""
@@ -82,7 +82,7 @@ def _two(
     second: ScenarioLike | None,
     change: Mapping[str, object],
     vary: Mapping[str, Iterable[object]] | None,
-) -> ScenarioLike | dict[str, ScenarioLike]:
+) -> Scenario | dict[str, Scenario]:
     """The two scenarios by name, or the one that is varied."""
     one = as_scenario(first)
     if second is None and not change:
@@ -92,10 +92,17 @@ def _two(
     if vary:
         raise InputError("found two sides and values to vary, expected one of both")
     other = _changed(as_scenario(first if second is None else second), change)
+    return two_sides(one, other, change, is_one_file=second is None)
+
+
+def two_sides(
+    one: Scenario, other: Scenario, change: Mapping[str, object], *, is_one_file: bool = True
+) -> dict[str, Scenario]:
+    """The two scenarios by name: a file, and what is changed of it or another file."""
     names = [one.source, other.source]
     if change:
         laid = ", ".join(f"{key} = {value}" for key, value in change.items())
-        names[1] = laid if second is None else f"{names[1]} with {laid}"
+        names[1] = laid if is_one_file else f"{names[1]} with {laid}"
     if names[0] == names[1]:
         raise InputError(f"found {names[0]} twice, expected two scenarios")
     return dict(zip(names, (one, other), strict=True))

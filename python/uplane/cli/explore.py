@@ -1,8 +1,11 @@
 """The command `uplane explore`: serves the page of a scenario here, until Ctrl-C."""
 
-import secrets
+import os
 import socket
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
@@ -14,6 +17,8 @@ from uplane.scenario import Scenario
 
 if TYPE_CHECKING:
     from uvicorn import Server
+
+    from uplane.explore.door import Entry
 
 __all__ = ["explore"]
 
@@ -27,14 +32,15 @@ def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
         InputError: Starlette or uvicorn is not installed.
         OutputError: The port is taken.
         ScenarioError: The scenario cannot be simulated.
+        UntrustedError: The scenario names a program that is not trusted.
     """
-    scenario = read(file, trust=trust)
+    # A page changes values; no value of a page makes this process read another file.
+    scenario = read(file, trust=trust).sealed()
     scenario.permit()
     with _listening(port) as listener:
         own = listener.getsockname()[1]
-        token = secrets.token_urlsafe(24)
-        server = _server(scenario, own, token)
-        address = f"http://{HOST}:{own}/?token={token}"
+        server, entry = _server(scenario, own)
+        address = f"http://{HOST}:{own}/#token={entry.token}"
         # The main thread does nothing but wait: it hears Ctrl-C at once.
         Thread(target=server.run, args=([listener],), daemon=True).start()
         sys.stdout.write(
@@ -42,25 +48,58 @@ def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
         )
         sys.stdout.flush()
         if opens:
-            import webbrowser
+            with _leading_to(address) as page:
+                import webbrowser
 
-            webbrowser.open(address)
+                webbrowser.open(page.as_uri())
+                entry.is_used.wait(OPENED_S)
         Event().wait()
 
 
-def _server(scenario: Scenario, port: int, token: str) -> "Server":
+@contextmanager
+def _leading_to(address: str) -> Iterator[Path]:
+    """A page that nobody else can read and that leads to an address, as long as it is needed.
+
+    The command of a browser is in the list of processes, which everybody on this machine can read:
+    it names the page, and not the token.
+    """
+    place, name = tempfile.mkstemp(prefix="uplane-explore-", suffix=".html")  # of mode 0600
+    try:
+        with os.fdopen(place, "w", encoding="utf-8") as file:
+            file.write(LEADING.format(address=address))
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+LEADING = """<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>uplane explore</title>
+"""
+OPENED_S = 60.0
+"""How long a browser may take to open a page."""
+
+
+def _server(scenario: Scenario, port: int) -> "tuple[Server, Entry]":
     try:
         from uvicorn import Config, Server
 
+        from uplane.explore.door import Entry
+        from uplane.explore.patience import Patience
         from uplane.explore.server import application
     except ModuleNotFoundError as error:
         name = (error.name or "").partition(".")[0]
-        if name not in {"starlette", "uvicorn"}:
+        if name not in {"starlette", "uvicorn", "h11"}:
             raise
         message = f"{name} is not installed, expected `pip install 'uplane[explore]'`"
         raise InputError(message) from None
-    inside = application(scenario, port=port, token=token)
-    return Server(Config(inside, log_level="warning", access_log=False, lifespan="off", ws="none"))
+    entry = Entry()
+    inside = application(scenario, port=port, entry=entry)
+    config = Config(
+        inside, http=Patience, log_level="warning", access_log=False, lifespan="off", ws="none"
+    )
+    return Server(config), entry
 
 
 def _listening(port: int) -> socket.socket:

@@ -46,6 +46,8 @@ class Asked:
         if not isinstance(changes, dict) or len(changes) > MOST_CHANGES:
             raise InputError(f"expected an object of at most {MOST_CHANGES} keys as `set`")
         for key, value in changes.items():
+            if not (_is_text(key) and _is_text(value)):
+                raise InputError("found half of a surrogate pair, expected text in Unicode")
             if not isinstance(value, str) or len(key) + len(value) > LONGEST:
                 raise InputError(f"{key:.80}: expected a text of at most {LONGEST} characters")
         return cls(
@@ -53,6 +55,11 @@ class Asked:
             first=_whole(told, "seed", 0, LAST_SEED - MOST_RUNS),
             runs=_whole(told, "runs", LEAST_RUNS, MOST_RUNS),
         )
+
+
+def _is_text(value: object) -> bool:
+    """Whether it can be written as UTF-8; what is no text at all is refused elsewhere."""
+    return not isinstance(value, str) or not any("\ud800" <= it <= "\udfff" for it in value)
 
 
 def _whole(told: Mapping[str, object], name: str, least: int, most: int) -> int:

@@ -4,20 +4,23 @@ In: requests. Out: those of the owner; for the others a refusal.
 
 * The server listens at 127.0.0.1 alone, and knows no other name for itself: a page of another site
   that makes its own name point here (DNS rebinding) is told that it is wrong.
-* The printed address has a random token, which becomes a cookie; without it nothing is shown, also
-  not to other users of this machine.
+* The printed address has a random token behind `#`, which browsers send to nobody. The page
+  exchanges it, once, for another secret, and sends that as a header with each request. A browser
+  keeps the secret for this port alone: a server at another port of this machine is not sent it, as
+  it would be sent a cookie. Without it only the files of the page are given, which say nothing of
+  the scenario.
 * What runs anything is a `POST` of JSON from a page of this server (its `Origin`). A page at
-  another port of this machine, with which the cookie would be sent, is refused.
+  another port of this machine is refused.
 * Pages may fetch from here alone (`Content-Security-Policy`), and stand in no frame.
 """
 
+import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from hmac import compare_digest
-from http.cookies import CookieError, SimpleCookie
+from threading import Event, Lock
 from typing import Any
-from urllib.parse import parse_qs
 
-__all__ = ["HEADERS", "Door"]
+__all__ = ["HEADERS", "SESSION", "Door", "Entry"]
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -36,16 +39,44 @@ HEADERS = {
 }
 """What every answer says."""
 
+SESSION = "x-uplane-session"
+"""The header with the secret of the session."""
+
+ENTER = "/enter"
+"""Path at which a token is exchanged."""
+
+
+class Entry:
+    """The token of the printed address, and the secret that is exchanged for it once."""
+
+    def __init__(self) -> None:
+        """Draws the token and the secret."""
+        self.token = secrets.token_urlsafe(24)
+        self.is_used = Event()
+        self._secret = secrets.token_urlsafe(24)
+        self._lock = Lock()
+
+    def exchange(self, token: str) -> str | None:
+        """Returns the secret; `None` for a wrong token and for a token that was used before."""
+        with self._lock:
+            if self.is_used.is_set() or not _same(token, self.token):
+                return None
+            self.is_used.set()
+            return self._secret
+
+    def admits(self, secret: str) -> bool:
+        """Returns whether this is the secret; before the exchange nothing is."""
+        return self.is_used.is_set() and _same(secret, self._secret)
+
 
 class Door:
     """Lets the owner's requests through to an application."""
 
-    def __init__(self, inside: App, *, port: int, token: str) -> None:
+    def __init__(self, inside: App, *, port: int, entry: Entry) -> None:
         """Opens for this port and token."""
         self._inside = inside
         self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
-        self._cookie = f"uplane-{port}"
-        self._token = token
+        self._entry = entry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Looks at one request."""
@@ -55,10 +86,6 @@ class Door:
         headers = {name.decode("latin-1"): it.decode("latin-1") for name, it in scope["headers"]}
         if refusal := self._refusal(scope, headers):
             await _say(send, *refusal)
-        elif self._is_token(_asked(scope)):
-            # The token goes out of the address, and what stands behind # stays there.
-            cookie = f"{self._cookie}={self._token}; Path=/; HttpOnly; SameSite=Strict"
-            await _say(send, 303, "", {"location": "/", "set-cookie": cookie})
         else:
             await self._inside(scope, receive, _with_headers(send))
 
@@ -66,13 +93,12 @@ class Door:
         host = headers.get("host", "")
         if host not in self._hosts:
             return 421, f"This server is 127.0.0.1, not {host[:100]!r}.\n"
-        if self._is_token(_asked(scope)) and scope["method"] == "GET":
-            return None
-        if not self._is_token(_cookie(headers, self._cookie)):
+        path = scope["path"]
+        is_read = scope["method"] in {"GET", "HEAD"}
+        is_public = path == ENTER or (is_read and (path == "/" or path.startswith("/page/")))
+        if not is_public and not self._entry.admits(headers.get(SESSION, "")):
             return 403, "Open the address that `uplane explore` has printed, then this one again.\n"
-        if scope["method"] != "GET":
-            return self._of_a_page(headers)
-        return None
+        return None if is_read else self._of_a_page(headers)
 
     def _of_a_page(self, headers: Mapping[str, str]) -> tuple[int, str] | None:
         """Why a request that runs something is not of a page of this server."""
@@ -82,24 +108,9 @@ class Door:
             return 415, "Expected application/json.\n"
         return None
 
-    def _is_token(self, given: str) -> bool:
-        return compare_digest(given.encode(), self._token.encode())
 
-
-def _asked(scope: Scope) -> str:
-    """The token in the address."""
-    if scope["path"] != "/":
-        return ""
-    query: str = scope["query_string"].decode("latin-1")
-    return parse_qs(query).get("token", [""])[0]
-
-
-def _cookie(headers: Mapping[str, str], name: str) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+def _same(given: str, own: str) -> bool:
+    return compare_digest(given.encode("utf-8", "surrogatepass"), own.encode())
 
 
 def _with_headers(send: Send) -> Send:
@@ -112,8 +123,8 @@ def _with_headers(send: Send) -> Send:
     return sent
 
 
-async def _say(send: Send, status: int, text: str, more: Mapping[str, str] | None = None) -> None:
-    headers = {"content-type": "text/plain; charset=utf-8", **HEADERS, **(more or {})}
+async def _say(send: Send, status: int, text: str) -> None:
+    headers = {"content-type": "text/plain; charset=utf-8", **HEADERS}
     encoded = [
         (name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()
     ]

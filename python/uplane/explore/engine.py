@@ -125,6 +125,20 @@ class Engine:
         yield from self._made(tasks, held, job)
         return Campaign(vary=plan.vary, runs=held, planned=plan.planned)
 
+    def whole(
+        self, sides: Mapping[str, Scenario], asked: Asked, job: Job
+    ) -> Generator[Progress, None, Campaign]:
+        """Tells how far the runs are, and gives a campaign of these scenarios.
+
+        Raises:
+            RunStopped: Nobody waits any more.
+            UplaneError: A run failed.
+        """
+        plan = Plan(bases=sides, varied={}, first=asked.first, runs=asked.runs)
+        held = Held(plan)
+        yield from self._made(list(plan.numbered()), held, job)
+        return Campaign(vary=plan.vary, runs=held, planned=plan.planned)
+
     def packets(
         self, changes: Mapping[str, str], seed: int, job: Job
     ) -> Generator[Progress, None, list[Packet]]:

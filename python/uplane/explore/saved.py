@@ -6,6 +6,7 @@ values in effect where those alone would not be the same scenario.
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from uplane import _toml
@@ -43,7 +44,7 @@ def saved(scenario: Scenario, changes: Mapping[str, str], changed: Scenario) -> 
 
 def _is_same(text: str, changed: Scenario) -> bool:
     try:
-        read = Scenario(source=changed.source, text=text, bases=changed.bases)
+        read = replace(changed, text=text, settings=())
     except UplaneError:
         return False
     return read.effective == changed.effective

@@ -3,6 +3,7 @@
 In: requests of the page. Out: files of the page, keys, and lines of JSON, each when it is ready.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from importlib.resources import files
@@ -16,20 +17,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from uplane.campaign.execute import sweep
-from uplane.campaign.sides import compare
-from uplane.cli.runs import parse_value
-from uplane.errors import InputError, RunStopped, ScenarioError, UplaneError
+from uplane.errors import InputError, RunStopped, ScenarioError, UntrustedError, UplaneError
 from uplane.explore import views
 from uplane.explore.asked import MOST_RUNS, Asked, laid_over
-from uplane.explore.door import App, Door
+from uplane.explore.door import ENTER, App, Door, Entry
 from uplane.explore.engine import Engine, Job
 from uplane.explore.keys import keys_of, values_of
 from uplane.explore.saved import said, saved
-from uplane.report.compare import comparison_page
 from uplane.report.figure import VEGA_LITE
 from uplane.report.render import style_and_script
-from uplane.report.runs import runs_page
 from uplane.runner import made_by
 from uplane.scenario import Scenario, schema
 
@@ -43,10 +39,11 @@ LONGEST = 1_000_000
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 
-def application(scenario: Scenario, *, port: int, token: str) -> App:
+def application(scenario: Scenario, *, port: int, entry: Entry) -> App:
     """The application for one scenario, behind its door."""
-    pages = _Pages(scenario)
+    pages = _Pages(scenario.sealed(), entry)
     routes = [
+        Route(ENTER, pages.enter, methods=["POST"]),
         Route("/", pages.index),
         Route("/keys", pages.keys),
         Route("/page/{name}", pages.file),
@@ -57,15 +54,17 @@ def application(scenario: Scenario, *, port: int, token: str) -> App:
         Route("/report", pages.report, methods=["POST"]),
         Route("/comparison", pages.comparison, methods=["POST"]),
     ]
-    handlers = {ScenarioError: _refused, InputError: _refused, UplaneError: _failed}
+    refused = dict.fromkeys((ScenarioError, InputError, UntrustedError), _refused)
+    handlers = {**refused, UplaneError: _failed}
     inside = Starlette(routes=routes, exception_handlers=cast("Any", handlers))
-    return Door(cast("App", inside), port=port, token=token)
+    return Door(cast("App", inside), port=port, entry=entry)
 
 
 class _Pages:
     """What is answered."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, entry: Entry) -> None:
+        self._entry = entry
         self._engine = Engine(scenario)
         self._base = scenario
         here = files("uplane.explore").joinpath("page")
@@ -83,6 +82,14 @@ class _Pages:
 
         self._files[LIBRARY] = javascript_bundle("window.vegaEmbed = vegaEmbed;", VEGA_LITE)
 
+    async def enter(self, request: Request) -> Response:
+        """The secret of the session, for the token of the printed address."""
+        secret = self._entry.exchange(str((await _json(request)).get("token")))
+        if secret is None:
+            text = "This address was opened before, or is not of this server: start it again."
+            return JSONResponse({"key": "", "text": text}, status_code=403)
+        return JSONResponse({"session": secret})
+
     async def index(self, _: Request) -> Response:
         """The page; all that it shows comes later."""
         return Response(self._files["index.html"], media_type="text/html")
@@ -98,7 +105,7 @@ class _Pages:
 
     async def keys(self, _: Request) -> Response:
         """The keys of the scenario, and what the file says."""
-        effective = self._base.effective
+        effective = self._base.values
         # As the file spells it: 1 MB, not 1000000 B.
         in_file = dict(values_of(said(self._base)))
         known = [
@@ -155,27 +162,23 @@ class _Pages:
 
     async def report(self, request: Request) -> Response:
         """The report that the command would write of the scenario as it is now."""
-        asked = Asked.of(await _json(request))
-        scenario = laid_over(self._base, asked.changes)
-
-        def made() -> str:
-            return runs_page(sweep(scenario, runs=asked.runs, seed=asked.first))
-
-        return Response(await run_in_threadpool(made), media_type="text/html")
+        return await self._page(request, views.report)
 
     async def comparison(self, request: Request) -> Response:
         """The report that the command would write of both."""
-        asked = Asked.of(await _json(request))
-        laid_over(self._base, asked.changes)
-        if not asked.changes:
-            raise InputError("found no change, expected one to compare with")
-        change = {key: parse_value(text) for key, text in asked.changes.items()}
+        return await self._page(request, views.comparison)
 
-        def made() -> str:
-            found = compare(self._base, change=change, runs=asked.runs, seed=asked.first)
-            return comparison_page(found)
-
-        return Response(await run_in_threadpool(made), media_type="text/html")
+    async def _page(self, request: Request, make: Callable[[Engine, Asked, Job], str]) -> Response:
+        """A page that takes runs, which stop when nobody waits for it any more."""
+        content = await _json(request)
+        asked = Asked.of(content)
+        job = self._engine.begin(f"{make.__name__} {str(content.get('page'))[:40]}")
+        leaving = asyncio.create_task(_stopped_by_leaving(request, job))
+        try:
+            text = await run_in_threadpool(make, self._engine, asked, job)
+        finally:
+            leaving.cancel()
+        return Response(text, media_type="text/html")
 
     def _lines(
         self, content: dict[str, Any], kind: str, parts: Callable[[Job], Iterator[views.Part]]
@@ -183,6 +186,13 @@ class _Pages:
         """Parts as lines of JSON; the one before of this kind and page is stopped."""
         job = self._engine.begin(f"{kind} {str(content.get('page'))[:40]}")
         return StreamingResponse(_lines(parts(job), job), media_type="application/x-ndjson")
+
+
+async def _stopped_by_leaving(request: Request, job: Job) -> None:
+    """Waits until the page has gone, and ends its runs."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    job.stop()
 
 
 async def _lines(parts: Iterator[views.Part], job: Job) -> AsyncIterator[str]:

@@ -13,18 +13,21 @@ from uplane.analysis.answer import answer
 from uplane.analysis.compare import METRICS, Comparison, compare_sides
 from uplane.analysis.packets import Packet
 from uplane.campaign.finished import Campaign
-from uplane.campaign.sides import sides_of
+from uplane.campaign.sides import sides_of, two_sides
+from uplane.cli.runs import parse_value
 from uplane.digits import number
+from uplane.errors import InputError
 from uplane.explore.asked import Asked, laid_over
 from uplane.explore.engine import Engine, Job, Progress
 from uplane.explore.keys import values_of
 from uplane.report import bars, compare, spread
 from uplane.report import packets as drawings
+from uplane.report.compare import comparison_page
 from uplane.report.figure import Figure
 from uplane.report.render import fragment
-from uplane.report.runs import Table, how_sure
+from uplane.report.runs import Table, how_sure, runs_page
 
-__all__ = ["followed", "packet_parts", "parts"]
+__all__ = ["comparison", "followed", "packet_parts", "parts", "report"]
 
 Part = dict[str, Any]
 Value = TypeVar("Value")
@@ -57,6 +60,46 @@ def parts(engine: Engine, asked: Asked, job: Job) -> Iterator[Part]:
             return
         yield _drawn(place, figure, started)
     yield {"kind": "done", "server_ms": 1e3 * (time.perf_counter() - started)}
+
+
+def report(engine: Engine, asked: Asked, job: Job) -> str:
+    """The page that `uplane run --report` writes of the scenario as it is now.
+
+    Raises:
+        RunStopped: Nobody waits any more.
+        UplaneError: A run failed.
+    """
+    scenario = laid_over(engine.scenario, asked.changes)
+    return runs_page(_whole(engine.whole({scenario.source: scenario}, asked, job)))
+
+
+def comparison(engine: Engine, asked: Asked, job: Job) -> str:
+    """The page that `uplane compare --report` writes of the file and the scenario as it is now.
+
+    Raises:
+        InputError: Nothing is changed.
+        RunStopped: Nobody waits any more.
+        UplaneError: A run failed.
+    """
+    changed = laid_over(engine.scenario, asked.changes)
+    if not asked.changes:
+        raise InputError("found no change, expected one to compare with")
+    change = {key: parse_value(text) for key, text in asked.changes.items()}
+    sides = {
+        name: side.with_settings({"record.critical_path": True})
+        for name, side in two_sides(engine.scenario, changed, change).items()
+    }
+    return comparison_page(compare_sides(*sides_of(_whole(engine.whole(sides, asked, job)))))
+
+
+def _whole(progress: Generator[Progress, None, Campaign]) -> Campaign:
+    """What an engine gives in the end."""
+    while True:
+        try:
+            next(progress)
+        except StopIteration as ended:
+            campaign: Campaign = ended.value
+            return campaign
 
 
 def _told(progress: Generator[Progress, None, Value]) -> Generator[Part, None, Value]:
@@ -121,8 +164,8 @@ def _values(engine: Engine, asked: Asked) -> Mapping[str, str]:
     """The values in effect that are not those of the file."""
     if not asked.changes:
         return {}
-    before = dict(values_of(engine.scenario.effective))
-    after = values_of(laid_over(engine.scenario, asked.changes).effective)
+    before = dict(values_of(engine.scenario.values))
+    after = values_of(laid_over(engine.scenario, asked.changes).values)
     return {key: text for key, text in after if before.get(key, "") != text}
 
 

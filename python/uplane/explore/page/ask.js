@@ -1,5 +1,7 @@
 // Asks the server: for JSON, for parts that come line by line, and for files.
 
+import { session } from "./enter.js";
+
 const PAGE = crypto.randomUUID();
 
 export class Refused extends Error {
@@ -12,7 +14,7 @@ export class Refused extends Error {
 async function post(path, content, signal) {
   const answer = await fetch(path, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...session() },
     body: JSON.stringify({ ...content, page: PAGE }),
     signal,
   });
@@ -37,6 +39,12 @@ export async function parts(path, content, take, signal) {
       take(part);
     }
   }
+}
+
+export async function json(path) {
+  const answer = await fetch(path, { headers: session() });
+  if (!answer.ok) throw new Refused({ key: "", text: await answer.text() });
+  return answer.json();
 }
 
 export async function file(path, content) {

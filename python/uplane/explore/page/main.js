@@ -1,10 +1,12 @@
 // The page: a change goes to the address and to the server, and what comes back is shown.
 
-import { Refused, parts } from "./ask.js";
+import { Refused, json, parts } from "./ask.js";
 import { Board } from "./board.js";
 import { at } from "./elements.js";
+import { enter } from "./enter.js";
 import { Packets } from "./follow.js";
 import { keeping } from "./keep.js";
+import { offered } from "./offered.js";
 import { searching } from "./search.js";
 import { State } from "./state.js";
 import { View } from "./view.js";
@@ -12,14 +14,26 @@ import { View } from "./view.js";
 // A run that is nearly answered is not given up for a newer change: else a moving slider shows nothing.
 const PATIENCE_MS = 400;
 
-const about = await (await fetch("/keys")).json();
-const state = new State(about);
 const view = new View();
+const about = await known();
+const state = new State(about);
 const packets = new Packets(state);
 const board = new Board(about, (key, text) => {
   state.set(key.path, text, key.value);
   changed();
 });
+
+// What the server says of the scenario; a page without its secret says so and does nothing more.
+async function known() {
+  try {
+    await enter();
+    return await json("/keys");
+  } catch (error) {
+    at("sentence").textContent = "";
+    view.problem(error.message);
+    return new Promise(() => {});
+  }
+}
 
 let running = null;
 let since = performance.now();
@@ -68,6 +82,19 @@ function refused(error) {
   view.problem(isPlaced ? `Not run: ${error.message}` : error.message);
 }
 
+// Runs what the address says: at once where it is of this page, else after a press.
+function offer(run) {
+  const go = () => {
+    numbers();
+    shows();
+    run();
+  };
+  if (!offered(state, go)) return go();
+  running?.abort.abort();
+  running = null;
+  at("sentence").textContent = "";
+}
+
 function shows() {
   board.show(state.changes);
   at("save-comparison").hidden = state.changes.size === 0;
@@ -99,7 +126,7 @@ at("stop").addEventListener("click", () => {
 addEventListener("hashchange", () => {
   state.read();
   numbers();
-  changed();
+  offer(changed);
 });
 
 at("title").textContent = about.title;
@@ -112,5 +139,4 @@ searching(board, (path) => {
 });
 keeping(state, about);
 numbers();
-shows();
-start();
+offer(start);

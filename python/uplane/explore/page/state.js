@@ -1,5 +1,7 @@
 // What is asked for: changed values and seeds. The address has it behind #, so that a link shows the same.
 
+import { own } from "./offered.js";
+
 const OWN = { seed: "~seed", runs: "~runs" };
 
 export class State {
@@ -23,6 +25,14 @@ export class State {
     if (this.runs !== this.about.runs) told.set(OWN.runs, this.runs);
     const text = told.toString();
     history.replaceState(null, "", text ? `#${text}` : location.pathname);
+    own();
+  }
+
+  clear() {
+    this.changes.clear();
+    this.seed = this.about.seed;
+    this.runs = this.about.runs;
+    this.write();
   }
 
   set(key, text, original) {

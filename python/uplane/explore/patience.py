@@ -1,0 +1,54 @@
+"""Limits of connections: their number, and the time in which a request has to arrive.
+
+In: connections. Out: connections of uvicorn. A connection beyond the limit, and one whose request
+is not complete in time, are closed. Answers may take any time.
+"""
+
+from asyncio import TimerHandle, Transport
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+__all__ = ["MOST_CONNECTIONS", "REQUEST_S", "Patience"]
+
+MOST_CONNECTIONS = 256
+"""Maximum number of connections; a browser opens up to six for a page."""
+REQUEST_S = 10.0
+"""Seconds from the first byte of a request, or from the begin of its connection, to its last."""
+
+
+class Patience(H11Protocol):
+    """One connection."""
+
+    _limit: TimerHandle | None = None
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Starts the limit of the first request, or closes a connection that is too many."""
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
+        else:
+            self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Ends the limit once a request is complete."""
+        super().data_received(data)
+        at = self.cycle
+        is_whole = at is not None and not at.more_body and not at.response_complete
+        if is_whole:
+            self._end_wait()
+        else:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Ends the limit."""
+        self._end_wait()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._limit is None:
+            self._limit = self.loop.call_later(REQUEST_S, self.transport.abort)
+
+    def _end_wait(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
