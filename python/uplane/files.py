@@ -31,7 +31,9 @@ __all__ = [
     "hold_to",
     "json_text",
     "make_sure",
+    "named",
     "read_json",
+    "table_file",
     "write_frame",
     "write_json",
     "write_text",
@@ -50,6 +52,35 @@ class DamageError(OutputError):
         super().__init__(f"cannot use {path}: {reason}")
         self.path = path
         self.reason = reason
+
+
+def named(text: object) -> str:
+    """Returns a name out of a table as a part of a file name, by the rule of names in scenarios.
+
+    Raises:
+        OutputError: The name has other characters, so no run has written it.
+    """
+    name = str(text)
+    if not 0 < len(name) <= LONGEST_NAME or not all(it.isalnum() or it in "-_ " for it in name):
+        message = f"found the name {name!r:.60} in a table, expected letters, digits, ` `, `-`, `_`"
+        raise OutputError(message)
+    return name
+
+
+def table_file(folder: Path, name: str) -> Path:
+    """Returns the file of a table in a folder.
+
+    Raises:
+        DamageError: No table has such a name.
+    """
+    if not TABLE.fullmatch(name):
+        raise DamageError(folder, f"found a table of the name {name!r:.60}")
+    return folder / f"{name}.parquet"
+
+
+LONGEST_NAME = 100
+"""Bytes: a name of a scenario has up to 64, and the number of a UE follows it."""
+TABLE = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def claim_file(path: Path) -> None:

@@ -75,7 +75,7 @@ def fill(
     about = manifest["tables"]
     tables = {}
     for table in run:
-        written_as = _write(table, draft / f"{table.name}.parquet")
+        written_as = _write(table, files.table_file(draft, table.name))
         tables[table.name] = {**about[table.name], **written_as}
     written = {**manifest, "format": FORMAT, "tables": tables}
     written["sha256"] = _own_digest(written)
@@ -121,7 +121,7 @@ def verify(folder: Path) -> dict[str, Any]:
         )
     manifest = manifest_of(folder)
     for name, about in manifest["tables"].items():
-        files.hold_to(about, folder / f"{name}.parquet", of=folder)
+        files.hold_to(about, files.table_file(folder, name), of=folder)
     return manifest
 
 
@@ -147,7 +147,7 @@ def tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Table]:
             doc=about["doc"],
             columns=about["columns"],
             rows=about["rows"],
-            origin=folder / f"{name}.parquet",
+            origin=files.table_file(folder, name),
         )
         for name, about in manifest["tables"].items()
     }

@@ -51,7 +51,7 @@ def write(table: "pl.DataFrame", folder: Path) -> list[Path]:
 
 
 def _write_one(capture: "pl.DataFrame", folder: Path) -> Path:
-    name = capture["place"][0]
+    name = files.named(capture["place"][0])
     path = folder / f"{name}.pcapng"
     with files.created("write the capture", path) as file:
         file.write(pcapng.section() + pcapng.interface(name, LINKTYPE_RAW))

@@ -79,7 +79,7 @@ def _write_end(
     end: tuple[object, ...], protocol: str, events: Iterable[Event], folder: Path
 ) -> Path:
     app, ue, flow, role = end
-    path = folder / f"{app}-{ue}-{flow}-{role}.sqlog"
+    path = folder / f"{'-'.join(map(files.named, end))}.sqlog"
     title = f"{app} on {ue}, flow {flow}, {role}"
     with files.created("write the qlog file", path) as file:
         texts = _texts(events, protocol, title, str(role))

@@ -128,7 +128,11 @@ def _tables(folder: Path) -> Iterator[Finding]:
             yield _found(Kind.DAMAGED, path, damage.reason)
             continue
         for table, about in tables.items() if isinstance(tables, dict) else ():
-            file = folder / f"{table}.parquet"
+            try:
+                file = files.table_file(folder, table)
+            except DamageError as damage:
+                yield _found(Kind.DAMAGED, path, damage.reason)
+                continue
             try:
                 files.hold_to(about, file, of=file)
             except (DamageError, LookupError, TypeError) as damage:

@@ -158,7 +158,7 @@ class Campaign:
         folder = Path(folder)
         # One after the other: together they may be more than the memory.
         written = {
-            table: files.write_frame(self[table], folder / f"{table}.parquet")
+            table: files.write_frame(self[table], files.table_file(folder, table))
             for table in self.runs.tables
         }
         written["summary"] = files.write_frame(self.summary(), folder / "summary.parquet")

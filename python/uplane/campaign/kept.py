@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from uplane import files
 from uplane.analysis.metrics import COLUMNS, Key, metrics_of
 from uplane.analysis.samples import Sample, Values
 from uplane.campaign.plan import Design
@@ -248,7 +249,7 @@ class Stored(Finished):
         import polars
 
         lengths = [self._rows[table][place] for place in places]
-        paths = [self._folder(place) / f"{table}.parquet" for place in places]
+        paths = [files.table_file(self._folder(place), table) for place in places]
         try:
             rows = polars.read_parquet(paths, glob=False)
         except (OSError, polars.exceptions.PolarsError) as error:

@@ -8,6 +8,7 @@ import csv
 from collections.abc import Sequence
 from io import StringIO
 
+from uplane import sheet
 from uplane.cc.cases import Case, Contestant
 from uplane.cc.kit import Result
 from uplane.cc.measures import MEASURES
@@ -50,7 +51,7 @@ def csv_of(results: Sequence[Result]) -> str:
     for result in results:
         interval = result.interval
         ends = ("" if end is None else repr(end) for end in (interval.low, interval.high))
-        key = (result.case, result.contestant, result.measure)
+        key = map(sheet.shown, (result.case, result.contestant, result.measure))
         writer.writerow([*key, repr(interval.value), *ends, interval.runs, result.runs])
     return text.getvalue()
 

@@ -1,6 +1,8 @@
 """The command `uplane table`: one table of a folder of results, for other programs.
 
 In: the folder of a run or of a campaign. Out: comma-separated values, or a Parquet file.
+
+A spreadsheet computes a text that begins as a formula does: it gets a `'` in front (`sheet.py`).
 """
 
 import difflib
@@ -12,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from uplane import files
+from uplane import files, sheet
 from uplane.campaign import Campaign
 from uplane.campaign.store import SUBJECT
 from uplane.cli.show import columns
@@ -48,7 +50,7 @@ def table(folder: Path, name: str | None, out: Path | None) -> None:
     if frame.is_empty():
         sys.stderr.write(f"{name} has no row here; a row is: {chosen.doc}\n")
     if out is None:
-        sys.stdout.write(frame.write_csv())
+        sys.stdout.write(sheet.csv_of(frame))
         return
     WRITERS[out.suffix.lower()](frame, out)
     sys.stdout.write(f"{len(frame)} row{'s' * (len(frame) != 1)} of {name} in {out}\n")
@@ -90,7 +92,7 @@ def _named(known: Mapping[str, _Known], name: str, folder: Path) -> _Known:
 
 
 def _write_csv(frame: "polars.DataFrame", path: Path) -> None:
-    files.write_text(frame.write_csv(), path)
+    files.write_text(sheet.csv_of(frame), path)
 
 
 WRITERS: Mapping[str, "Callable[[polars.DataFrame, Path], object]"] = {
