@@ -11,7 +11,9 @@ from pathlib import Path
 import distributed
 import pytest
 
+import uplane
 from conftest import Command
+from uplane.errors import InputError
 
 VARY = ("--vary", "radio.geran.bler=0.05,0.1,0.2", "--vary", "download.file.file=200 kB,300 kB")
 
@@ -90,3 +92,26 @@ def test_what_is_no_cluster_is_refused(command: Command, file: Path) -> None:
     done = command(*words, "--dask", "nonsense://x", "--out", "out")
     assert done.returncode == 2
     assert "found no Dask scheduler at 'nonsense://x'" in done.stderr
+
+
+def test_security_is_handed_to_the_scheduler(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[dict[str, object]] = []
+
+    def client(address: str, **options: object) -> None:
+        given.append({"address": address, **options})
+        raise OSError("as if nobody were there")
+
+    monkeypatch.setattr(distributed, "Client", client)
+    security = object()
+    for own in (security, None):
+        with pytest.raises(InputError, match="found no Dask scheduler at 'tls://host:8786'"):
+            uplane.sweep(
+                file,
+                vary={"radio.geran.bler": [0, 0.1]},
+                dask="tls://host:8786",
+                security=own,
+                out=tmp_path / "out",
+            )
+        assert given.pop()["security"] is own

@@ -78,6 +78,7 @@ def made(
     address: str,
     *,
     jobs: int | None = None,
+    security: object = None,
 ) -> Generator[tuple[int, Task, Folder], None, None]:
     """Yields the number, the task and the run folder of each run.
 
@@ -85,13 +86,15 @@ def made(
         tasks: Runs to be made, with their numbers; taken when their turn comes.
         address: Of a scheduler, as in `tcp://host:8786`; or its file; or `local`.
         jobs: Workers, where they are local; as many as there are cores when it is not given.
+        security: A `distributed.Security` with the certificates of a cluster with TLS; by default
+            that of Dask's own configuration.
 
     Raises:
         InputError: No scheduler answers there, or a worker has another build of uplane.
         OutputError: A run has ended three workers.
     """
     distributed = _library()
-    with _client(distributed, address, jobs) as client:
+    with _client(distributed, address, jobs, security) as client:
         running: dict[Any, tuple[int, Task]] = {}
         try:
             while True:
@@ -150,6 +153,7 @@ def _client(
     distributed: Any,  # noqa: ANN401 - without types
     address: str,
     jobs: int | None,
+    security: object,
 ) -> Iterator[Any]:
     """A client of the scheduler; local workers end with it."""
     if address == LOCAL:
@@ -160,7 +164,7 @@ def _client(
         ):
             yield client
         return
-    given: dict[str, object] = {"timeout": PATIENCE_S}
+    given: dict[str, object] = {"timeout": PATIENCE_S, "security": security}
     try:
         if Path(address).is_file():
             client = distributed.Client(scheduler_file=address, **given)

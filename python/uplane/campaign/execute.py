@@ -52,6 +52,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
     jobs: int | None = None,
     threads: int = 1,
     dask: str | None = None,
+    security: object = None,
     out: str | Path | None = None,
     tables: bool = True,
     progress: Progress | None = None,
@@ -77,6 +78,8 @@ def sweep(  # noqa: PLR0913 - the options of the command
             fewer runs than cores.
         dask: Address of a Dask scheduler, or its file, whose workers make the runs; `local` for
             workers on this machine. Needs the extra `uplane[dask]`, and `out`.
+        security: A `distributed.Security` for a scheduler with TLS. By default that of Dask's own
+            configuration, as `DASK_DISTRIBUTED__COMM__TLS__…` and `distributed.yaml` set it.
         out: Folder of the store. Finished runs found there are not run again; it may be of the
             same scenario and varied settings only, with other values and seeds.
         tables: Whether the tables of all runs are kept in memory, some 100 kB a run and more. Else
@@ -125,7 +128,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
         return store.put(task, made(task)) if found is None else found
 
     if dask is not None:
-        making = replace(making, cluster=_Cluster(dask, store))
+        making = replace(making, cluster=_Cluster(dask, store, security))
     campaign = making.collected(Stored(plan, store), kept)
     with stage("saving the results"):
         campaign.save(folder)
@@ -138,6 +141,7 @@ class _Cluster:
 
     address: str
     store: Store
+    security: object = None
 
     def made(
         self, tasks: Iterable[tuple[int, Task]], jobs: int | None
@@ -155,7 +159,9 @@ class _Cluster:
                 else:
                     found.append((index, results))
 
-        for index, task, content in cluster.made(missing(), self.address, jobs=jobs):
+        for index, task, content in cluster.made(
+            missing(), self.address, jobs=jobs, security=self.security
+        ):
             yield index, self.store.receive(task, content)
             yield from found
             found.clear()
