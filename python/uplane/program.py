@@ -71,7 +71,7 @@ def described(error: BaseException, file: str) -> str:
         said = str(error.msg if isinstance(error, SyntaxError) else error)
     except BaseException as other:
         said = f"without words, since its __str__ raises {type(other).__name__}"
-    return f"{place}{type(error).__name__}: {said}"
+    return f"{place}{type(error).__name__}{f': {said}' if said else ''}"
 
 
 def outside(effective: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Literal
 
 from uplane import files
-from uplane.errors import UntrustedError
+from uplane.errors import OutputError, UntrustedError
 
 __all__ = ["Exactly", "Trust", "digest_of", "place", "require"]
 
@@ -73,15 +73,23 @@ def require(programs: Iterable[tuple[str, str]], trust: "Trust | Exactly") -> No
 
 
 def place() -> Path:
-    """Returns the path of the list of trusted digests."""
-    home = os.environ.get("XDG_STATE_HOME") or ""
-    state = Path(home) if Path(home).is_absolute() else Path.home() / ".local/state"
+    """Returns the path of the list of trusted digests.
+
+    Raises:
+        OutputError: The user has no home folder.
+    """
+    home = Path(os.environ.get("XDG_STATE_HOME") or "")
+    try:
+        state = home if home.is_absolute() else Path.home() / ".local/state"
+    except RuntimeError:
+        message = "found no home folder to remember trust in, expected one, or XDG_STATE_HOME"
+        raise OutputError(message) from None
     return state / "uplane" / "trusted"
 
 
 def _remembered() -> frozenset[str]:
     """Reads the list of trusted digests; empty if others could have written to it."""
-    with suppress(OSError), _opened(place(), "rb") as file:
+    with suppress(OSError, OutputError), _opened(place(), "rb") as file:
         if _is_private(file.fileno()):
             lines = file.read(MOST_BYTES).decode("utf-8", "replace").splitlines()
             return frozenset(line.partition(" ")[0] for line in lines)
