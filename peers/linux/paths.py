@@ -5,6 +5,7 @@ A cell is what `cell.c` is called with. These cells were chosen before any of th
 
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -127,9 +128,9 @@ def fours() -> Iterator[Cell]:
 
 
 def reorderings() -> Iterator[Cell]:
-    """Packets that are overtaken, each cell with eight draws."""
+    """Packets of both directions that are overtaken, each cell with eight draws."""
     for share, by, seed in product((0.01, 0.05, 0.2), (3, 15, 60), range(1, 9)):
-        path = f"rate=20e6 queue=250000 rtt=50 late={share}:{by} seed={seed}"
+        path = f"rate=20e6 queue=250000 rtt=50 late={share}:{by} uplate={share}:{by} seed={seed}"
         group = f"{share:.0%} late by {by} ms"
         yield Cell("reordering", group, f"steps=1500000 cc=cubic {path}", plays=1)
 
@@ -158,6 +159,19 @@ def fast_opens() -> Iterator[Cell]:
         yield Cell("handshakes", "with cookie" if opens else "without cookie", words)
 
 
+def accurate_ecns() -> Iterator[Cell]:
+    """The paths of `ecn.csv` and those of CoDel, with accurate ECN (RFC 9768)."""
+    lines = Path(__file__).with_name("ecn.csv").read_text().splitlines()[1:]
+    for key in dict.fromkeys(tuple(line.split(",")[:6]) for line in lines):
+        size, rate, rtt, wait, control, limit = key
+        path = f"rate={rate}e6 queue={limit} rtt={rtt} mark={wait}"
+        yield Cell("accurate_ecn", "step", f"steps={size} cc={control} {path} tcp_ecn=3")
+    for cell in codels():
+        if cell.group == "codel mark":
+            words = cell.words.replace("tcp_ecn=1", "tcp_ecn=3")
+            yield Cell("accurate_ecn", "codel", words)
+
+
 def cells() -> Iterator[Cell]:
     """Yield all cells; a write of a whole file, so that no part of it waits for the writer."""
     for kind in (
@@ -173,6 +187,7 @@ def cells() -> Iterator[Cell]:
         reorderings,
         handshakes,
         fast_opens,
+        accurate_ecns,
     ):
         for cell in kind():
             yield cell._replace(words=f"{cell.words} write=0")
