@@ -76,10 +76,10 @@ def here(cell: Cell) -> list[Row]:
         file = Path(folder, "cell.toml")
         file.write_text(scenario(cell.words))
         run = uplane.run(uplane.load(file), seed=int(cell.words.partition("seed=")[2].split(" ")[0] or 1))
-    transfers = run["transfers"].to_polars().sort("name")
+    transfers = run["transfers"].to_polars().sort("app")
     ends = run["connections"].to_polars()
     sender = "ue" if "upload=1" in cell.words else "server"
-    resent = ends.filter(ends["sender"] == sender).sort("name")["retransmissions"].to_list()
+    resent = ends.filter(ends["sender"] == sender).sort("app")["retransmissions"].to_list()
     return [
         played(cell, 0, flow, -1 if time is None else time, resent[flow], 0)
         for flow, time in enumerate(transfers["duration_s"].to_list())

@@ -97,9 +97,10 @@ def hosts(cell: dict[str, str]) -> str:
     lines = ["[tcp.default]", 'base = "linux"']
     if cell.get("cc") == "reno":
         lines += ['congestion_control = "new_reno"', "hystart = false"]
-    asks = {"1": "classic", "3": "accurate"}
-    if "tcp_ecn" in cell:
-        lines.append(f'ecn = "{asks[cell["tcp_ecn"]]}"')
+    if cell.get("tcp_ecn") == "1":
+        lines.append('ecn = "classic"')
+    if cell.get("tcp_ecn") == "3":
+        lines += ['ecn = "accurate"', 'ecn_option = "full"']
     if cell.get("fastopen") == "1":
         lines.append('fast_open = "cold"')
     return "\n".join(lines)
