@@ -1,6 +1,6 @@
 """Compare the times and retransmissions of cells, here and on Linux, by group.
 
-    python peers/linux/compare.py linux.csv uplane.csv [--list]
+python peers/linux/compare.py linux.csv uplane.csv [--list]
 """
 
 import csv
@@ -41,7 +41,9 @@ def read(file: str) -> dict[Key, Flow]:
         if float(row["time_s"]) > 0 and float(row["late_max"]) <= LATE * float(row["time_s"]):
             plays[row["group"], row["cell"], int(row["flow"])].append(row)
     return {
-        key: Flow(*key, [float(it["time_s"]) for it in rows], median(float(it["resent"]) for it in rows))
+        key: Flow(
+            *key, [float(it["time_s"]) for it in rows], median(float(it["resent"]) for it in rows)
+        )
         for key, rows in plays.items()
     }
 
@@ -54,8 +56,9 @@ def summary(name: str, pairs: list[tuple[Flow, Flow]]) -> str:
     sums = fmean(it.time for _, it in pairs) / fmean(it.time for it, _ in pairs)
     resent = [fmean(pair[side].resent for pair in pairs) for side in (0, 1)]
     return (
-        f"{name:28} {len(pairs):4} flows, within 5 %: {near[0]:6.1%}, 10 %: {near[1]:6.1%}, mean {mean:.3f}, "
-        f"{ratios[0]:.2f} to {ratios[-1]:.2f}, sum {sums:.3f}, resent {resent[0]:.1f} / {resent[1]:.1f}"
+        f"{name:28} {len(pairs):4} flows, within 5 %: {near[0]:6.1%}, 10 %: {near[1]:6.1%}, "
+        f"mean {mean:.3f}, {ratios[0]:.2f} to {ratios[-1]:.2f}, sum {sums:.3f}, "
+        f"resent {resent[0]:.1f} / {resent[1]:.1f}"
     )
 
 
@@ -69,11 +72,13 @@ def main() -> None:
         print(summary(name, pairs))
     print(summary("all", [pair for pairs in groups.values() for pair in pairs]))
     if "--list" in sys.argv:
-        for here, there in sorted(pair for pairs in groups.values() for pair in pairs):
-            if abs(there.time / here.time - 1) > 0.05:
-                times = " ".join(f"{time:.3f}" for time in here.times)
-                resent = f"{here.resent:g} / {there.resent:g}"
-                print(f"{there.time / here.time:.3f} {there.time:.3f} / {times} resent {resent}: {here.group}: {here.cell} ({here.flow})")
+        for linux_flow, here in sorted(pair for pairs in groups.values() for pair in pairs):
+            ratio = here.time / linux_flow.time
+            if abs(ratio - 1) > 0.05:
+                times = " ".join(f"{time:.3f}" for time in linux_flow.times)
+                resent = f"{linux_flow.resent:g} / {here.resent:g}"
+                name = f"{here.group}: {here.cell} ({here.flow})"
+                print(f"{ratio:.3f}: {times} / {here.time:.3f}, resent {resent}: {name}")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define SEGMENT 1448
+#define READ (1 << 18)
 
 struct sender { int socket; struct flow *flow; };
 
@@ -45,28 +46,40 @@ static void *watch(void *argument) {
     return 0;
 }
 
+// A thread with a small stack: a large one takes milliseconds to be locked in memory.
+static void start(void *(*body)(void *), void *argument) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 1 << 16);
+    if (pthread_create(&thread, &attributes, body, argument)) die("pthread_create");
+}
+
 static void watch_beside(int socket, struct flow *flow) {
     static struct sender senders[MAX_FLOWS];
     struct sender *sender = &senders[flow - shared->flow];
     *sender = (struct sender){socket, flow};
-    pthread_t thread;
-    pthread_create(&thread, 0, watch, sender);
+    start(watch, sender);
 }
 
-static void send_bytes(int socket, i64 size, i64 at_once) {
+// Memory for all that a flow writes or reads at once, allocated before its clock starts.
+static char *allocate(const struct flow *flow) {
+    i64 most = READ;
+    for (int step = 0; step < flow->steps; step++) if (flow->size[step] > most) most = flow->size[step];
+    return calloc(1, most + ends.request);
+}
+
+static void send_bytes(int socket, char *bytes, i64 size, i64 at_once) {
     if (!at_once || at_once > size) at_once = size;
-    char *bytes = calloc(1, at_once);
     while (size > 0) {
         i64 sent = write(socket, bytes, size < at_once ? size : at_once);
         if (sent <= 0) exit(3);
         size -= sent;
     }
-    free(bytes);
 }
 
 // Reads a segment at a time, each in the time that its bytes take at `ends.read_rate`.
-static void read_bytes(int socket, i64 size) {
-    char *bytes = malloc(1 << 18);
+static void read_bytes(int socket, char *bytes, i64 size) {
     i64 due = 0;
     while (size > 0) {
         if (ends.read_rate > 0) {
@@ -77,11 +90,10 @@ static void read_bytes(int socket, i64 size) {
             due = (due > from ? due : from) + (i64)(most * 8e9 / ends.read_rate);
             sleep_until(due);
         }
-        i64 got = read(socket, bytes, ends.read_rate > 0 ? SEGMENT : 1 << 18);
+        i64 got = read(socket, bytes, ends.read_rate > 0 ? SEGMENT : READ);
         if (got <= 0) die("read");
         size -= got;
     }
-    free(bytes);
 }
 
 static void complete_step(struct flow *flow) {
@@ -98,19 +110,19 @@ static void *serve(void *argument) {
     if (bind(listener, (void *)&address, sizeof address)) die("bind");
     if (ends.fast_open) on(listener, IPPROTO_TCP, TCP_FASTOPEN, 16);
     if (listen(listener, 16)) die("listen");
+    char *bytes = allocate(flow);
     __sync_fetch_and_add(&shared->listening, 1);
     int connection = accept(listener, 0, 0);
     if (connection < 0) die("accept");
     if (ends.no_delay) on(connection, IPPROTO_TCP, TCP_NODELAY, 1);
     if (flow->upload) {
-        read_bytes(connection, flow->size[0]);
+        read_bytes(connection, bytes, flow->size[0]);
         complete_step(flow);
     } else {
         watch_beside(connection, flow);
-        char *request = malloc(ends.request);
         for (int step = 0; step < flow->steps; step++) {
-            if (recv(connection, request, ends.request, MSG_WAITALL) != ends.request) break;
-            send_bytes(connection, flow->size[step], ends.write);
+            if (recv(connection, bytes, ends.request, MSG_WAITALL) != ends.request) break;
+            send_bytes(connection, bytes, flow->size[step], ends.write);
         }
     }
     pause();
@@ -126,19 +138,19 @@ static void *ask(void *argument) {
     if (ends.fast_open) on(connection, IPPROTO_TCP, TCP_FASTOPEN_CONNECT, 1);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(8000 + (flow - shared->flow))};
     inet_pton(AF_INET, "10.9.0.1", &address.sin_addr);
+    char *bytes = allocate(flow);
     sleep_until(shared->origin + flow->start);
     flow->begun = now();
     if (connect(connection, (void *)&address, sizeof address)) die("connect");
     flow->opened = now();
     if (flow->upload) {
         watch_beside(connection, flow);
-        send_bytes(connection, flow->size[0], ends.write);
+        send_bytes(connection, bytes, flow->size[0], ends.write);
     }
-    char *request = calloc(1, ends.request);
     for (int step = 0; step < flow->steps && !flow->upload; step++) {
         sleep_until(now() + flow->think[step]);
-        if (write(connection, request, ends.request) != ends.request) die("request");
-        read_bytes(connection, flow->size[step]);
+        if (write(connection, bytes, ends.request) != ends.request) die("request");
+        read_bytes(connection, bytes, flow->size[step]);
         complete_step(flow);
     }
     struct tcp_info i;
@@ -150,8 +162,7 @@ static void *ask(void *argument) {
 }
 
 static void for_each_flow(void *(*body)(void *)) {
-    pthread_t thread;
-    for (int i = 0; i < shared->flows; i++) pthread_create(&thread, 0, body, &shared->flow[i]);
+    for (int i = 0; i < shared->flows; i++) start(body, &shared->flow[i]);
     for (;;) pause();
 }
 
@@ -159,6 +170,6 @@ void server(void) { for_each_flow(serve); }
 
 void client(void) {
     while (shared->listening < shared->flows || !shared->path) usleep(1000);
-    shared->origin = now() + 2000000;
+    shared->origin = now() + 20000000;
     for_each_flow(ask);
 }

@@ -46,7 +46,11 @@ def bursts() -> Iterator[Cell]:
 
 def outages() -> Iterator[Cell]:
     """A downlink that stands still: its packets wait, or meet a full queue."""
-    paths = ((10, 50, 125_000, 2_000_000), (20, 100, 500_000, 4_000_000), (5, 150, 100_000, 1_500_000))
+    paths = (
+        (10, 50, 125_000, 2_000_000),
+        (20, 100, 500_000, 4_000_000),
+        (5, 150, 100_000, 1_500_000),
+    )
     times = [(1000, long, it) for long, it in product((250, 500, 1000, 1500, 3000), CONTROLS)]
     times += [(400, long, "cubic") for long in (250, 1000, 3000)]
     for (rate, rtt, limit, size), (at, long, control) in product(paths, times):
@@ -155,7 +159,8 @@ def fast_opens() -> Iterator[Cell]:
     sizes = ((0, 1000), (0, 14_480), (0, 100_000), (1, 1000), (1, 5000), (1, 100_000))
     for (kind, size), rtt, opens in product(sizes, (50, 150), (0, 1)):
         flows = transfers[kind].format(size, size)
-        words = f"{flows} cc=cubic fastopen={opens} rate=10e6 queue=250000 uprate=5e6 upqueue=125000 rtt={rtt}"
+        path = f"rate=10e6 queue=250000 uprate=5e6 upqueue=125000 rtt={rtt}"
+        words = f"{flows} cc=cubic fastopen={opens} {path}"
         yield Cell("handshakes", "with cookie" if opens else "without cookie", words)
 
 

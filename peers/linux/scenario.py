@@ -1,10 +1,9 @@
 """A cell of `cell.c` as a scenario of the simulator."""
 
-from grid import drawn
-
 # When the first flow begins; packets of the gate (below) are there before.
 START_MS = 10
 GATE = 1500
+MASK = (1 << 64) - 1
 
 
 def scenario(words: str) -> str:
@@ -30,17 +29,7 @@ def scenario(words: str) -> str:
 def path(cell: dict[str, str]) -> str:
     """Write the link with its rates, queues and losses."""
     lines = ["[[link]]", 'name = "path"', f'delay = "{float(cell["rtt"]) * 500:g} us"']
-    for way, prefix in (("down", ""), ("up", "up")):
-        if f"{prefix}rates" in cell:
-            lines.append(f"{way}.rates = [{rates(cell[f'{prefix}rates'])}]")
-        elif float(cell.get(f"{prefix}rate", "0")) > 0:
-            lines.append(f'{way}.rate = "{float(cell[f"{prefix}rate"]):.0f} bit/s"')
-        if f"{prefix}queue" in cell:
-            lines.append(f'{way}.queue = "{cell[f"{prefix}queue"]} B"')
-        if lost := numbers(cell, prefix):
-            lines.append(f"{way}.lost_packets = {lost}")
-        if f"{prefix}anyloss" in cell:
-            lines.append(f"{way}.packet_loss = {cell[f'{prefix}anyloss']}")
+    lines += direction(cell, "down", "") + direction(cell, "up", "up")
     if "late" in cell:
         share, by = cell["late"].split(":")
         lines.append(f'reordering = {{ probability = {share}, delay = "{by} ms" }}')
@@ -49,6 +38,22 @@ def path(cell: dict[str, str]) -> str:
     if "mark" in cell:
         lines.append(f'aqm.step = {{ threshold = "{cell["mark"]} ms", ect0 = true }}')
     return "\n".join(lines)
+
+
+def direction(cell: dict[str, str], way: str, prefix: str) -> list[str]:
+    """Write what one direction of the link has."""
+    lines = []
+    if f"{prefix}rates" in cell:
+        lines.append(f"{way}.rates = [{rates(cell[f'{prefix}rates'])}]")
+    elif float(cell.get(f"{prefix}rate", "0")) > 0:
+        lines.append(f'{way}.rate = "{float(cell[f"{prefix}rate"]):.0f} bit/s"')
+    if f"{prefix}queue" in cell:
+        lines.append(f'{way}.queue = "{cell[f"{prefix}queue"]} B"')
+    if lost := numbers(cell, prefix):
+        lines.append(f"{way}.lost_packets = {lost}")
+    if f"{prefix}anyloss" in cell:
+        lines.append(f"{way}.packet_loss = {cell[f'{prefix}anyloss']}")
+    return lines
 
 
 def rates(text: str) -> str:
@@ -74,16 +79,16 @@ def numbers(cell: dict[str, str], prefix: str) -> list[int]:
 
 
 def gate(cell: dict[str, str]) -> str:
-    """Write an outage from the start: a datagram is on a link of 1 bit/s, and another fills the queue."""
+    """Write an outage from the start: a datagram is on a slow link, and another fills its queue."""
     lines = ["[[link]]", 'name = "gate"']
     datagrams = []
     for way, key in (("down", "outage"), ("up", "upoutage")):
         if key not in cell:
             continue
         until = float(cell[key].split(":")[1]) + START_MS
-        lines.append(
-            f'{way}.rates = [{{ at = "0 s", rate = "1 bit/s" }}, {{ at = "{until:g} ms", rate = "100 Gbit/s" }}]'
-        )
+        steps = (("0 s", "1 bit/s"), (f"{until:g} ms", "100 Gbit/s"))
+        text = ", ".join(f'{{ at = "{at}", rate = "{rate}" }}' for at, rate in steps)
+        lines.append(f"{way}.rates = [{text}]")
         lines.append(f'{way}.queue = "{GATE} B"')
         datagrams.append(
             f'[[voice]]\nname = "gate {way}"\ndirection = "{way}"\npayload = "{GATE - 28} B"\n'
@@ -119,3 +124,11 @@ def flows(cell: dict[str, str], words: str) -> list[str]:
             lines.append(f'read_rate = "{float(cell["read"]):.0f} bit/s"')
         found.append("\n".join(lines))
     return found
+
+
+def drawn(seed: int, number: int) -> float:
+    """Draw from 0 to 1 for a packet, as `cell.c` does: splitmix64's output function."""
+    z = (seed * 1_000_003 + number + 0x9E3779B97F4A7C15) & MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return ((z ^ (z >> 31)) >> 11) / 2**53
