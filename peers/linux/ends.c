@@ -84,10 +84,11 @@ static void read_bytes(int socket, char *bytes, i64 size) {
     while (size > 0) {
         if (ends.read_rate > 0) {
             struct pollfd ready = {socket, POLLIN, 0};
-            poll(&ready, 1, -1);
-            i64 from = now();
-            i64 most = size < SEGMENT ? size : SEGMENT;
-            due = (due > from ? due : from) + (i64)(most * 8e9 / ends.read_rate);
+            if (!due || !poll(&ready, 1, 0)) {
+                poll(&ready, 1, -1);
+                due = now();
+            }
+            due += (size < SEGMENT ? size : SEGMENT) * 8e9 / ends.read_rate;
             sleep_until(due);
         }
         i64 got = read(socket, bytes, ends.read_rate > 0 ? SEGMENT : READ);
