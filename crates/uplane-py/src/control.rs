@@ -181,8 +181,9 @@ impl Controller for Control {
     }
 
     /// As `on_timeout`.
-    fn on_congestion(&mut self, flight: u64) {
+    fn on_congestion(&mut self, flight: u64) -> u64 {
         self.call("on_congestion", (flight,));
+        self.ssthresh().unwrap_or(u64::MAX)
     }
 
     fn on_idle_restart(&mut self, timeouts: u64) {

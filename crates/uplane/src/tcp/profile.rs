@@ -92,6 +92,11 @@ pub struct Profile {
     /// (RFC 9768 §3.2.3): "full": each in which it fits; "sparse": when another field comes than
     /// before, after marks, and three times a round trip.
     pub ecn_option: EcnOption,
+    /// Minimum congestion window of NewReno and CUBIC after a mark, where a loss leaves two segments.
+    /// With 1 a mark on a window of one segment also holds the next one for a retransmission timeout.
+    /// (RFC 3168 §6.1.2, RFC 9438 §4.6: 1; Linux: 2)
+    #[schemars(transform = within(1, 2).unit("segments"))]
+    pub ecn_min_window: u32,
     /// A mark costs less than a loss: 0.8 of what was in flight remains with NewReno, 0.85 with
     /// CUBIC (RFC 8511).
     pub abe: bool,
@@ -189,6 +194,11 @@ pub struct Profile {
     /// The same for the SYN (`tcp_syn_retries`).
     #[schemars(transform = within(0, 1000).unit("timeouts"))]
     pub syn_retries: u32,
+    /// Number of SYN retransmissions at equal intervals, before each timeout doubles the next one.
+    /// They are in addition to `syn_retries`. A SYN-ACK has none. (RFC 6298 §5.5: 0;
+    /// `tcp_syn_linear_timeouts` of Linux: 4)
+    #[schemars(transform = within(0, 1000).unit("timeouts"))]
+    pub syn_linear_timeouts: u32,
     /// How long a closed connection stays to acknowledge a FIN again (RFC 9293 §3.6.1: two segment
     /// lifetimes, four minutes; ports are not used again here, so it may be short).
     #[schemars(transform = within("0 s", "1000 s"))]

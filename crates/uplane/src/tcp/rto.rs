@@ -136,7 +136,8 @@ impl RtoEstimator {
         self.backoffs += 1;
     }
 
-    /// RFC 6298 §5.7: the SYN was lost, so the first data waits at least three seconds.
+    /// RFC 6298 §5.7: the SYN was sent again, so without a sample the first data waits at least three
+    /// seconds.
     pub(super) fn on_syn_lost(&mut self) {
         self.parameters.initial = self.parameters.initial.max(AFTER_LOST_SYN);
         self.backoffs = 0;

@@ -228,9 +228,9 @@ impl Sender {
         self.limits.enter(now, if open { limit } else { Limit::Recovery });
     }
 
-    /// When the pacer lets the next segment go.
+    /// When the pacer, or a mark on a window of one segment, lets the next new segment go.
     pub(super) fn release(&self) -> Option<Instant> {
-        self.pacer.release()
+        self.pacer.release().max(self.recovery.hold())
     }
 
     /// The path takes only `payload` bytes a segment: cuts what was longer and sends it again

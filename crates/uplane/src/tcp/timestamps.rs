@@ -73,6 +73,11 @@ impl TimestampOption {
             .then(|| Instant::from_nanos(began - age.as_nanos()))
     }
 
+    /// Reports whether a stamp echoes the one that left at `sent`.
+    pub(super) fn echoes(&self, sent: Instant, stamp: Option<Timestamps>) -> bool {
+        stamp.is_some_and(|stamp| self.enabled && stamp.echo == ticks(sent))
+    }
+
     /// RFC 7323 §4.1: the round-trip time that an echo shows, at least one tick.
     pub(super) fn sample(&self, now: Instant, stamp: Option<Timestamps>) -> Option<Duration> {
         let stamp = stamp.filter(|_| self.enabled)?;

@@ -7,6 +7,7 @@ mod ecn;
 mod fast_open;
 mod linux_ecn;
 mod linux_grid;
+mod linux_pages;
 mod prague;
 mod quic;
 mod quic_tables;

@@ -159,9 +159,10 @@ pub trait Controller: Debug {
     }
 
     /// Routers tell of congestion: once for each window of data, with `flight` bytes in flight (RFC
-    /// 3168 §6.1.2). Default: as for a loss.
-    fn on_congestion(&mut self, flight: u64) {
+    /// 3168 §6.1.2). Returns the window that this leaves. Default: as for a loss.
+    fn on_congestion(&mut self, flight: u64) -> u64 {
         self.on_recovery_begin(flight);
+        self.ssthresh().unwrap_or(u64::MAX)
     }
 
     /// Data leaves again after so many idle retransmission timeouts (RFC 5681 §4.1, RFC 2861 §3).

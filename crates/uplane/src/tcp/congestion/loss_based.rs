@@ -46,7 +46,7 @@ pub(super) trait Avoidance: Clone + Debug {
     /// By how many bytes an acknowledgement of `acked` bytes opens a window of `cwnd` bytes.
     fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, sample: &AckSample) -> u64;
 
-    /// The slow-start threshold after a loss with `flight` bytes in flight, in bytes.
+    /// Returns the bytes that a loss leaves of `flight` bytes in flight, before any minimum.
     /// `gentle` when it was a mark and a mark costs less (RFC 8511).
     fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64, gentle: bool) -> u64;
 
@@ -71,6 +71,8 @@ pub(super) struct LossBased<A> {
     initial_window: InitialWindow,
     /// A mark costs less than a loss.
     abe: bool,
+    /// Minimum window after a mark, in segments.
+    ecn_min_window: u64,
     /// The last acknowledgement told of marks, and the window is smaller for them.
     yielded: bool,
     /// The window and the state of avoidance before the last reduction.
@@ -92,6 +94,7 @@ impl<A: Avoidance> LossBased<A> {
             threshold_base: profile.threshold_base,
             initial_window: start.initial_window,
             abe: profile.abe,
+            ecn_min_window: u64::from(profile.ecn_min_window),
             yielded: false,
             prior: None,
         }
@@ -109,15 +112,20 @@ impl<A: Avoidance> LossBased<A> {
 
     /// RFC 5681 §3.2 excludes what limited transmit sent beyond the window; the same goes for data
     /// that SACK has confirmed behind the hole, of which a long recovery leaves several windows.
-    fn reduce(&mut self, flight: u64, gentle: bool) {
+    ///
+    /// Returns what is left before any minimum. The threshold is at least two segments (RFC 5681
+    /// §3.1, equation 4; RFC 9438 §4.6), after a mark too.
+    fn reduce(&mut self, flight: u64, gentle: bool) -> u64 {
         self.prior = Some((self.window.clone(), self.avoidance.clone()));
         let Window { cwnd, mss, .. } = self.window;
         let base = match self.threshold_base {
             ThresholdBase::FlightSize => flight.min(cwnd),
             ThresholdBase::Cwnd => cwnd,
         };
-        self.window.ssthresh = self.avoidance.on_loss(cwnd, base, mss, gentle);
+        let left = self.avoidance.on_loss(cwnd, base, mss, gentle);
+        self.window.ssthresh = left.max(2 * mss);
         self.slow_start.on_loss();
+        left
     }
 
     /// Each mark counts; the window that it leaves is the slow-start threshold.
@@ -219,9 +227,10 @@ impl<A: Avoidance> Controller for LossBased<A> {
     }
 
     /// A mark is never spurious: there is nothing to undo.
-    fn on_congestion(&mut self, flight: u64) {
-        self.reduce(flight, self.abe);
+    fn on_congestion(&mut self, flight: u64) -> u64 {
+        let left = self.reduce(flight, self.abe);
         self.prior = None;
+        left.max(self.ecn_min_window * self.window.mss)
     }
 
     fn on_recovery_window(&mut self, cwnd: u64) {

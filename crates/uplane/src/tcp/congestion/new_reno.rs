@@ -35,9 +35,8 @@ impl Avoidance for NewReno {
     }
 
     /// RFC 5681 §3.1, equation 4; RFC 8511 §3
-    fn on_loss(&mut self, _: u64, flight: u64, mss: u64, gentle: bool) -> u64 {
+    fn on_loss(&mut self, _: u64, flight: u64, _: u64, gentle: bool) -> u64 {
         self.acked = 0;
-        let left = if gentle { flight / 5 * 4 } else { flight / 2 };
-        left.max(2 * mss)
+        if gentle { flight / 5 * 4 } else { flight / 2 }
     }
 }

@@ -165,7 +165,7 @@ impl Avoidance for Prague {
     }
 
     /// RFC 9331 §4.3: half, of which a mark may have taken its part in this round trip.
-    fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64, _: bool) -> u64 {
+    fn on_loss(&mut self, cwnd: u64, flight: u64, _: u64, _: bool) -> u64 {
         let srtt = self.srtt.unwrap_or(RTT_VIRT_MIN);
         let taken = match self.reduced {
             Some((at, less)) if self.now.saturating_since(at) < srtt => less,
@@ -173,7 +173,7 @@ impl Avoidance for Prague {
         };
         self.reduced = Some((self.now, 0));
         self.carry = 0.0;
-        (u64::midpoint(flight, taken)).min(cwnd).max(2 * mss)
+        u64::midpoint(flight, taken).min(cwnd)
     }
 }
 

@@ -48,8 +48,9 @@ impl Window {
         self.rest = 0;
     }
 
-    /// Closes the window by `bytes`, to two segments at the least. A part that is no whole segment
-    /// is kept for the next time.
+    /// Closes the window by `bytes`, for a control that answers marks itself: to at least two
+    /// segments, since Prague has no smaller window here. A part that is no whole segment is kept for
+    /// the next time.
     pub(super) fn close(&mut self, bytes: u64) {
         let left = (self.cwnd + self.rest).saturating_sub(bytes).max(2 * self.mss);
         self.rest = if self.whole { left % self.mss } else { 0 };

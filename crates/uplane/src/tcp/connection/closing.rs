@@ -70,6 +70,8 @@ impl Connection {
             seq: SequenceNumber::from_offset(self.sender.nxt()),
             ack: SequenceNumber::from_offset(self.receiver.nxt()),
             flags: Flags::RST.with(Flags::ACK),
+            // RFC 7323 §3.2
+            timestamps: self.timestamps.stamp(now),
             ..Segment::default()
         };
         self.emit(now, segment, out);

@@ -210,7 +210,7 @@ impl Connection {
         let syn = self.receiver.position(segment.seq);
         // RFC 7323 §2.2: the window of a SYN is not scaled.
         let first = (syn, u64::from(segment.window));
-        self.open(now, Agreed { sample: None, first, reflected: None, acked: 0 });
+        self.open(now, Agreed { sample: None, lost_syns: 0, first, reflected: None, acked: 0 });
         self.state = State::SynReceived;
         self.sender.hold_fin();
         out.emit(Effect::Writable);

@@ -18,16 +18,19 @@ use crate::unit::{Bytes, Duration, Instant};
 pub(super) struct Handshake {
     /// The position of our SYN.
     syn: u64,
-    /// When our SYN was last sent.
-    sent: Instant,
-    /// How often: a SYN that was sent twice gives no sample.
+    /// When our SYN was first sent.
+    first_sent: Instant,
+    /// Number of times that our SYN was sent. A SYN that was sent twice gives no sample.
     attempts: u32,
-    /// How often the timer sent it again. A SYN-ACK that answers a repeated SYN does not count: the
-    /// peer is there.
+    /// Number of retransmissions by the timer. A SYN-ACK that answers a repeated SYN does not count:
+    /// the peer is there.
     timeouts: u32,
     peer: Offer,
-    /// How the last SYN of ours asked for feedback of marks.
+    /// The feedback of marks that a SYN of ours has asked for.
     asked: Option<Feedback>,
+    /// A SYN of ours has not asked, so our data is not ECT (RFC 3168 §6.1.1). An answer to the one
+    /// that asked may still come, and grant feedback of the peer's marks.
+    sent_plain_syn: bool,
     /// The last acknowledgement of the handshake is being held.
     held: bool,
 }
@@ -37,6 +40,8 @@ pub(super) struct Handshake {
 pub(super) struct Agreed {
     /// The round trip of our SYN, if it is unambiguous.
     pub(super) sample: Option<Duration>,
+    /// Number of our SYNs that count as lost.
+    pub(super) lost_syns: u32,
     /// The peer's sequence number and window.
     pub(super) first: (u64, u64),
     /// What it tells of our SYN.
@@ -68,9 +73,10 @@ impl Handshake {
             feedback: None,
             field: Ecn::NotEct,
         };
-        let sent = Instant::ZERO;
+        let first_sent = Instant::ZERO;
         let (attempts, timeouts) = (0, 0);
-        Self { syn, sent, attempts, timeouts, peer, asked: None, held: false }
+        let (asked, sent_plain_syn, held) = (None, false, false);
+        Self { syn, first_sent, attempts, timeouts, peer, asked, sent_plain_syn, held }
     }
 
     /// True while nothing may leave because the handshake's last acknowledgement is held.
@@ -91,6 +97,13 @@ impl Handshake {
     /// True when our SYN was not acknowledged in time.
     pub(super) fn has_timed_out(&self) -> bool {
         self.timeouts > 0
+    }
+
+    /// Number of our SYNs that count as lost (RFC 5681 §3.1): none before the timer has expired, and
+    /// none if the peer echoes the timestamp of the first one, which was only late. Linux decides
+    /// so, too (`tcp_try_undo_spurious_syn`).
+    fn lost(&self, echoes_first: bool) -> u32 {
+        if self.has_timed_out() && !echoes_first { self.attempts - 1 } else { 0 }
     }
 
     /// True when both ends have offered SACK.
@@ -202,8 +215,10 @@ impl Connection {
     pub(super) fn establish(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
         // RFC 6298 §3: a SYN that was sent twice gives no sample.
         // Unless a timestamp tells which of them is acknowledged.
+        let first_sent = self.handshake.first_sent;
+        let lost_syns = self.handshake.lost(self.timestamps.echoes(first_sent, segment.timestamps));
         let sample = if self.handshake.attempts == 1 {
-            Some(now.saturating_since(self.handshake.sent))
+            Some(now.saturating_since(first_sent))
         } else {
             self.timestamps.sample(now, segment.timestamps)
         };
@@ -216,7 +231,7 @@ impl Connection {
         let acked = segment.ack.expand(self.sender.nxt()) - (self.handshake.syn + 1);
         let is_plain = is_plain && (acked == 0 || !self.is_open_early());
         let reflected = (is_syn || is_plain).then_some(segment.flags);
-        let agreed = Agreed { sample, first: (seq, window), reflected, acked };
+        let agreed = Agreed { sample, lost_syns, first: (seq, window), reflected, acked };
         if self.is_open_early() {
             self.finish_early(now, &agreed, out);
             return;
@@ -249,7 +264,7 @@ impl Connection {
         self.receiver.on_syn(now, self.handshake.syn, profile.window_scaling);
         self.handshake.attempts = 1;
         let first = (self.receiver.nxt(), window);
-        self.open(now, Agreed { sample: None, first, reflected: None, acked: 0 });
+        self.open(now, Agreed { sample: None, lost_syns: 0, first, reflected: None, acked: 0 });
     }
 
     /// Sends our SYN, with the acknowledgement of the peer's if that has come.
@@ -287,31 +302,42 @@ impl Connection {
             segment.flags = segment.flags.with(feedback.request());
             self.handshake.asked = Some(feedback);
         } else {
-            self.handshake.asked = None;
+            self.handshake.sent_plain_syn = true;
         }
         if self.is_open_early() {
             self.receiver.on_ack_sent();
         }
         self.sender.on_syn_sent();
         self.handshake.attempts += 1;
-        self.handshake.sent = now;
+        if is_first {
+            self.handshake.first_sent = now;
+        }
         self.restart_retransmission_timer(now);
         self.emit(now, segment, out);
     }
 
     /// RFC 6298 §5: the SYN was not acknowledged in time.
     pub(super) fn on_syn_timeout(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        if self.handshake.timeouts >= self.profile.syn_retries {
+        let linear = self.linear_timeouts();
+        if self.handshake.timeouts >= self.profile.syn_retries.saturating_add(linear) {
             self.end(CloseReason::TimedOut, out);
         } else {
             self.handshake.timeouts += 1;
-            self.sender.rto().back_off();
+            if self.handshake.timeouts > linear {
+                // RFC 6298 §5.5
+                self.sender.rto().back_off();
+            }
             let too_often = self.profile.syns_lost_before_one_segment + 1;
             if self.is_open_early() && self.handshake.timeouts == too_often {
                 self.sender.on_syn_timeout(now);
             }
             self.transmit_syn(now, out);
         }
+    }
+
+    /// Number of timeouts that do not double the next one. A SYN-ACK has none, in Linux neither.
+    fn linear_timeouts(&self) -> u32 {
+        if self.state == State::SynSent { self.profile.syn_linear_timeouts } else { 0 }
     }
 
     /// Reads the peer's SYN.
@@ -338,7 +364,7 @@ impl Connection {
     }
 
     pub(super) fn open(&mut self, now: Instant, agreed: Agreed) {
-        let Agreed { sample, first: (seq, window), reflected, acked } = agreed;
+        let Agreed { sample, lost_syns, first: (seq, window), reflected, acked } = agreed;
         let peer = self.handshake.peer;
         if let Some(feedback) = peer.feedback {
             let is_opener = self.state == State::SynSent;
@@ -349,18 +375,16 @@ impl Connection {
             self.receiver.on_sack_agreed();
         }
         self.size = SegmentSize::new(&self.profile, peer.mss, peer.timestamps);
-        // A SYN that was too long was not lost.
-        let mut lost_syns = self.handshake.attempts.saturating_sub(1);
         if let Some(mtu) = self.path_mtu_of_syn() {
             self.size.lower(mtu, self.profile.ip.header());
-            lost_syns = lost_syns.saturating_sub(1);
         }
         self.sender.open(&Terms {
             mss: self.size.payload(),
             sack: peer.sack,
             lost_syns,
+            syn_went_again: self.handshake.went_again(),
             sample,
-            feedback: peer.feedback,
+            feedback: peer.feedback.filter(|_| !self.handshake.sent_plain_syn),
             reflected,
             acked,
             now,

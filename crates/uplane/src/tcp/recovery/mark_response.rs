@@ -4,14 +4,15 @@
 //! In: acknowledgements that tell of marks. Out: one reduction for all marks and losses of a window
 //! of data, at once or proportionally (RFC 9937), and no growth until that window is acknowledged.
 //!
-//! Left out: waiting for the timer with a window of one segment (RFC 3168 §6.1.2). The threshold is
-//! two segments at least (RFC 5681 §3.1), so a mark never leaves less; dozens of flows on a slow
-//! link could tell.
+//! A window of one segment cannot get smaller. A mark on it holds the next new segment for a
+//! retransmission timeout (RFC 3168 §6.1.2). Where a mark leaves at least two segments
+//! (`ecn_min_window`), as in Linux, there is no such wait.
 
 use super::prr::Prr;
 use super::{Recovery, Work};
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::profile::{Profile, RateReduction};
+use crate::unit::Instant;
 
 /// The answer to marks.
 #[derive(Debug)]
@@ -23,12 +24,17 @@ pub(super) struct MarkResponse {
     by_mark: bool,
     /// That window is not acknowledged yet, and no loss was noticed since.
     reducing: bool,
+    /// The window that the last mark left.
+    target: u64,
+    /// New data waits until this instant.
+    hold: Option<Instant>,
     prr: Option<Box<Prr>>,
 }
 
 impl MarkResponse {
     pub(super) fn new(rule: RateReduction, una: u64) -> Self {
-        Self { rule, until: una, by_mark: false, reducing: false, prr: None }
+        let (by_mark, reducing, target) = (false, false, u64::MAX);
+        Self { rule, until: una, by_mark, reducing, target, hold: None, prr: None }
     }
 
     /// The window does not grow now.
@@ -56,17 +62,19 @@ impl MarkResponse {
         if self.reducing && is_over {
             self.reducing = false;
             if self.prr.take().is_some() {
-                let threshold = work.threshold();
-                work.controller.on_recovery_window(threshold);
+                work.controller.on_recovery_window(self.target);
             }
         }
         let begins = congested && is_over && !work.controller.answers_marks();
         if begins {
-            work.controller.on_congestion(sample.flight);
+            let window = work.controller.cwnd();
+            self.target = work.controller.on_congestion(sample.flight);
+            // RFC 3168 §6.1.2: the timer reduces the rate of a window that cannot get smaller.
+            let cannot_shrink = window.max(self.target) <= work.mss;
+            self.hold = cannot_shrink.then(|| work.now + sample.rto);
             self.prr = Prr::begin(self.rule, sample.flight).map(Box::new);
             if self.prr.is_none() {
-                let threshold = work.threshold();
-                work.controller.on_recovery_window(threshold);
+                work.controller.on_recovery_window(self.target);
             }
             (self.until, self.by_mark, self.reducing) = (work.nxt, true, true);
         }
@@ -78,7 +86,7 @@ impl MarkResponse {
     pub(super) fn proportion(&mut self, work: &mut Work<'_>, sample: &AckSample) {
         if let Some(prr) = &mut self.prr {
             let pipe = work.flight.bytes();
-            let mut allowed = prr.on_ack(sample, pipe, work.threshold(), work.mss);
+            let mut allowed = prr.on_ack(sample, pipe, self.target, work.mss);
             if prr.is_first() {
                 allowed = allowed.max(work.mss);
             }
@@ -104,6 +112,12 @@ impl Recovery {
     /// Both ends understand marks; nothing before `una` was ever sent.
     pub(in crate::tcp) fn answer_marks(&mut self, profile: &Profile, una: u64) {
         self.marks = Some(Box::new(MarkResponse::new(profile.prr, una)));
+    }
+
+    /// When new data may leave after a mark on a window of one segment.
+    #[inline]
+    pub(in crate::tcp) fn hold(&self) -> Option<Instant> {
+        self.marks.as_ref().and_then(|marks| marks.hold)
     }
 
     /// What is lost at `una` left before a mark made the window smaller.

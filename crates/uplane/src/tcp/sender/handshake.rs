@@ -18,8 +18,10 @@ pub(in crate::tcp) struct Terms {
     pub(in crate::tcp) mss: u64,
     /// Both ends use SACK.
     pub(in crate::tcp) sack: bool,
-    /// How often the SYN had to be sent again.
+    /// Number of SYNs that count as lost.
     pub(in crate::tcp) lost_syns: u32,
+    /// The SYN was sent more than once.
+    pub(in crate::tcp) syn_went_again: bool,
     /// The round-trip time of the handshake, if it is unambiguous.
     pub(in crate::tcp) sample: Option<Duration>,
     /// How marks are fed back, if both ends understand them.
@@ -63,7 +65,8 @@ impl Sender {
             let waits = self.limits.waits();
             self.writes.refill(self.una, waits);
         }
-        if terms.lost_syns > 0 {
+        if terms.syn_went_again {
+            // The sample below replaces this.
             self.rto.on_syn_lost();
         }
         // RFC 5681 §3.1: after a lost SYN the window is one segment.
