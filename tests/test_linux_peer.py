@@ -86,7 +86,7 @@ def critical(some: int, others: int) -> float:
 
 
 def test_single_flows_take_as_long_as_on_linux() -> None:
-    """Nineteen of twenty cells of the first grid are near; here it is to be 96 %."""
+    """96 % of the cells that the kernel repeats, and of all with twice the tolerance."""
     pairs = played("paths")
     assert len(pairs) > 180
     repeated = [pair for pair in pairs if repeats(pair[0])]
@@ -153,6 +153,7 @@ def test_times_over_an_uplink_that_loses_much_scatter_as_on_linux(group: str) ->
     linux, ours = ([pair[side].time for pair in pairs] for side in (0, 1))
     print(f"{group}: mean {fmean(linux):.3f} s on Linux, {fmean(ours):.3f} s here")
     assert distance(linux, ours) <= critical(len(linux), len(ours))
+    assert max(ours) <= 2 * max(linux)
 
 
 @pytest.mark.parametrize("control", ["reno", "cubic"])
