@@ -158,7 +158,18 @@ def test_times_over_an_uplink_that_loses_much_scatter_as_on_linux(group: str) ->
 
 @pytest.mark.parametrize("control", ["reno", "cubic"])
 def test_accurate_ecn_slows_a_download_as_on_linux(control: str) -> None:
-    pairs = [it for it in played("accurate_ecn") if f"cc={control} " in it[0].cell]
+    """Without one path, where the speed of the measuring machine decides.
+
+    At 21 Mbit/s the tenth packet of the initial window waits for 5.14 ms, and the threshold is
+    5 ms. In the emulated machine packets leave 15 us apart, so that it is not marked, with classic
+    ECN either.
+    """
+    pairs = [
+        it
+        for it in played("accurate_ecn")
+        if f"cc={control} " in it[0].cell
+        and not ("rate=21e6" in it[0].cell and "mark=5 " in it[0].cell)
+    ]
     repeated = [pair for pair in pairs if repeats(pair[0])]
-    assert len(repeated) > 0.7 * len(pairs) > 30
+    assert len(repeated) > 0.9 * len(pairs) > 45
     assert share(repeated, 0.05) >= 0.9

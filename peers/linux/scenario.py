@@ -3,6 +3,9 @@
 # When the first flow begins; packets of the gate (below) are there before.
 START_MS = 10
 GATE = 1500
+# Which segments have an acknowledgement of their own decides how often a queue marks; the profile
+# `linux` has these rules by keys.
+PUSHES = ("acks = { at_push = true }", "push_often = true", "send_buffer_tuning = true")
 MASK = (1 << 64) - 1
 
 
@@ -105,7 +108,7 @@ def hosts(cell: dict[str, str]) -> str:
     if cell.get("tcp_ecn") == "1":
         lines.append('ecn = "classic"')
     if cell.get("tcp_ecn") == "3":
-        lines += ['ecn = "accurate"', 'ecn_option = "full"']
+        lines += ['ecn = "accurate"', 'ecn_option = "full"', *PUSHES]
     if cell.get("fastopen") == "1":
         lines.append('fast_open = "cold"')
     return "\n".join(lines)
