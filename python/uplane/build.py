@@ -2574,6 +2574,10 @@ class Tcp(Section):
             AccECN option (RFC 9768 §3.2.3): "full": each in which it fits; "sparse": when
             another field comes than before, after marks, and three times a round trip; false by
             default.
+        ecn_min_window: Minimum congestion window of NewReno and CUBIC after a mark, where a
+            loss leaves two segments. With 1 a mark on a window of one segment also holds the
+            next one for a retransmission timeout. (RFC 3168 §6.1.2, RFC 9438 §4.6: 1; Linux:
+            2); 1 by default.
         abe: A mark costs less than a loss: 0.8 of what was in flight remains with NewReno, 0.85
             with CUBIC (RFC 8511); false by default.
         cubic: How CUBIC grows; 'rfc9438' by default.
@@ -2633,6 +2637,9 @@ class Tcp(Section):
         retries: A connection is given up after so many timeouts in a row without an answer (RFC
             9293 §3.8.3, R2; `tcp_retries2`); 15 by default.
         syn_retries: The same for the SYN (`tcp_syn_retries`); 6 by default.
+        syn_linear_timeouts: Number of SYN retransmissions at equal intervals, before each
+            timeout doubles the next one. They are in addition to `syn_retries`. A SYN-ACK has
+            none. (RFC 6298 §5.5: 0; `tcp_syn_linear_timeouts` of Linux: 4); 0 by default.
         time_wait: How long a closed connection stays to acknowledge a FIN again (RFC 9293
             §3.6.1: two segment lifetimes, four minutes; ports are not used again here, so it
             may be short); '1 s' by default.
@@ -2664,6 +2671,7 @@ class Tcp(Section):
     hystart: SlowStartExit | None = None
     ecn: EcnMode | None = None
     ecn_option: EcnOption | None = None
+    ecn_min_window: int | None = None
     abe: bool | None = None
     cubic: CubicRule | None = None
     restart_after_idle: IdleRestart | None = None
@@ -2696,6 +2704,7 @@ class Tcp(Section):
     rto_share_weights: bool | None = None
     retries: int | None = None
     syn_retries: int | None = None
+    syn_linear_timeouts: int | None = None
     time_wait: Duration | None = None
     path_mtu_discovery: bool | None = None
 
