@@ -661,7 +661,8 @@ per_ack: One segment in slow start and `SMSS²/cwnd` after it, however much it a
 ns-3 and stacks before RFC 3465. Fewer acknowledgements mean slower growth.
 abc1: What was acknowledged, at most one segment (RFC 5681 §3.1; RFC 3465 with L = 1).
 abc2: What was acknowledged, at most two segments (RFC 3465 §2.3 with L = 2).
-per_byte: What was acknowledged, without a limit, as Linux does.
+per_byte: What was delivered, without a limit, as Linux does: bytes that SACK has reported before do
+not count again.
 """
 
 SackRecovery: TypeAlias = (

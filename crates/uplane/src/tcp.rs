@@ -46,7 +46,7 @@ mod writes;
 use crate::net::waits as limits;
 pub use crate::net::waits::Shares;
 pub use congestion::control::{CongestionControl, Control, Maker, Own};
-pub use congestion::controller::{AckSample, Controller, Lost, PacingRate, Start};
+pub use congestion::controller::{AckSample, Burst, Controller, Lost, PacingRate, Start};
 pub use connection::{Connection, Known};
 pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect, Learned};

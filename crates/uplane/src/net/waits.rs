@@ -67,6 +67,12 @@ pub struct LimitAccount {
 }
 
 impl Limit {
+    /// Returns `true` if the congestion window keeps the sender from sending, or what stands for
+    /// it: the pacer, or the repair of losses.
+    pub(crate) const fn is_window(self) -> bool {
+        matches!(self, Self::CongestionWindow | Self::Pacing | Self::Recovery)
+    }
+
     /// What a waiting packet's ledger calls it.
     const fn cause(self) -> Cause {
         match self {

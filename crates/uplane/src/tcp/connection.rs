@@ -269,8 +269,10 @@ impl Connection {
     }
 
     fn on_persist_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        let departure = self.sender.send_probe(now);
-        self.transmit(now, &departure, out);
+        match self.sender.send_window_probe(now) {
+            Some(departure) => self.transmit(now, &departure, out),
+            None => self.end(CloseReason::TimedOut, out),
+        }
     }
 
     fn on_tail_probe_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
@@ -327,11 +329,10 @@ impl Connection {
     /// Books the time on `limit` from now on, and sets the timers that follow from the state.
     fn settle(&mut self, now: Instant, limit: Limit, may_acknowledge: bool) {
         self.sender.wait_for(now, limit);
-        if !self.sender.needs_probe(limit) {
-            self.timers.stop(Timer::Persist);
-        } else if !self.timers.is_set(Timer::Persist) {
-            let due = self.clock.after(now, self.sender.rto().timeout());
-            self.timers.set(Timer::Persist, due);
+        match self.sender.window_probe_interval(limit) {
+            None => self.timers.stop(Timer::Persist),
+            Some(_) if self.timers.is_set(Timer::Persist) => {}
+            Some(interval) => self.timers.set(Timer::Persist, self.clock.after(now, interval)),
         }
         let release = self.sender.release().filter(|_| limit == Limit::Pacing);
         self.timers.set_or_stop(Timer::Pacing, release);
@@ -342,7 +343,9 @@ impl Connection {
             // RFC 8985 §7.2: what is late is found before a probe would ask for it.
             self.sender.cancel_probe();
         }
-        let probe = self.sender.probe_due().filter(|_| is_open);
+        // RFC 8985 §7.2: not later than the timeout.
+        let timeout = self.timers.due(Timer::Retransmission);
+        let probe = self.sender.probe_due().filter(|_| is_open).map(|due| due.min(timeout));
         self.timers.set_or_stop(Timer::TailProbe, probe);
         self.timers.set_or_stop(Timer::Read, self.receiver.read_due());
         let due = self.receiver.ack_due().filter(|_| may_acknowledge);

@@ -7,6 +7,7 @@
 //! not what is outstanding. It holds facts; `recovery` decides what follows from them. How segments
 //! get their marks is in `marking`.
 
+mod again;
 mod marking;
 mod marks;
 mod newly_delivered;
@@ -14,6 +15,7 @@ mod waited;
 
 use std::collections::VecDeque;
 
+pub(super) use self::again::UnderWayAgain;
 pub(super) use self::marks::Marks;
 pub(super) use self::newly_delivered::{NewlyDelivered, Transmission};
 use self::waited::Waited;
@@ -166,11 +168,11 @@ impl Flight {
         self.queue.push_back(sent);
     }
 
-    /// An acknowledgement comes, which may deliver.
+    /// An acknowledgement comes, which may deliver, and echoes the timestamp of `echoed`.
     #[inline]
-    pub(super) fn begin_acknowledgement(&mut self, now: Instant) {
+    pub(super) fn begin_acknowledgement(&mut self, now: Instant, echoed: Option<Instant>) {
         self.delivery.begin(now);
-        self.newly_delivered.begin(now, self.minimum_rtt);
+        self.newly_delivered.begin(now, echoed, self.minimum_rtt);
     }
 
     /// The whole acknowledgement is booked: returns what it told of single transmissions.
@@ -237,7 +239,8 @@ impl Flight {
             acknowledged.bytes += taken;
             if !marks.is_sacked() {
                 self.delivery.on_delivered(&first.stamp, taken);
-                self.newly_delivered.on_delivered(first.transmission(), first.retransmissions > 0);
+                let retransmitted = first.retransmissions > 0;
+                self.newly_delivered.on_acknowledged(first.transmission(), retransmitted);
             }
             self.bytes -= taken;
             self.uncount(marks, length);

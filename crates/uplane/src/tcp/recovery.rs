@@ -37,7 +37,7 @@ use self::new_reno::NewReno;
 use self::tail_probe::{Answer, TailProbe};
 use self::undo::Undo;
 use super::congestion::controller::AckSample;
-use super::flight::Flight;
+use super::flight::{Flight, UnderWayAgain};
 use super::profile::Profile;
 use super::scoreboard::SackUpdate;
 use crate::unit::{Duration, Instant};
@@ -101,7 +101,11 @@ impl Recovery {
     }
 
     pub(super) fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
-        self.strategy.on_blocks(report, flight)
+        let update = self.strategy.on_blocks(report, flight);
+        if let Some(twice) = update.duplicate.filter(|_| self.may_undo) {
+            flight.on_report(twice);
+        }
+        update
     }
 
     #[inline]
@@ -170,12 +174,12 @@ impl Recovery {
         self.strategy.begin(&self.episode, work, sample);
         self.forget_marks(work.nxt);
         self.episode.begin_fast(work.nxt, self.strategy.has_urgent(work.flight));
-        self.begin_undo(work.una);
+        self.begin_undo(work.una, work.flight.under_way_again());
         self.forget_probe();
     }
 
-    fn begin_undo(&mut self, una: u64) {
-        self.undo = self.may_undo.then(|| Box::new(Undo::begin(una)));
+    fn begin_undo(&mut self, una: u64, before: UnderWayAgain) {
+        self.undo = self.may_undo.then(|| Box::new(Undo::begin(una, before)));
         self.f_rto = None;
     }
 
@@ -217,6 +221,9 @@ impl Recovery {
         let Some(undo) = &mut self.undo else { return false };
         undo.on_report(ack.update.duplicate);
         let older = ack.advanced && undo.is_older(ack.echoed);
+        if older && phase == Phase::Fast {
+            self.strategy.on_late_original();
+        }
         match phase {
             Phase::Open => undo.all_came_twice(),
             Phase::Fast => undo.all_came_twice() || (older && !work.flight.has_resent()),
@@ -249,6 +256,7 @@ impl Recovery {
             self.strategy.settle_window(work);
         }
         let flight = self.strategy.flight_size(work.flight, 0);
+        let before = work.flight.under_way_again();
         work.controller.on_timeout(flight, is_same);
         self.strategy.mark_all_lost(work.now, work.flight);
         let window = self.strategy.window_after_timeout(work.flight, work.mss);
@@ -258,11 +266,10 @@ impl Recovery {
         self.begin_repair(work.nxt);
         self.forget_marks(work.nxt);
         if !is_same {
-            self.begin_undo(work.una);
+            self.begin_undo(work.una, before);
         }
         let is_new = phase == Phase::Open || repeated;
         self.f_rto = (self.has_f_rto && is_new).then(|| Box::new(FRto::new(work.una, work.nxt)));
-        self.forget_probe();
     }
 
     /// Everything in flight was dropped at a closed window, which is no sign of congestion.
@@ -286,6 +293,7 @@ impl Recovery {
     fn begin_repair(&mut self, nxt: u64) {
         self.episode.begin_repair(nxt);
         self.strategy.on_repair();
+        self.forget_probe();
     }
 
     /// When to look again for what is late.
@@ -343,6 +351,12 @@ impl Recovery {
         if let Some(probe) = &mut self.probe {
             probe.on_sent(nxt, retransmitted);
         }
+    }
+
+    /// The end of the last segment that a probe retransmitted.
+    #[inline]
+    pub(super) fn probed(&self) -> Option<u64> {
+        self.probe.as_ref().and_then(|probe| probe.retransmitted())
     }
 
     /// True while a probe is not answered.
@@ -409,7 +423,7 @@ mod tests {
     use super::*;
     use crate::tcp::congestion::{
         self,
-        controller::{Controller, Start},
+        controller::{Burst, Controller, Start},
     };
     use crate::tcp::limits::Waits;
     use crate::tcp::profile::{InitialWindow, SackRecovery};
@@ -511,8 +525,8 @@ mod tests {
                 echoed: None,
                 congested: false,
             };
-            let mut sample =
-                AckSample { advanced: true, acked: 1000, limited: true, una, ..Default::default() };
+            let mut sample = AckSample { advanced: true, acked: 1000, una, ..Default::default() };
+            controller.on_burst(&Burst { limited: true, ..Burst::default() });
             let mut work = work(una, 3000, &mut flight, &mut *controller);
             recovery.on_ack(&mut work, &ack, &mut sample);
             assert_eq!(recovery.phase(), Phase::Open);

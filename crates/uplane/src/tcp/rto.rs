@@ -150,6 +150,11 @@ impl RtoEstimator {
 
     /// How long to wait from now.
     pub(super) fn timeout(&self) -> Duration {
+        self.timeout_after(0)
+    }
+
+    /// How long to wait after `more` timeouts that this estimator has not counted.
+    pub(super) fn timeout_after(&self, more: u32) -> Duration {
         let RtoParameters { initial, minimum, maximum, granularity, .. } = self.parameters;
         let base = match self.rtt {
             None => initial,
@@ -157,7 +162,8 @@ impl RtoEstimator {
             Some(rtt) => (rtt.mean + granularity.max(rtt.variation * 4)).max(minimum),
         };
         // 2^20 lifts any base that matters to the maximum.
-        base.saturating_mul(1 << self.backoffs.min(20)).min(maximum)
+        let backoffs = self.backoffs.saturating_add(more).min(20);
+        base.saturating_mul(1 << backoffs).min(maximum)
     }
 }
 

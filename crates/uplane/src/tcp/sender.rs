@@ -23,7 +23,7 @@ pub(super) use self::handshake::Terms;
 pub(super) use self::selection::Next;
 use super::congestion::{
     self,
-    controller::{Controller, Start},
+    controller::{Burst, Controller, Start},
 };
 use super::ecn::{EcnSender, MarkCounts};
 use super::flight::Flight;
@@ -64,6 +64,8 @@ pub(super) struct Sender {
     profile: Box<Profile>,
     /// The position after the last segment that was not full-sized.
     small_end: u64,
+    /// Data has left since the control was last told.
+    bursts: bool,
     /// What had been marked as lost at the last acknowledgement.
     lost_before: u64,
     /// The position after the last new segment with PSH.
@@ -74,8 +76,11 @@ pub(super) struct Sender {
     empty_since: Instant,
     /// Timeouts since the peer gave a sign of life.
     unanswered: u32,
-    /// What is in flight went against a closed window.
-    probing: bool,
+    /// What is in flight lies beyond a window that the peer has closed.
+    beyond_window: bool,
+    /// Probes since the window closed. Each was the next byte, and is not in flight: the peer need
+    /// not take it.
+    window_probes: u32,
     counters: Counters,
     /// Where both ends understand marks.
     ecn: Option<Box<EcnSender>>,
@@ -136,12 +141,14 @@ impl Sender {
             limits: LimitAccount::start(Instant::ZERO),
             profile: Box::new(profile.clone()),
             small_end: 0,
+            bursts: false,
             lost_before: 0,
             pushed: start,
             last_sent: Instant::ZERO,
             empty_since: Instant::ZERO,
             unanswered: 0,
-            probing: false,
+            beyond_window: false,
+            window_probes: 0,
             counters: Counters::default(),
             ecn: None,
         }
@@ -170,6 +177,12 @@ impl Sender {
     /// `SND.NXT`
     pub(super) fn nxt(&self) -> u64 {
         self.nxt
+    }
+
+    /// The position after the last byte that has left, window probes included.
+    #[inline]
+    pub(super) fn sent_end(&self) -> u64 {
+        self.nxt + u64::from(self.window_probes > 0)
     }
 
     /// True while something is in flight.
@@ -224,8 +237,16 @@ impl Sender {
 
     /// From `now` on `limit` holds; within a repair all waiting is recovery.
     pub(super) fn wait_for(&mut self, now: Instant, limit: Limit) {
-        let open = self.recovery.phase() == Phase::Open;
-        self.limits.enter(now, if open { limit } else { Limit::Recovery });
+        let calm = self.recovery.phase() == Phase::Open;
+        let limit = if calm { limit } else { Limit::Recovery };
+        self.limits.enter(now, limit);
+        let limited = limit.is_window();
+        if limited || self.bursts {
+            self.bursts = false;
+            let (flight, rto) = (self.flight.bytes(), self.rto.timeout());
+            let Self { una, nxt, .. } = *self;
+            self.congestion.on_burst(&Burst { now, flight, limited, calm, una, nxt, rto });
+        }
     }
 
     /// When the pacer, or a mark on a window of one segment, lets the next new segment go.

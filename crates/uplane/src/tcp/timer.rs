@@ -8,12 +8,12 @@ use crate::unit::{Duration, Instant};
 /// What a connection waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timer {
+    /// The tail of what was sent is to be probed (RFC 8985 §7).
+    TailProbe,
     /// The oldest outstanding segment, or the SYN, was not acknowledged in time (RFC 6298 §5).
     Retransmission,
     /// What is late now counts as lost (RFC 8985 §6.2 step 5).
     Reordering,
-    /// The tail of what was sent is to be probed (RFC 8985 §7).
-    TailProbe,
     /// The peer's window has been too small for too long (RFC 9293 §3.8.6.1).
     Persist,
     /// The application here has read more.
@@ -104,6 +104,11 @@ impl Timers {
         *self = Self::new();
     }
 
+    /// When `timer` is due; in the far future while it is stopped.
+    pub(super) fn due(&self, timer: Timer) -> Instant {
+        self.due[timer as usize]
+    }
+
     /// True while `timer` runs.
     pub(super) fn is_set(&self, timer: Timer) -> bool {
         self.due[timer as usize] != Instant::FAR_FUTURE
@@ -128,11 +133,11 @@ impl Timers {
 }
 
 /// In the order in which simultaneous timers are handled: those of data first, since data carry
-/// acknowledgements.
+/// acknowledgements; a probe before the timeout, which it restarts (RFC 8985 §7.2).
 const ALL: [Timer; 9] = [
+    Timer::TailProbe,
     Timer::Retransmission,
     Timer::Reordering,
-    Timer::TailProbe,
     Timer::Persist,
     Timer::Read,
     Timer::Acknowledgement,

@@ -87,6 +87,14 @@ impl TimestampOption {
     }
 }
 
+/// Returns `true` if the segment that caused an echo left before the one of `sent`: before its tick
+/// of the timestamp clock (RFC 3522 §3.2 step 5, RFC 8985 §6.2 step 2).
+#[inline]
+pub(super) fn is_echo_before(echoed: Instant, sent: Instant) -> bool {
+    let tick = |at: Instant| at.as_nanos() / Timestamps::TICK.as_nanos();
+    echoed < sent && tick(echoed) < tick(sent)
+}
+
 fn ticks(now: Instant) -> u32 {
     (now.as_nanos() / Timestamps::TICK.as_nanos()) as u32
 }

@@ -8,6 +8,7 @@ mod fast_open;
 mod linux_ecn;
 mod linux_grid;
 mod linux_pages;
+mod linux_recovery;
 mod prague;
 mod quic;
 mod quic_tables;

@@ -67,6 +67,25 @@ pub struct AckSample {
     pub rate: Option<RateSample>,
 }
 
+/// The state of the sender after it has sent what it may.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Burst {
+    /// The time.
+    pub now: Instant,
+    /// `FlightSize` with what has left.
+    pub flight: u64,
+    /// The window was the reason not to send more.
+    pub limited: bool,
+    /// No loss is being repaired.
+    pub calm: bool,
+    /// `SND.UNA`
+    pub una: u64,
+    /// `SND.NXT`
+    pub nxt: u64,
+    /// The retransmission timeout.
+    pub rto: Duration,
+}
+
 /// A segment that is known to be lost, and what was under way when it left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
@@ -128,6 +147,9 @@ pub trait Controller: Debug {
 
     /// `bytes` of data leave, new or again, while `flight` bytes are in flight.
     fn on_sent(&mut self, _now: Instant, _bytes: u64, _flight: u64) {}
+
+    /// All that may leave has left, or the window keeps the rest.
+    fn on_burst(&mut self, _burst: &Burst) {}
 
     /// An acknowledgement came.
     fn on_ack(&mut self, sample: &AckSample);

@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use super::controller::{AckSample, Controller, PacingRate, Start};
+use super::controller::{AckSample, Burst, Controller, PacingRate, Start};
 use super::slow_start::SlowStart;
 use super::usage::Usage;
 use super::window::Window;
@@ -139,6 +139,10 @@ impl<A: Avoidance> LossBased<A> {
         }
     }
 
+    fn is_used(&self) -> bool {
+        self.usage.is_used(self.window.cwnd, self.window.is_in_slow_start())
+    }
+
     /// RFC 2861 §3: half of what was not used for a timeout is taken away, and the threshold
     /// remembers three quarters of the window.
     fn shrink_unused(&mut self, used: u64) {
@@ -189,9 +193,19 @@ impl<A: Avoidance> Controller for LossBased<A> {
         self.window.mss = mss;
     }
 
+    fn on_burst(&mut self, burst: &Burst) {
+        self.usage.on_burst(burst);
+        if self.idle_restart == IdleRestart::Rfc2861 {
+            let is_used = self.is_used();
+            let used = self.usage.unused_for(burst, is_used).filter(|_| burst.calm);
+            if let Some(used) = used {
+                self.shrink_unused(used);
+            }
+        }
+    }
+
     fn on_ack(&mut self, sample: &AckSample) {
         self.avoidance.on_sample(sample);
-        self.usage.on_ack(sample);
         self.yielded = false;
         if sample.marked > 0 && !sample.recovering && self.avoidance.answers_marks() {
             self.yield_to_marks();
@@ -200,16 +214,10 @@ impl<A: Avoidance> Controller for LossBased<A> {
             return;
         }
         let pace = self.slow_start.pace(&mut self.window, sample);
-        let is_used = self.usage.is_used(self.window.cwnd, self.is_in_slow_start());
-        if self.idle_restart == IdleRestart::Rfc2861
-            && let Some(used) = self.usage.unused_for(sample, is_used)
-        {
-            self.shrink_unused(used);
-        }
-        if self.only_when_limited && !is_used {
+        if self.only_when_limited && !self.is_used() {
             return;
         }
-        let mut acked = sample.acked;
+        let mut acked = self.slow_start.counted(sample);
         if self.is_in_slow_start() {
             acked = self.slow_start.grow(&mut self.window, acked, pace);
         }
@@ -261,6 +269,7 @@ impl<A: Avoidance> Controller for LossBased<A> {
     fn on_idle_restart(&mut self, timeouts: u64) {
         let cwnd = self.window.cwnd;
         let initial = cwnd.min(self.initial_window.bytes(self.window.mss));
+        self.usage.on_idle_restart();
         if self.idle_restart == IdleRestart::Rfc2861 {
             self.remember_three_quarters();
             self.window.set((cwnd >> timeouts.min(63)).max(initial));

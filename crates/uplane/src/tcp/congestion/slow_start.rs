@@ -55,6 +55,15 @@ impl SlowStart {
         pace
     }
 
+    /// The bytes by which this acknowledgement opens the window.
+    ///
+    /// RFC 5681 §3.1 and RFC 3465 §2.1: those that it acknowledges cumulatively, though SACK may
+    /// have reported them before. Counting each byte as Linux does (`tcp_cong_control`): those that
+    /// it delivers, reported by SACK for the first time or acknowledged.
+    pub(super) fn counted(&self, sample: &AckSample) -> u64 {
+        if self.growth == Growth::PerByte { sample.delivered } else { sample.acked }
+    }
+
     /// Opens the window and returns the bytes left for congestion avoidance.
     pub(super) fn grow(&mut self, window: &mut Window, acked: u64, pace: Pace) -> u64 {
         let step = match self.growth {

@@ -1,5 +1,5 @@
 use super::control::CongestionControl;
-use super::controller::{AckSample, Controller, Start};
+use super::controller::{AckSample, Burst, Controller, Start};
 
 use crate::tcp::profile::{Growth, IdleRestart, InitialWindow, Profile};
 use crate::unit::{Bytes, Limit};
@@ -27,12 +27,13 @@ fn start(config: &Profile) -> Box<dyn Controller> {
 /// An acknowledgement of `acked` bytes while the window was the limit: by how much it grows.
 fn ack(controller: &mut dyn Controller, acked: u64) -> u64 {
     let before = controller.cwnd();
+    controller.on_burst(&Burst { limited: true, ..Burst::default() });
     controller.on_ack(&sample(acked));
     controller.cwnd() - before
 }
 
 fn sample(acked: u64) -> AckSample {
-    AckSample { advanced: true, acked, limited: true, ..AckSample::default() }
+    AckSample { advanced: true, acked, delivered: acked, ..AckSample::default() }
 }
 
 /// RFC 3465 §2.2 and §2.3, RFC 5681 §3.1: what an ACK of three and a half segments is worth.
@@ -99,10 +100,9 @@ fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
 /// RFC 7661 §4.4: a window that is not used does not grow.
 #[test]
 fn an_unused_window_does_not_grow() {
-    let unused = AckSample { limited: false, ..sample(1000) };
     for (grow_only_when_limited, window) in [(true, 4 * MSS), (false, 5 * MSS)] {
         let mut controller = start(&Profile { grow_only_when_limited, ..config(Growth::PerAck) });
-        controller.on_ack(&unused);
+        controller.on_ack(&sample(1000));
         assert_eq!(controller.cwnd(), window);
     }
 }

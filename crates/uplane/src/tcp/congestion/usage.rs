@@ -1,9 +1,13 @@
 //! Whether the window is used. A window that is not used is not tested: it must not grow (RFC 7661
 //! §4.4), and shrinks (RFC 2861 §3).
 //!
-//! In: acknowledgements. Out: whether the window was used in this round trip, and how much of it.
+//! In: the state of the sender after each burst. Out: whether the window was used in this round
+//! trip, and how much of it.
+//!
+//! Both are judged when data leaves, as in Linux (`tcp_cwnd_validate`): what an acknowledgement lets
+//! go may use a window that was not used before.
 
-use super::controller::AckSample;
+use super::controller::Burst;
 use crate::unit::{Duration, Instant};
 
 /// How much of the window was used.
@@ -22,35 +26,44 @@ pub(super) struct Usage {
 }
 
 impl Usage {
-    /// An acknowledgement came. What was in flight before it is the most since the one before.
-    pub(super) fn on_ack(&mut self, sample: &AckSample) {
-        if sample.una.saturating_sub(sample.acked) >= self.round_end {
-            (self.limited, self.largest, self.round_end) = (false, 0, sample.nxt);
+    /// A burst has left: it begins a round trip, or counts in this one if it uses more.
+    #[inline]
+    pub(super) fn on_burst(&mut self, burst: &Burst) {
+        let is_over = burst.una >= self.round_end;
+        let is_more = !self.limited && burst.flight > self.largest;
+        if is_over || burst.limited || is_more {
+            self.limited = burst.limited;
+            self.largest = burst.flight;
+            self.round_end = burst.nxt;
         }
-        self.limited |= sample.limited;
-        self.largest = self.largest.max(sample.flight);
     }
 
-    /// True when a window of `cwnd` was used in this round trip: in slow start, where each round
-    /// doubles it, half of it.
+    /// Returns `true` if a window of `cwnd` was used in this round trip: in slow start, where each
+    /// round doubles it, half of it.
     pub(super) fn is_used(&self, cwnd: u64, slow_start: bool) -> bool {
         self.limited || (slow_start && 2 * self.largest > cwnd)
     }
 
     /// RFC 2861 §3: how much of the window was used, when that has been less than all of it for a
     /// retransmission timeout.
-    pub(super) fn unused_for(&mut self, sample: &AckSample, is_used: bool) -> Option<u64> {
+    pub(super) fn unused_for(&mut self, burst: &Burst, is_used: bool) -> Option<u64> {
         if is_used {
-            self.on_used(sample.now);
+            self.on_used(burst.now);
             return None;
         }
-        self.used = self.used.max(sample.flight);
-        if sample.now.saturating_since(self.used_at) < sample.rto.max(SHORTEST) {
+        self.used_at = self.used_at.min(burst.now);
+        self.used = self.used.max(burst.flight);
+        if burst.now.saturating_since(self.used_at) < burst.rto.max(SHORTEST) {
             return None;
         }
         let used = self.used;
-        self.on_used(sample.now);
+        self.on_used(burst.now);
         Some(used)
+    }
+
+    /// The window is another one after an idle time: its use counts from the next burst on.
+    pub(super) fn on_idle_restart(&mut self) {
+        self.on_used(Instant::FAR_FUTURE);
     }
 
     /// The window is in use from `now` on.
@@ -66,35 +79,43 @@ const SHORTEST: Duration = Duration::from_millis(1);
 mod tests {
     use super::*;
 
-    /// Ten segments of one round trip, acknowledged in pairs.
-    fn ack(una: u64) -> AckSample {
-        AckSample { acked: 2, flight: 12 - una, una, nxt: 10, ..AckSample::default() }
+    fn burst(flight: u64, una: u64, nxt: u64) -> Burst {
+        Burst { flight, una, nxt, ..Burst::default() }
     }
 
-    /// RFC 7661 §4.4: the largest flight of the round counts, not the one before this
-    /// acknowledgement.
+    /// RFC 7661 §4.4: the largest flight of the round counts, until all of it is acknowledged.
     #[test]
-    fn a_flight_that_shrinks_as_it_is_acknowledged_was_as_large_as_it_was() {
+    fn the_largest_flight_of_a_round_counts() {
         let mut usage = Usage::default();
-        for una in [2, 4, 6, 8, 10] {
-            usage.on_ack(&ack(una));
-            assert!(usage.is_used(19, true) && !usage.is_used(20, true), "{una}");
+        for (flight, una, nxt) in [(4, 0, 4), (10, 0, 10), (7, 5, 12), (3, 9, 12)] {
+            usage.on_burst(&burst(flight, una, nxt));
         }
-        let next = AckSample { acked: 1, flight: 1, una: 11, nxt: 11, ..AckSample::default() };
-        usage.on_ack(&next);
-        assert!(!usage.is_used(2, true) && usage.is_used(1, true));
+        assert!(usage.is_used(19, true) && !usage.is_used(20, true));
         assert!(!usage.is_used(1, false));
+        usage.on_burst(&burst(1, 12, 13));
+        assert!(!usage.is_used(2, true) && usage.is_used(1, true));
+    }
+
+    /// RFC 7661 §4.4: a window that was the limit once in a round trip was used in it.
+    #[test]
+    fn a_limit_counts_for_a_round() {
+        let mut usage = Usage::default();
+        usage.on_burst(&Burst { limited: true, ..burst(10, 0, 10) });
+        usage.on_burst(&burst(8, 4, 12));
+        assert!(usage.is_used(1000, false));
+        usage.on_burst(&burst(2, 10, 12));
+        assert!(!usage.is_used(1000, false));
     }
 
     /// RFC 2861 §3
     #[test]
     fn what_was_used_is_told_once_a_timeout() {
         let rto = Duration::from_millis(200);
-        let at = |millis| AckSample {
+        let at = |millis| Burst {
             now: Instant::ZERO + Duration::from_millis(millis),
             flight: 10 + millis / 100,
             rto,
-            ..AckSample::default()
+            ..Burst::default()
         };
         let mut usage = Usage::default();
         assert_eq!(usage.unused_for(&at(100), true), None);
@@ -102,5 +123,9 @@ mod tests {
         assert_eq!(usage.unused_for(&at(300), false), Some(13));
         assert_eq!(usage.unused_for(&at(499), false), None);
         assert_eq!(usage.unused_for(&at(500), false), Some(15));
+        usage.on_idle_restart();
+        assert_eq!(usage.unused_for(&at(2000), false), None);
+        assert_eq!(usage.unused_for(&at(2199), false), None);
+        assert_eq!(usage.unused_for(&at(2200), false), Some(32));
     }
 }

@@ -132,7 +132,7 @@ impl Connection {
         out: &mut Outbox<Effect>,
     ) -> bool {
         let position = segment.ack.expand(self.sender.una());
-        if position > self.sender.nxt() {
+        if position > self.sender.sent_end() {
             self.challenge(now);
             return false;
         }

@@ -55,8 +55,9 @@ impl Connection {
         let free = self.size.payload().saturating_sub(length + blocks);
         self.add_byte_counters(now, &mut segment, free);
         self.receiver.on_ack_sent();
-        if departure.restarts_timer || !self.timers.is_set(Timer::Retransmission) {
-            // RFC 6298 §5.1
+        let starts = departure.restarts_timer || !self.timers.is_set(Timer::Retransmission);
+        if starts && self.sender.has_flight() {
+            // RFC 6298 §5.1; a window probe is not in flight.
             self.restart_retransmission_timer(now);
         }
         let mut packet = self.stock.segment(self.profile.ip, segment, departure.written());

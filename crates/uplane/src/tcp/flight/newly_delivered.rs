@@ -4,6 +4,7 @@
 //! left last (RFC 8985 §6.2 step 2), how low it delivers what was sent once (step 4, RFC 5682
 //! §3.1), and round-trip times.
 
+use crate::tcp::timestamps::is_echo_before;
 use crate::unit::{Duration, Instant};
 
 /// One transmission of a segment. Of two that left at the same instant, the higher one left later
@@ -20,6 +21,8 @@ pub(in crate::tcp) struct Transmission {
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::tcp) struct NewlyDelivered {
     now: Instant,
+    /// The timestamp that it echoes (`ACK.ts_option.echo_reply`); in the far future without one.
+    echoed: Instant,
     /// `RACK.min_RTT` before it.
     minimum_rtt: Duration,
     /// The one that left last.
@@ -35,35 +38,53 @@ pub(in crate::tcp) struct NewlyDelivered {
 }
 
 impl NewlyDelivered {
-    /// An acknowledgement comes at `now`; no round trip before was shorter than `minimum_rtt`.
+    /// Starts the account of an acknowledgement that comes at `now` and echoes the timestamp of
+    /// `echoed`; no round trip before was shorter than `minimum_rtt`.
     #[inline]
-    pub(in crate::tcp) fn begin(&mut self, now: Instant, minimum_rtt: Option<Duration>) {
+    pub(in crate::tcp) fn begin(
+        &mut self,
+        now: Instant,
+        echoed: Option<Instant>,
+        minimum_rtt: Option<Duration>,
+    ) {
         let minimum_rtt = minimum_rtt.unwrap_or(Duration::ZERO);
-        *self = Self { now, minimum_rtt, lowest_original: u64::MAX, ..Self::default() };
+        let echoed = echoed.unwrap_or(Instant::FAR_FUTURE);
+        *self = Self { now, echoed, minimum_rtt, lowest_original: u64::MAX, ..Self::default() };
     }
 
-    /// It delivers a segment, which was sent once or `retransmitted`.
+    /// Books a segment that is acknowledged cumulatively; it was sent once or `retransmitted`.
+    ///
+    /// RFC 8985 §6.2 step 2: an echo from before the last transmission names an earlier one.
     #[inline]
-    pub(super) fn on_delivered(&mut self, transmission: Transmission, retransmitted: bool) {
-        self.highest = self.highest.max(transmission.end);
-        if !retransmitted {
-            self.lowest_original = self.lowest_original.min(transmission.end);
-            self.latest_sent = Some(transmission.sent);
-        } else if self.now.saturating_since(transmission.sent) < self.minimum_rtt {
-            // RFC 8985 §6.2 step 2: only the first transmission can have arrived so early.
-            return;
-        }
-        self.newest = self.newest.max(Some(transmission));
+    pub(super) fn on_acknowledged(&mut self, transmission: Transmission, retransmitted: bool) {
+        let is_earlier = retransmitted && is_echo_before(self.echoed, transmission.sent);
+        self.on_delivered(transmission, retransmitted, is_earlier);
     }
 
-    /// The same, told by SACK.
+    /// Books a segment that SACK reports.
+    ///
+    /// The echo is that of the last segment in order (RFC 7323 §4.3), so it says nothing about a
+    /// segment out of order: only the shortest round trip decides.
     #[inline]
     pub(super) fn on_sacked(&mut self, transmission: Transmission, retransmitted: bool) {
         if !retransmitted {
             let first = self.first_sacked.unwrap_or(Instant::FAR_FUTURE);
             self.first_sacked = Some(first.min(transmission.sent));
         }
-        self.on_delivered(transmission, retransmitted);
+        self.on_delivered(transmission, retransmitted, false);
+    }
+
+    #[inline]
+    fn on_delivered(&mut self, transmission: Transmission, retransmitted: bool, is_earlier: bool) {
+        self.highest = self.highest.max(transmission.end);
+        if !retransmitted {
+            self.lowest_original = self.lowest_original.min(transmission.end);
+            self.latest_sent = Some(transmission.sent);
+        } else if is_earlier || self.now.saturating_since(transmission.sent) < self.minimum_rtt {
+            // RFC 8985 §6.2 step 2: an earlier transmission has arrived, not the last one.
+            return;
+        }
+        self.newest = self.newest.max(Some(transmission));
     }
 
     /// The delivered transmission that left last, and its round-trip time.

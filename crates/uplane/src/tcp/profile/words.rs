@@ -40,7 +40,8 @@ pub enum Growth {
     Abc1,
     /// What was acknowledged, at most two segments (RFC 3465 §2.3 with L = 2).
     Abc2,
-    /// What was acknowledged, without a limit, as Linux does.
+    /// What was delivered, without a limit, as Linux does: bytes that SACK has reported before do
+    /// not count again.
     PerByte,
 }
 

@@ -76,7 +76,7 @@ mod tests {
     fn new_data_goes_after_an_acknowledgement_in_between() {
         let judge = |advanced, sacked, una| {
             let mut nothing = NewlyDelivered::default();
-            nothing.begin(Instant::ZERO, None);
+            nothing.begin(Instant::ZERO, None, None);
             FRto::new(10, 50).judge(advanced, sacked, &nothing, una)
         };
         assert_eq!(judge(true, false, 20), Verdict::Undecided);

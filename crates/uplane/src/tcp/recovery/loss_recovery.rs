@@ -48,6 +48,8 @@ pub(in crate::tcp) struct Report<'a> {
     pub(in crate::tcp) srtt: Duration,
     /// A recovery goes on, which this acknowledgement does not end.
     pub(in crate::tcp) recovering: bool,
+    /// The end of the last segment that a tail loss probe retransmitted.
+    pub(in crate::tcp) probed: Option<u64>,
 }
 
 /// What a recovery works on: positions, what is in flight, the window, and how far the repair is.
@@ -190,6 +192,9 @@ pub(in crate::tcp) trait LossRecovery: Debug {
 
     /// A segment up to `end` left again.
     fn on_resent(&mut self, _end: u64) {}
+
+    /// The original has filled the hole of a fast recovery: it was late, not lost.
+    fn on_late_original(&mut self) {}
 
     /// The rescue of a recovery up to `recover` left.
     fn on_rescue(&mut self, _recover: u64) {}

@@ -84,7 +84,9 @@ impl LossRecovery for Rack {
         };
         let news = flight.end_acknowledgement();
         self.reordering.on_delivered(&news);
-        self.reordering.on_report(update.duplicate, report.una, report.nxt);
+        // The timer asked for a probe (RFC 8985 §7.2), and not the reordering window.
+        let twice = update.duplicate.filter(|range| Some(range.right) != report.probed);
+        self.reordering.on_report(twice, report.una, report.nxt);
         if let Some((transmission, rtt)) = news.newest() {
             self.rtt = rtt;
             self.newest = self.newest.max(Some(transmission));
@@ -156,6 +158,10 @@ impl LossRecovery for Rack {
     fn on_settled(&mut self, report: &Report<'_>, flight: &mut Flight) {
         self.deadline = None;
         self.detect(report.now, report.recovering, report.srtt, flight);
+    }
+
+    fn on_late_original(&mut self) {
+        self.reordering.on_late_original();
     }
 
     fn on_sent(&mut self, bytes: u64) {

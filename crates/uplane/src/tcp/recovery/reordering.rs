@@ -34,6 +34,12 @@ impl ReorderingWindow {
         self.forward = self.forward.max(delivered.highest());
     }
 
+    /// An original that was sent again has arrived after segments that left later (RFC 3522 §3.2
+    /// step 5): the path reorders.
+    pub(super) fn on_late_original(&mut self) {
+        self.seen = true;
+    }
+
     /// RFC 8985 §6.2 step 4: a round trip with a duplicate makes the window longer.
     #[inline]
     pub(super) fn on_report(&mut self, duplicate: Option<Range>, una: u64, nxt: u64) {

@@ -19,6 +19,8 @@ pub(super) struct TailProbe {
     /// `PTO`: when to probe.
     due: Option<Instant>,
     outstanding: Option<Probe>,
+    /// `TLP.end_seq` of the last probe that was a retransmission.
+    retransmitted: Option<u64>,
 }
 
 /// A probe that is under way.
@@ -47,7 +49,7 @@ impl TailProbe {
     pub(super) fn new(profile: &Profile) -> Self {
         let &Profile { max_ack_delay, timer_tick, timer_margin: margin, .. } = profile;
         let clock = Clock::new(timer_tick);
-        Self { max_ack_delay, clock, margin, due: None, outstanding: None }
+        Self { max_ack_delay, clock, margin, due: None, outstanding: None, retransmitted: None }
     }
 
     /// When to probe.
@@ -61,6 +63,11 @@ impl TailProbe {
         let wait = srtt.map_or(WITHOUT_SAMPLE, |srtt| srtt * 2);
         let delayed = if segments == 1 { self.max_ack_delay } else { self.margin };
         self.due = Some(self.clock.after(now, wait + delayed));
+    }
+
+    /// The end of the last segment that a probe retransmitted, answered or not.
+    pub(super) fn retransmitted(&self) -> Option<u64> {
+        self.retransmitted
     }
 
     /// There is nothing to probe for.
@@ -77,6 +84,9 @@ impl TailProbe {
     pub(super) fn on_sent(&mut self, nxt: u64, retransmitted: bool) {
         self.due = None;
         self.outstanding = Some(Probe { end: nxt, retransmitted });
+        if retransmitted {
+            self.retransmitted = Some(nxt);
+        }
     }
 
     /// A recovery begins, which repairs all.

@@ -1,33 +1,37 @@
 //! Whether a reduction of the window was spurious (RFC 4015, RFC 3522, RFC 3708).
 //!
-//! In: retransmissions of one episode, echoed timestamps, duplicates that the receiver reports.
-//! Out: that nothing was lost.
+//! In: retransmissions, echoed timestamps, duplicates that the receiver reports. Out: that nothing
+//! was lost.
 //!
 //! Two ways to know: an acknowledgement that echoes a timestamp from before the first
 //! retransmission was caused by the original (Eifel, RFC 3522 §3.2 step 5); and as many reports of
 //! duplicates as there were retransmissions mean that all originals had arrived (RFC 3708 §3).
+//!
+//! Retransmissions of the time before the reduction count while they may still be answered: a tail
+//! loss probe, or what an earlier episode sent.
 
-use crate::net::Timestamps;
+use crate::tcp::flight::UnderWayAgain;
 use crate::tcp::ranges::Range;
+use crate::tcp::timestamps::is_echo_before;
 use crate::unit::Instant;
 
-/// The retransmissions since a reduction.
+/// Retransmissions that were under way at a reduction, or left since.
 #[derive(Clone, Debug)]
 pub(super) struct Undo {
     /// What was sent before the reduction and not acknowledged begins here (`undo_marker`).
     from: u64,
     /// Retransmissions of which no duplicate was reported.
     unexplained: u32,
-    /// There were any.
+    /// A retransmission has left since the reduction.
     any: bool,
-    /// The first of them.
+    /// Time of the first retransmission.
     first: Option<Instant>,
 }
 
 impl Undo {
-    /// The window is reduced; all before `una` is acknowledged.
-    pub(super) fn begin(una: u64) -> Self {
-        Self { from: una, unexplained: 0, any: false, first: None }
+    /// Starts the account at a reduction; all before `una` is acknowledged.
+    pub(super) fn begin(una: u64, before: UnderWayAgain) -> Self {
+        Self { from: una, unexplained: before.segments, any: false, first: before.first }
     }
 
     /// A segment leaves again.
@@ -52,11 +56,7 @@ impl Undo {
     /// What caused this acknowledgement left before the first retransmission: `echoed` is the
     /// timestamp that it echoes.
     pub(super) fn is_older(&self, echoed: Option<Instant>) -> bool {
-        let ticks = |at: Instant| at.as_nanos() / Timestamps::TICK.as_nanos();
-        match (self.first, echoed) {
-            (Some(first), Some(echoed)) => ticks(echoed) < ticks(first),
-            _ => false,
-        }
+        self.first.zip(echoed).is_some_and(|(first, echoed)| is_echo_before(echoed, first))
     }
 }
 
@@ -72,7 +72,7 @@ mod tests {
     /// RFC 3522 §3.2: the echo decides, at the resolution of the timestamps.
     #[test]
     fn an_echo_from_before_the_retransmission_tells_of_the_original() {
-        let mut undo = Undo::begin(0);
+        let mut undo = Undo::begin(0, UnderWayAgain::default());
         assert!(!undo.is_older(Some(at(0))));
         undo.on_resent(at(100));
         undo.on_resent(at(200));
@@ -84,7 +84,7 @@ mod tests {
     /// RFC 3708 §3: a report for each retransmission, of this episode.
     #[test]
     fn as_many_duplicates_as_retransmissions_mean_that_nothing_was_lost() {
-        let mut undo = Undo::begin(1000);
+        let mut undo = Undo::begin(1000, UnderWayAgain::default());
         assert!(!undo.all_came_twice());
         undo.on_resent(at(1));
         undo.on_resent(at(2));
@@ -92,6 +92,20 @@ mod tests {
         undo.on_report(Some(Range { left: 0, right: 1000 }));
         assert!(!undo.all_came_twice());
         undo.on_report(Some(Range { left: 2000, right: 3000 }));
+        assert!(undo.all_came_twice());
+    }
+
+    /// A probe that left before the reduction may be reported too: its report explains none of the
+    /// retransmissions that follow, and an echo of it is no echo of an original.
+    #[test]
+    fn retransmissions_of_the_time_before_count() {
+        let before = UnderWayAgain { segments: 1, first: Some(at(50)) };
+        let mut undo = Undo::begin(1000, before);
+        undo.on_resent(at(100));
+        assert!(undo.is_older(Some(at(49))) && !undo.is_older(Some(at(50))));
+        undo.on_report(Some(Range { left: 9000, right: 10_000 }));
+        assert!(!undo.all_came_twice());
+        undo.on_report(Some(Range { left: 1000, right: 2000 }));
         assert!(undo.all_came_twice());
     }
 }

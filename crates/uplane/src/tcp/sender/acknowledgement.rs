@@ -3,7 +3,6 @@
 
 use super::super::congestion::controller::AckSample;
 use super::super::flight::Acknowledged;
-use super::super::limits::Limit;
 use super::super::recovery::{Ack, Phase, Report};
 use super::super::rto::Round;
 use super::{Sender, tuned_buffer};
@@ -64,7 +63,7 @@ impl Sender {
             self.on_reduction(outcome.by_mark);
         }
         if facts.advanced {
-            self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
+            self.schedule_tail_probe(now);
         }
         Acked { advanced: facts.advanced, restarts_timer: outcome.restarts_timer }
     }
@@ -86,12 +85,13 @@ impl Sender {
         size: u64,
     ) -> bool {
         let changed = self.window.update(seq, ack, size);
-        if self.probing && self.window.size() == 0 {
+        if self.beyond_window || self.window_probes > 0 {
             // RFC 9293 §3.8.6.1: while the peer answers probes, the connection stays open.
             self.unanswered = 0;
-        } else if self.probing && changed {
-            // The probes went against a closed window; what was dropped then can go now.
-            self.probing = false;
+        }
+        if self.beyond_window && changed && size > 0 {
+            // What the peer has dropped at its closed window can go now.
+            self.beyond_window = false;
             if self.has_flight() {
                 let (recovery, mut work) = self.work(now);
                 recovery.on_window_opened(&mut work);
@@ -103,7 +103,7 @@ impl Sender {
     /// What the acknowledgement says to recovery and to congestion control.
     fn judge(&mut self, now: Instant, ack: &Acknowledgement<'_>) -> (Ack, AckSample) {
         let (flight, delivered) = (self.flight.bytes(), self.flight.delivered());
-        self.flight.begin_acknowledgement(now);
+        self.flight.begin_acknowledgement(now, ack.echoed);
         let advanced = ack.position > self.una;
         let acked =
             if advanced { self.advance(now, ack.position) } else { Acknowledged::default() };
@@ -117,7 +117,6 @@ impl Sender {
         {
             self.rto.on_sample(told, Round { expected: 1, una, nxt });
         }
-        let limits = [Limit::CongestionWindow, Limit::Pacing, Limit::Recovery];
         let lost_before = std::mem::replace(&mut self.lost_before, self.flight.marked_lost());
         let sample = AckSample {
             now,
@@ -129,7 +128,7 @@ impl Sender {
             flight,
             pipe: self.recovery.pipe(&self.flight),
             recovering: false,
-            limited: limits.contains(&self.limits.current()),
+            limited: self.limits.current().is_window(),
             una,
             nxt,
             rtt,
@@ -147,7 +146,8 @@ impl Sender {
         let &Self { una, nxt, mss, .. } = self;
         let srtt = self.rto.mean().unwrap_or_else(|| self.rto.timeout());
         let recovering = self.recovery.goes_on(una);
-        Report { now, blocks, una, nxt, mss, srtt, recovering }
+        let probed = self.recovery.probed();
+        Report { now, blocks, una, nxt, mss, srtt, recovering, probed }
     }
 
     /// When to look again for what is late (RFC 8985 §6.2 step 5).
@@ -170,8 +170,9 @@ impl Sender {
 
     fn advance(&mut self, now: Instant, una: u64) -> Acknowledged {
         self.una = una;
+        self.nxt = self.nxt.max(una);
         self.unanswered = 0;
-        self.probing = false;
+        self.beyond_window = false;
         let acked = self.flight.acknowledge(una);
         if self.flight.is_empty() {
             self.empty_since = now;

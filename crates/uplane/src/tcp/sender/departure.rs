@@ -1,11 +1,11 @@
 //! What sending changes, and what a timeout does (RFC 6298 §5, RFC 5681 §3.1 and §4.1).
 
 use super::super::flight::Sent;
-use super::super::limits::Waits;
+use super::super::limits::{Limit, Waits};
 use super::super::profile::IdleRestart;
 use super::{Fin, Sender};
 use crate::net::{Cause, Ecn, Flags, Ledger};
-use crate::unit::Instant;
+use crate::unit::{Duration, Instant};
 
 /// A segment that leaves: where it begins, how long it is, and what it waited for.
 #[derive(Clone, Debug)]
@@ -66,7 +66,9 @@ impl Sender {
         let fin = all && self.may_finish();
         let flight = self.flight.bytes();
         self.flight.push(now, start, length as u32, fin, waits);
-        if length < self.mss {
+        let was_in_syn = start < self.start + self.sent_in_syn();
+        // RFC 9293 appendix A.3: the SYN has sent it, and this is a retransmission.
+        if length < self.mss && !was_in_syn {
             self.small_end = self.nxt;
         }
         if push {
@@ -78,17 +80,45 @@ impl Sender {
         if fin {
             self.on_fin_sent();
         }
-        self.counters.retransmissions += u64::from(start < self.start + self.sent_in_syn());
+        self.counters.retransmissions += u64::from(was_in_syn);
         self.on_data_sent(now, length, flight);
-        self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
+        self.schedule_tail_probe(now);
         let (length, restarts_timer) = (length as u32, false);
         Departure { start, length, fin, push, restarts_timer, mark: None, first_sent: now, waits }
     }
 
-    /// A probe of a window that is too small leaves.
-    pub(in crate::tcp) fn send_probe(&mut self, now: Instant) -> Departure {
-        self.probing = true;
-        self.extend(now, self.probe())
+    /// Sends a probe of a window that is too small; none when the peer has not answered for too
+    /// long (RFC 9293 §3.8.6.1, §3.8.3).
+    ///
+    /// A small window takes as much as fits, which is in flight like other data. A closed one gets
+    /// a byte that the peer need not take: it is not in flight, so `SND.NXT` stays and no rule for
+    /// lost data applies.
+    pub(in crate::tcp) fn send_window_probe(&mut self, now: Instant) -> Option<Departure> {
+        if self.receive_room() > 0 {
+            return Some(self.extend(now, self.small_segment()));
+        }
+        self.unanswered += 1;
+        if self.unanswered > self.profile.retries {
+            return None;
+        }
+        let (start, length) = (self.nxt, 1);
+        self.window_probes += 1;
+        self.counters.segments += 1;
+        let written = self.writes.written(start);
+        let waits = self.limits.waits().since(&written);
+        let (length, fin, push) = (length as u32, false, false);
+        let (restarts_timer, mark, first_sent) = (false, None, now);
+        Some(Departure { start, length, fin, push, restarts_timer, mark, first_sent, waits })
+    }
+
+    /// How long to wait before the window is probed, while `limit` keeps the sender from sending;
+    /// none where no probe is needed. The intervals double (RFC 9293 §3.8.6.1).
+    pub(in crate::tcp) fn window_probe_interval(&mut self, limit: Limit) -> Option<Duration> {
+        if self.needs_probe(limit) {
+            return Some(self.rto.timeout_after(self.window_probes));
+        }
+        self.window_probes = 0;
+        None
     }
 
     /// The segment at `index` leaves again.
@@ -102,6 +132,16 @@ impl Sender {
     /// When a tail loss probe is due.
     pub(in crate::tcp) fn probe_due(&self) -> Option<Instant> {
         self.recovery.probe_due()
+    }
+
+    /// RFC 8985 §7.2: new data left, or more was acknowledged. What lies beyond the window was not
+    /// asked for, so nobody probes for it.
+    pub(super) fn schedule_tail_probe(&mut self, now: Instant) {
+        if self.is_beyond_window() {
+            self.recovery.cancel_probe();
+        } else {
+            self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
+        }
     }
 
     /// There is nothing to probe for.
@@ -135,7 +175,7 @@ impl Sender {
         let start = self.nxt;
         self.flight.push(now, start, 0, true, Waits::default());
         self.on_fin_sent();
-        self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
+        self.schedule_tail_probe(now);
         let (waits, restarts_timer) = (Waits::default(), false);
         let (push, mark, first_sent) = (false, None, now);
         Departure { start, length: 0, fin: true, push, restarts_timer, mark, first_sent, waits }
@@ -151,7 +191,7 @@ impl Sender {
         self.recovery.urge();
         if self.window.size() == 0 {
             // RFC 9293 §3.8.6.1: the peer is full, not the network.
-            self.probing = true;
+            self.beyond_window = true;
             self.flight.mark_first_lost();
             return true;
         }
@@ -181,6 +221,7 @@ impl Sender {
         let waits = self.flight.waits(sent);
         let push = length > 0 && sent.end() >= self.writes.end();
         if length > 0 {
+            self.bursts = true;
             self.counters.segments += 1;
             self.counters.retransmissions += 1;
         }
@@ -202,6 +243,7 @@ impl Sender {
     }
 
     fn on_data_sent(&mut self, now: Instant, length: u64, flight: u64) {
+        self.bursts = true;
         self.counters.segments += 1;
         self.last_sent = now;
         self.recovery.on_sent(length);

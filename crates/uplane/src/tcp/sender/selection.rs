@@ -81,15 +81,20 @@ impl Sender {
         self.unsent().min(self.mss).min(self.receive_room())
     }
 
-    /// A probe of a window that is too small: what fits, and at least one byte (RFC 9293 §3.8.6.1).
-    pub(in crate::tcp) fn probe(&self) -> u64 {
-        self.receive_room().clamp(1, self.mss).min(self.unsent())
+    /// As much as a small window takes (RFC 9293 §3.8.6.2.1: the timeout overrides the wait).
+    pub(super) fn small_segment(&self) -> u64 {
+        self.receive_room().min(self.mss).min(self.unsent())
+    }
+
+    /// Something is in flight that the peer's window does not take.
+    pub(super) fn is_beyond_window(&self) -> bool {
+        self.nxt > self.una + self.window.size()
     }
 
     /// True when only the peer's window keeps the sender from sending, and nothing is in flight
     /// that would be acknowledged with a new one.
     pub(in crate::tcp) fn needs_probe(&self, limit: Limit) -> bool {
-        limit == Limit::ReceiveWindow && !self.has_flight()
+        limit == Limit::ReceiveWindow && !self.has_flight() && self.unsent() > 0
     }
 
     /// How many new bytes may leave in one segment.
@@ -173,7 +178,7 @@ impl Sender {
         self.writes.end().saturating_sub(self.nxt)
     }
 
-    fn receive_room(&self) -> u64 {
+    pub(super) fn receive_room(&self) -> u64 {
         (self.una + self.window.size()).saturating_sub(self.nxt)
     }
 
