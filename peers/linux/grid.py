@@ -4,8 +4,9 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import paths
+
 SIZES = [10_000, 50_000, 100_000, 500_000, 1_500_000, 5_000_000, 20_000_000]
-MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
@@ -21,12 +22,6 @@ class Cell:
     seed: int
 
     @property
-    def key(self) -> str:
-        """The name of the cell."""
-        path = f"{self.size}-{self.rate}-{self.rtt}-{self.queue:g}"
-        return f"{path}-{self.loss}-{self.control}-{self.seed}"
-
-    @property
     def queue_bytes(self) -> int:
         """The limit of the queue: at least three packets."""
         return max(int(self.rate * 1e6 / 8 * self.rtt / 1e3 * self.queue), 4500)
@@ -40,20 +35,12 @@ class Cell:
             time = max(time, bits / (1.3 * 1448 * 8 / (self.rtt / 1e3 * 0.1)))
         return time
 
-    def lost(self) -> list[int]:
-        """The numbers of the data packets that are lost, as `cell.c` draws them."""
-        if self.loss != "p1":
-            return [20] if self.loss == "n20" else []
-        most = 3 * self.size // 1448 + 200
-        return [number for number in range(1, most) if drawn(self.seed, number) < 0.01]
-
-
-def drawn(seed: int, number: int) -> float:
-    """Draw from 0 to 1 for a packet: splitmix64's output function."""
-    z = (seed * 1_000_003 + number + 0x9E3779B97F4A7C15) & MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return ((z ^ (z >> 31)) >> 11) / 2**53
+    def as_path(self) -> paths.Cell:
+        """The arguments of `cell`; the server writes 64 KiB at a time."""
+        lost = {"none": "", "n20": " drop=20", "p1": f" loss=0.01 seed={self.seed}"}[self.loss]
+        path = f"rate={self.rate}e6 rtt={self.rtt} queue={self.queue_bytes}"
+        words = f"steps={self.size} cc={self.control} {path}{lost}"
+        return paths.Cell("grid", f"{self.loss} {self.control}", words)
 
 
 def cells() -> Iterator[Cell]:

@@ -660,7 +660,8 @@ CongestionControl: TypeAlias = "Literal['new_reno', 'cubic', 'bbr', 'prague']"
 
 new_reno: NewReno (RFC 5681, RFC 6582).
 cubic: CUBIC (RFC 9438).
-bbr: BBR, version 3 (draft-ietf-ccwg-bbr).
+bbr: BBR version 3 (draft-ietf-ccwg-bbr). Linux 6.18 has version 1, so `base = "linux"` with BBR
+is not Linux.
 prague: Prague, for queues that mark for L4S (draft-briscoe-iccrg-prague-congestion-control); with
 `ecn = "accurate"`.
 """

@@ -19,7 +19,8 @@ pub enum CongestionControl {
     NewReno,
     /// CUBIC (RFC 9438).
     Cubic,
-    /// BBR, version 3 (draft-ietf-ccwg-bbr).
+    /// BBR version 3 (draft-ietf-ccwg-bbr). Linux 6.18 has version 1, so `base = "linux"` with BBR
+    /// is not Linux.
     Bbr,
     /// Prague, for queues that mark for L4S (draft-briscoe-iccrg-prague-congestion-control); with
     /// `ecn = "accurate"`.
