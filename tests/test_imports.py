@@ -14,7 +14,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # Imported where a user has it.
 OPTIONAL = {"distributed", "pandas", "starlette", "uvicorn"}
 # Commands, and what an optional import is tested with.
-UNIMPORTED = {"mypy", "ruff", "pandas", "httpx2", "uvicorn", "pytest-xdist"}
+UNIMPORTED = {"mypy", "ruff", "pandas", "httpx2", "pytest-xdist"}
 
 Graph = Mapping[str, set[str]]
 

@@ -6,7 +6,6 @@ is not complete in time, are closed. Answers may take any time.
 
 from asyncio import TimerHandle, Transport
 
-import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 __all__ = ["MOST_CONNECTIONS", "REQUEST_S", "Patience"]
@@ -33,10 +32,12 @@ class Patience(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Ends the limit once a request is complete."""
         super().data_received(data)
-        if self.conn.their_state in {h11.IDLE, h11.SEND_BODY}:
-            self._wait()
-        else:
+        at = self.cycle
+        is_whole = at is not None and not at.more_body and not at.response_complete
+        if is_whole:
             self._end_wait()
+        else:
+            self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Ends the limit."""

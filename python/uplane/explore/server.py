@@ -3,6 +3,7 @@
 In: requests of the page. Out: files of the page, keys, and lines of JSON, each when it is ready.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from importlib.resources import files
@@ -10,7 +11,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, cast
 
-from anyio import create_task_group
 from starlette.applications import Starlette
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -173,12 +173,11 @@ class _Pages:
         content = await _json(request)
         asked = Asked.of(content)
         job = self._engine.begin(f"{make.__name__} {str(content.get('page'))[:40]}")
-        async with create_task_group() as both:
-            both.start_soon(_stopped_by_leaving, request, job)
-            text = await run_in_threadpool(_given, lambda: make(self._engine, asked, job))
-            both.cancel_scope.cancel()
-        if isinstance(text, UplaneError):
-            raise text
+        leaving = asyncio.create_task(_stopped_by_leaving(request, job))
+        try:
+            text = await run_in_threadpool(make, self._engine, asked, job)
+        finally:
+            leaving.cancel()
         return Response(text, media_type="text/html")
 
     def _lines(
@@ -194,14 +193,6 @@ async def _stopped_by_leaving(request: Request, job: Job) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
     job.stop()
-
-
-def _given(make: Callable[[], str]) -> str | UplaneError:
-    """What is made, or the error: a task group would wrap it."""
-    try:
-        return make()
-    except UplaneError as error:
-        return error
 
 
 async def _lines(parts: Iterator[views.Part], job: Job) -> AsyncIterator[str]:
