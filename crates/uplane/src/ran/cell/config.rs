@@ -157,12 +157,12 @@ pub struct Urgent {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "DownlinkQueues")]
 pub enum DownlinkQueueView {
-    /// It sees the queues as they are: they are in the same eNB.
+    /// The scheduler sees the current queue sizes, which are in the same eNB.
     #[default]
     Exact,
-    /// By reports of RLC when packets come ([`crate::ran::mac::queue_report`]), as the schedulers
-    /// of ns-3 do: only of bearers in unacknowledged mode without maximum rates, which share a
-    /// block equally.
+    /// The scheduler uses the queue sizes that RLC reports when packets arrive
+    /// ([`crate::ran::mac::queue_report`]), as ns-3's schedulers do. Requires bearers in
+    /// unacknowledged mode without maximum rates and `sharing = "equal"`.
     Reports,
 }
 
@@ -199,14 +199,16 @@ pub struct Uplink {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RequestRule")]
 pub enum Access {
-    /// By requests when data finds empty buffers, until a block with a report is built (TS 36.321
-    /// §5.4.4, §5.4.5).
+    /// A UE sends a scheduling request when data arrives at empty buffers, until it builds a block
+    /// with a buffer status report (TS 36.321 §5.4.4, §5.4.5).
     Standard,
-    /// By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
+    /// A UE sends a scheduling request at every occasion while its waiting bytes exceed its granted
+    /// bytes, and sends buffer status reports.
     #[serde(rename = "eager")]
     EagerRequests,
-    /// By a report in each slot in which a buffer changed, at no cost and without fail. The eNB
-    /// takes it as it is: what it has granted and the UE has not yet sent is granted again.
+    /// A UE reports its buffers in each slot in which they change, without cost and without error.
+    /// The eNB takes each report as it is and grants bytes again that it has granted but not yet
+    /// received.
     IdealReports,
 }
 

@@ -45,14 +45,14 @@ pub enum OnRequest {
     PerMillisecond(Bytes),
 }
 
-/// What to do with a request whose UE already has a grant that it may not have known of.
+/// Reaction to a scheduling request that arrives while a grant for the UE is in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RepeatedRequest")]
 pub enum Repeated {
-    /// Ignore it: the grant under way answers it.
+    /// The base station ignores the request, because the grant in flight answers it.
     Ignore,
-    /// Grant again, so that requests pipeline.
+    /// The base station grants again. Requests and grants then form a pipeline.
     #[serde(rename = "grant")]
     GrantEach,
 }

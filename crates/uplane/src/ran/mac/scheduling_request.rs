@@ -45,17 +45,17 @@ pub enum Prohibit {
     Slots(u64),
 }
 
-/// Which slot of each period a UE may use.
+/// Position of a UE's SR occasions within the SR period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RequestOffset")]
 pub enum Offset {
-    /// UE by UE the next slot, so that the PUCCH is filled evenly.
+    /// Consecutive UEs get consecutive slots, so that the PUCCH fills evenly.
     #[default]
     InTurn,
-    /// Drawn once for each UE.
+    /// Random position, drawn once for each UE and run.
     Random,
-    /// This one.
+    /// Fixed slot within the period.
     #[serde(skip)]
     Fixed(u64),
 }

@@ -12,22 +12,23 @@ use serde::{Deserialize, Serialize};
 use super::prioritisation::Buckets;
 use crate::unit::{Bytes, Instant};
 
-/// Sharing of a block among the bearers of one UE.
+/// Rule by which the bearers of a UE share one transport block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "SharingKind")]
 pub enum Sharing {
-    /// All for the most urgent bearer, the rest for the next.
+    /// The bearer with the highest priority takes what it needs, then the next.
     #[default]
     Priority,
-    /// Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
+    /// Prioritised bit rates first, then the remaining capacity by priority (TS 36.321 §5.4.3.1).
     Buckets,
-    /// To each bearer with data the same share; what it does not need is lost.
+    /// Each bearer with data gets an equal share. A share that a bearer does not need stays unused.
     Equal,
 }
 
 impl Sharing {
-    /// Divides `room` bytes among bearers that want `demands`; `shares` gets one entry a bearer.
+    /// Divides `room` bytes among bearers with the given `demands`. Writes one entry per bearer to
+    /// `shares`.
     pub fn share(
         self,
         buckets: &mut Buckets,

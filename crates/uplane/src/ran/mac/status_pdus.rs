@@ -16,22 +16,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::ran::rlc::Pdu;
 
-/// How a bearer continues after a STATUS PDU.
+/// Rule for what follows an RLC STATUS PDU in the share of its bearer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusPdus {
-    /// With data, as far as its share of the block goes.
+    /// Data follows the STATUS PDU up to the end of the bearer's share (TS 36.321 §6.1.2).
     #[default]
     WithData,
-    /// Not before its next transmission opportunity: the rest of its share is padding, or goes to
-    /// other bearers where these take what one leaves.
+    /// Nothing follows the STATUS PDU until the bearer's next transmission opportunity. The rest of
+    /// its share is padding, or goes to other bearers if the sharing rule allows it.
     Alone,
-    /// The same after a STATUS PDU that `t-StatusProhibit` had held back; with data after others.
+    /// Nothing follows a STATUS PDU that `t-StatusProhibit` has delayed. Data follows all others.
     AloneIfHeldBack,
 }
 
 impl StatusPdus {
-    /// True when nothing may follow this PDU in the share of its bearer.
+    /// Returns `true` if nothing may follow this PDU in the share of its bearer.
     #[inline]
     pub const fn ends_share(self, pdu: &Pdu) -> bool {
         match (self, pdu) {

@@ -25,239 +25,263 @@ use crate::ran::phy::lte::Bandwidth;
 use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
-/// One LTE cell with the UEs of the scenario; what it does not say is taken from its profile.
+/// One LTE cell and the UEs of the scenario. A key that is not set takes its value from `profile`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = usual_values)]
 pub struct Lte {
-    /// The base of this section: a built-in profile (`uplane profile` lists them), or a file with
-    /// the same keys, `"mine.toml"`, beside the scenario.
+    /// Base of this section: a built-in profile (`uplane profile` lists them), or a file with the
+    /// same keys next to the scenario, for example `"mine.toml"`.
     #[schemars(schema_with = "profile_or_file")]
     pub profile: LteProfile,
-    /// Channel bandwidth; not where `rate` is given.
+    /// Channel bandwidth. Not allowed together with `rate`.
     pub bandwidth: Bandwidth,
-    /// Transmission time interval, to which all processing times scale.
+    /// Transmission time interval (TTI). All processing times scale with it.
     pub tti: Tti,
-    /// Subcarrier spacing. With a wider one resource blocks are wider and symbols shorter in
-    /// proportion: a TTI of 0.125 ms has 14 symbols with 120 kHz (TS 38.211 Table 4.2-1).
+    /// Subcarrier spacing, in kHz. A wider spacing gives wider resource blocks and proportionally
+    /// shorter symbols: with 120 kHz, a TTI of 0.125 ms has 14 symbols (TS 38.211 Table 4.2-1).
     #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: u32,
-    /// Where the grid of TTIs begins; "random" in each run.
+    /// Start of the TTI grid: a fixed time, or `"random"` for a new draw in each run.
     pub phase: Phase,
-    /// Processing times of all nodes, which scale with the TTI.
+    /// Rule for the processing times of UE and eNB. They scale with the TTI.
     pub timing: TimingRule,
-    /// A constant downlink rate instead of resource blocks, and an uplink of any rate; only where
-    /// the profile has one.
+    /// Constant downlink rate instead of resource blocks; the uplink rate is then unlimited.
+    /// Allowed only with a profile that sets a rate (`tti_study`, `tti_study_small_grants`).
     #[serde(default)]
     pub rate: Option<Bitrate>,
-    /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`,
-    /// TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of the run, the second a
-    /// TTI later, and so on: what starts at 0 s waits equally long for its first one in every run,
-    /// unless it has a `spread` or the offset is random. "auto": the shortest for which a PUCCH
-    /// of a fixed size has space (`prbs` or `n1_an` of `pucch`).
+    /// SR period, in TTIs: the distance between two occasions of a UE for a scheduling request
+    /// (`sr-ConfigIndex`, TS 36.213 Table 10.1.5-1). `"auto"` selects the shortest period that fits
+    /// into a PUCCH of fixed size (`radio.lte.pucch.prbs` or `radio.lte.pucch.n1_an`). The
+    /// occasions of consecutive UEs are one TTI apart, and those of the first UE start with the
+    /// run. So data that starts at 0 s waits the same time in every run unless `sr_offset` is
+    /// random or the application has a `spread`.
     #[serde(default)]
     #[schemars(transform = one_of(SR_PERIODS).unit("TTIs"))]
     pub sr_period: SrPeriod,
-    /// Which TTI of each period a UE may use.
+    /// Position of a UE's SR occasions within the SR period.
     pub sr_offset: Offset,
-    /// For so many periods after a scheduling request no other is sent (`sr-ProhibitTimer`, TS
-    /// 36.331 §6.3.2).
+    /// Minimum number of SR periods between two scheduling requests (`sr-ProhibitTimer`, TS 36.331
+    /// §6.3.2).
     #[schemars(transform = within(0, 7).unit("periods"))]
     pub sr_prohibit_timer: u64,
-    /// Bytes granted to a scheduling request; "unlimited" for as many as fit.
+    /// Size of the uplink grant that answers a scheduling request, in bytes. `"unlimited"` grants
+    /// as much as fits.
     #[schemars(transform = at_least("2 B"))]
     pub sr_grant: Limit<Bytes>,
-    /// That grant is for a TTI of 1 ms, and smaller in shorter ones, in proportion; without, it is
-    /// the same in all.
+    /// Scales `sr_grant` with the TTI: `sr_grant` is then the size at a TTI of 1 ms, and shorter
+    /// TTIs get proportionally smaller grants. If false, the grant has the same size at every TTI.
     pub sr_grant_scales: bool,
-    /// When a UE asks.
+    /// Condition for sending a scheduling request.
     pub sr_rule: Access,
-    /// What the eNB does with a request that comes while a grant is under way.
+    /// Reaction of the eNB to a scheduling request that arrives while a grant for the UE is in
+    /// flight.
     pub sr_repeated: Repeated,
-    /// From the slot of a buffer status report to that of the first grant which knows it, in TTIs.
+    /// Delay from the TTI of a buffer status report to the first grant that uses it, in TTIs.
     #[schemars(transform = within(1, 100).unit("TTIs"))]
     pub bsr_delay: u32,
-    /// How long before its transmission a UE builds an uplink block, in TTIs (compare `N_2` of
-    /// TS 38.214 §6.4); later data waits. Less than from grant to transmission.
+    /// Time between building an uplink block and transmitting it, in TTIs. Data that arrives later
+    /// waits for the next block. Must be less than the delay from grant to transmission.
+    /// (Comparable to `N_2` of TS 38.214 §6.4.)
     #[schemars(transform = within(0, 5).unit("TTIs"))]
     pub pusch_preparation: u32,
-    /// The periodic buffer status report timer (`periodicBSR-Timer`, TS 36.331 §6.3.2), or
-    /// "every_block".
+    /// Period of periodic buffer status reports. `"every_block"` adds a report to each uplink
+    /// block. (`periodicBSR-Timer`, TS 36.331 §6.3.2.)
     #[schemars(transform = at_least("1 ns"))]
     pub periodic_bsr_timer: Interval,
-    /// Probability that the first, second, … transmission of a block fails, both ways; "sinr": the
-    /// radio conditions decide; "none": nothing fails.
+    /// Block error probability, for both directions: a list with the probability that the first,
+    /// second, … transmission of a block fails; `"sinr"` computes it from the radio conditions;
+    /// `"none"` means that no transmission fails.
     pub bler: Bler,
-    /// Always blocks of this many bytes for the whole band in the downlink, whatever the radio
-    /// conditions say; without, link adaptation or `mcs` decides.
+    /// Fixed size of every downlink transport block over the whole band, in bytes, independent of
+    /// the radio conditions. If not set, link adaptation or `mcs` determines the size.
     #[serde(default)]
     #[schemars(transform = at_least("7 B"))]
     pub block: Option<Bytes>,
-    /// The highest modulation of the downlink.
+    /// Highest modulation in the downlink.
     pub modulation: Modulation,
-    /// The highest modulation of the uplink.
+    /// Highest modulation in the uplink.
     pub uplink_modulation: UplinkModulation,
-    /// Spatial layers of the downlink.
+    /// Number of spatial layers in the downlink.
     #[schemars(transform = within(1, 2).unit("layers"))]
     pub layers: u8,
-    /// What the schedulers give out.
+    /// Unit of resource allocation that the schedulers hand out.
     pub allocation: Allocation,
-    /// The last resource block group of the downlink carries data although it is smaller than the
-    /// others, where their size does not divide the bandwidth: 25 resource blocks are twelve groups
-    /// of two and one of one (TS 36.213 §7.1.6.1). Without, it stays empty, as with the schedulers
-    /// of ns-3: 24 of 25 resource blocks, 48 of 50, 72 of 75.
+    /// Uses the last resource block group (RBG) of the downlink when it is smaller than the others.
+    /// For example, 25 resource blocks are twelve RBGs of two and one RBG of one (TS 36.213
+    /// §7.1.6.1). If false, that group stays empty, as with ns-3's schedulers: 24 of 25, 48 of 50,
+    /// or 72 of 75 resource blocks carry data.
     pub partial_rbg: bool,
-    /// OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit grants and take capacity
-    /// from data. "unlimited": one, and any number of grants.
+    /// Number of OFDM symbols of the control channel, which limits the number of grants per TTI and
+    /// takes capacity from data (TS 36.212 §5.3.4). `"unlimited"` takes one symbol and allows any
+    /// number of grants.
     #[schemars(transform = within(1, 3).unit("symbols"))]
     pub control_symbols: ControlSymbols,
-    /// Resource blocks of the uplink that carry data; "auto": all but a constant of the bandwidth
-    /// for the control channel at the band's edges, or what `radio.lte.pucch` leaves; "all".
+    /// Number of uplink resource blocks that carry data. `"auto"` leaves out the control channel at
+    /// the edges of the band: a constant for each bandwidth, or the size from `radio.lte.pucch` if
+    /// that section exists. `"all"` leaves out none.
     #[schemars(transform = within(1, 100).unit("resource blocks"))]
     pub uplink_prbs: UplinkPrbs,
-    /// Resource blocks of the uplink's control channel by the number of UEs.
+    /// PUCCH size that follows from the number of UEs. Without this section, `uplink_prbs` alone
+    /// determines the size.
     #[serde(default)]
     pub pucch: Option<Pucch>,
-    /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do
-    /// not get faster with it.
+    /// Minimum delay from grant to transmission and from a block to its HARQ feedback, at any TTI.
+    /// Models nodes whose processing does not speed up with a shorter TTI.
     #[schemars(transform = within("0 s", "20 ms"))]
     pub processing_floor: Duration,
-    /// How often a scheduling request is sent before random access (`dsr-TransMax`,
-    /// TS 36.331 §6.3.2).
+    /// Maximum number of scheduling requests before the UE starts random access (`dsr-TransMax`, TS
+    /// 36.331 §6.3.2).
     #[schemars(transform = within(1, 64).unit("requests"))]
     pub dsr_trans_max: u32,
-    /// From the last scheduling request without an answer until random access has succeeded.
+    /// Duration of random access without contention: from the last unanswered scheduling request to
+    /// success.
     pub random_access: Duration,
-    /// Random back-off of at most this time is added to it (Backoff Parameter, TS 36.321 §7.2).
+    /// Maximum random back-off added to `random_access` (Backoff Parameter, TS 36.321 §7.2).
     #[serde(default = "twenty_ms")]
     #[schemars(transform = within("0 s", "960 ms"))]
     pub random_access_backoff: Duration,
-    /// From a buffer status report without a grant to the next one (`retxBSR-Timer`,
-    /// TS 36.331 §6.3.2).
+    /// Time after which a UE repeats a buffer status report that received no grant
+    /// (`retxBSR-Timer`, TS 36.331 §6.3.2).
     pub retx_bsr_timer: Duration,
-    /// Buffer status reports say exact numbers of bytes instead of levels.
+    /// Reports exact byte counts in buffer status reports. If false, reports contain the quantized
+    /// levels of TS 36.321 §6.1.3.1.
     pub bsr_exact: bool,
-    /// Grants exceed the reported bytes by this share, for headers.
+    /// Share by which uplink grants exceed the reported bytes, to cover headers.
     pub grant_header_share: Probability,
-    /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data
-    /// flows to a UE.
+    /// Proactive uplink grants (pre-scheduling): the eNB grants uplink resources without a
+    /// scheduling request while downlink data flows to a UE. Without this section, the eNB sends
+    /// none.
     #[serde(default)]
     pub proactive_grants: Option<ProactiveGrants>,
-    /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
+    /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2). Without this
+    /// section, every uplink block needs a dynamic grant.
     #[serde(default)]
     pub sps: Option<Sps>,
-    /// Random access with contention.
+    /// Random access with contention. Without this section, random access takes the constant time
+    /// `random_access`.
     #[serde(default)]
     pub rach: Option<Rach>,
-    /// Discontinuous reception; without, UEs are always awake.
+    /// Discontinuous reception in connected mode (C-DRX). Without this section, UEs are always
+    /// awake.
     #[serde(default)]
     pub drx: Option<Drx>,
-    /// Handovers; without, a UE keeps its cell.
+    /// Handovers of each UE. Without this section, a UE stays in its cell.
     #[serde(default)]
     pub handover: Option<Handover>,
-    /// RRC states; without, UEs are always in RRC_CONNECTED.
+    /// RRC states. Without this section, UEs are always in RRC_CONNECTED.
     #[serde(default)]
     pub rrc: Option<Rrc>,
-    /// How reliable feedback and requests are.
+    /// Error probabilities of HARQ feedback, scheduling requests and CQI reports.
     #[serde(default)]
     pub feedback: Feedback,
-    /// How often a block is sent at most in the downlink.
+    /// Maximum number of downlink HARQ transmissions of a block, including the first.
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub harq_transmissions: u32,
-    /// The same in the uplink (`maxHARQ-Tx`, TS 36.331 §6.3.2); "same" as in the downlink.
+    /// Maximum number of uplink HARQ transmissions of a block, including the first (`maxHARQ-Tx`,
+    /// TS 36.331 §6.3.2). `"same"` uses the value of `harq_transmissions`.
     #[serde(default)]
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub uplink_harq_transmissions: UplinkTransmissions,
-    /// Who is served first in the downlink.
+    /// Downlink scheduling metric: determines which UE is served first.
     pub scheduler: Metric,
-    /// Who is served first in the uplink.
+    /// Uplink scheduling metric: determines which UE is served first.
     pub uplink_scheduler: Metric,
-    /// How many slots the averages of the schedulers remember (`t_c`).
+    /// Averaging window of the proportional fair schedulers, in TTIs (`t_c`).
     #[schemars(transform = within(1, 100_000).unit("slots"))]
     pub averaging_slots: u32,
-    /// How many UEs share a slot at most, in each direction.
+    /// Maximum number of UEs served in one TTI, per direction.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
-    /// What all bearers of a UE without guaranteed rate may get together in the downlink
-    /// (`UE-AMBR`, TS 23.401 §4.7.3).
+    /// Maximum total downlink rate of a UE's bearers without a guaranteed rate (`UE-AMBR`, TS
+    /// 23.401 §4.7.3).
     pub ue_ambr: Limit<Bitrate>,
-    /// How the bearers of a UE share its downlink block.
+    /// Rule by which the bearers of a UE share its downlink transport block.
     pub sharing: Sharing,
-    /// How the bearers of a UE share its uplink block.
+    /// Rule by which the bearers of a UE share its uplink transport block.
     pub uplink_sharing: Sharing,
-    /// What a STATUS PDU of acknowledged mode leaves for data of its bearer in a downlink block.
+    /// Whether data of the same bearer may follow an RLC STATUS PDU (acknowledged mode) in a
+    /// downlink block.
     pub status_pdus: StatusPdus,
-    /// The same in an uplink block.
+    /// Whether data of the same bearer may follow an RLC STATUS PDU (acknowledged mode) in an
+    /// uplink block.
     pub uplink_status_pdus: StatusPdus,
-    /// How the downlink's scheduler knows what waits; by "reports" only where bearers in
-    /// unacknowledged mode without maximum rates share a block equally.
+    /// Source of the downlink scheduler's knowledge about queued data. `"reports"` requires bearers
+    /// in unacknowledged mode without maximum rates and `sharing = "equal"`.
     pub downlink_queues: DownlinkQueueView,
-    /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by
-    /// the radio conditions.
+    /// Downlink modulation and coding scheme (MCS): a fixed index, `"highest"`, or `"adaptive"` to
+    /// follow the radio conditions.
     #[schemars(transform = within(0, 28))]
     pub mcs: McsChoice,
-    /// That of the uplink.
+    /// Uplink modulation and coding scheme (MCS): a fixed index, `"highest"`, or `"adaptive"` to
+    /// follow the radio conditions.
     #[schemars(transform = within(0, 28))]
     pub uplink_mcs: McsChoice,
-    /// At which share of errors in first transmissions adaptive schemes aim.
+    /// Target block error rate of first transmissions in link adaptation.
     pub bler_target: Probability,
-    /// Outer-loop link adaptation: HARQ feedback corrects the reported SINR of adaptive schemes.
+    /// Outer-loop link adaptation: HARQ feedback corrects the reported SINR before an adaptive MCS
+    /// is selected.
     pub outer_loop: bool,
-    /// MAC headers, buffer status reports and padding take space in blocks (TS 36.321 §6).
+    /// Counts MAC subheaders, buffer status reports and padding in the size of a transport block
+    /// (TS 36.321 §6). If false, they take no space.
     pub mac_headers: bool,
-    /// Headers of PDCP and of RLC's unacknowledged mode take space in blocks.
+    /// Counts PDCP headers and the headers of RLC unacknowledged mode in the size of a transport
+    /// block. If false, they take no space.
     pub rlc_headers: bool,
-    /// Transmit buffer of bearers in unacknowledged mode that name none.
+    /// RLC transmit buffer of unacknowledged-mode bearers that set no `buffer`, in bytes.
     #[schemars(transform = at_least("1502 B"))]
     pub um_buffer: Limit<Bytes>,
-    /// `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that name none.
+    /// `t-Reordering` of unacknowledged-mode bearers that set none (TS 36.322 §7.3).
     pub um_t_reordering: Duration,
-    /// SINR of all UEs in the downlink, in dB; 20 where schemes or errors depend on it (`mcs` is
-    /// "adaptive" or `bler` is "sinr") and there is no network.
+    /// Downlink SINR of all UEs, in dB. Default 20 where MCS or errors depend on the SINR (`mcs` is
+    /// `"adaptive"` or `bler` is `"sinr"`). Not used with `radio.lte.network`, which computes the
+    /// SINR.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
-    /// SINR of all UEs at the eNB, in dB; the same with `uplink_mcs`.
+    /// Uplink SINR of all UEs at the eNB, in dB. Default 20 where MCS or errors depend on the SINR
+    /// (`uplink_mcs` is `"adaptive"` or `bler` is `"sinr"`). Not used with `radio.lte.network`,
+    /// which computes the SINR.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
-    /// ACK filters in the UEs.
+    /// TCP ACK filter in each UE. Without this section, UEs send every ACK.
     #[serde(default)]
     pub ack_filter: Option<AckFilter>,
-    /// Sites and cells around this one, and the air between.
+    /// Network of sites and cells around this cell, with path loss, interference and fading.
+    /// Without this section, the cell is alone and the SINR is given.
     #[serde(default)]
     pub network: Option<Network>,
-    /// The bearers of each UE; the first is its default bearer. One of QCI 9 when there is no such
-    /// section.
+    /// Bearers of each UE. The first is the default bearer. Default: one bearer of QCI 9.
     #[serde(default)]
     pub bearer: Vec<Bearer>,
 }
 
-/// Whole cells.
+/// Built-in LTE profiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LteProfile {
-    /// Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel,
-    /// proportional fair.
+    /// Realistic cell: link adaptation with a target BLER of 10 %, HARQ, scheduling requests, a
+    /// limited control channel, and a proportional fair scheduler.
     SystemLevel,
-    /// The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no
-    /// errors.
+    /// Behaviour of ns-3's LTE module (2018): ideal reports, equal shares, RLC buffers of 10 240
+    /// bytes, no block errors.
     Ns3Lena,
-    /// The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
+    /// Cell of study 000: constant rate, delays of TR 36.912, headers without cost.
     TtiStudy,
-    /// The TTI study with small grants for requests, of the size that `sr_grant` says.
+    /// Cell of study 000 with small grants for scheduling requests, of the size in `sr_grant`.
     TtiStudySmallGrants,
 }
 
 impl LteProfile {
-    /// A constant rate instead of resource blocks.
+    /// Returns `true` if the profile has a constant rate instead of resource blocks.
     pub const fn has_rate(self) -> bool {
         matches!(self, Self::TtiStudy | Self::TtiStudySmallGrants)
     }
 }
 
 impl Lte {
-    /// True where schemes or errors of a direction depend on the SINR.
+    /// Returns `true` if the MCS or the block errors of a direction depend on the SINR.
     pub fn depends_on_sinr(&self, direction: Direction) -> bool {
         let (mcs, has_blocks) = match direction {
             Direction::Down => (self.mcs, self.block.is_some()),
@@ -268,70 +292,72 @@ impl Lte {
     }
 }
 
-/// Modulations of the downlink.
+/// Highest modulation in the downlink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub enum Modulation {
-    /// Six bits a symbol at most (TS 36.213 Table 7.1.7.1-1).
+    /// 64QAM: up to six bits per symbol (TS 36.213 Table 7.1.7.1-1).
     #[serde(rename = "64QAM")]
     Qam64,
-    /// Eight bits a symbol at most (TS 36.213 Table 7.1.7.1-1A).
+    /// 256QAM: up to eight bits per symbol (TS 36.213 Table 7.1.7.1-1A).
     #[serde(rename = "256QAM")]
     Qam256,
 }
 
-/// Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no
-/// scheduling request.
+/// Proactive grants (pre-scheduling): uplink grants without a scheduling request while downlink
+/// data flows to a UE, so that its ACKs wait for no request.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProactiveGrants {
-    /// From grant to grant, in TTIs.
+    /// Period of the proactive grants, in TTIs.
     #[schemars(transform = within(1, 10_000).unit("TTIs"))]
     pub every: u64,
-    /// The size of each, with space for a header and a byte.
+    /// Size of each proactive grant, in bytes. At least one header and one byte of data.
     #[schemars(transform = at_least("2 B"))]
     pub size: Bytes,
-    /// The grants end this many TTIs after the last downlink block.
+    /// Time after the last downlink block at which the proactive grants end, in TTIs.
     #[serde(default = "twenty_slots")]
     #[schemars(transform = within(0, 1_000_000_000_000_u64).unit("TTIs"))]
     pub inactivity: u64,
 }
 
-/// Semi-persistent scheduling of the uplink.
+/// Semi-persistent scheduling of the uplink: periodic transmissions without dynamic grants.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sps {
-    /// From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`, TS 36.331
-    /// §6.3.2).
+    /// Period of the semi-persistent transmissions, in TTIs (`semiPersistSchedIntervalUL`, TS
+    /// 36.331 §6.3.2).
     #[schemars(transform = within(1, 10_000).unit("TTIs"))]
     pub period: u64,
-    /// The size of each, with space for a header and a byte.
+    /// Size of each semi-persistent transmission, in bytes. At least one header and one byte of
+    /// data.
     #[schemars(transform = at_least("2 B"))]
     pub size: Bytes,
 }
 
-/// Probabilities that uplink control information is misread.
+/// Error probabilities of uplink control information.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Feedback {
-    /// An ACK is read as NACK: a needless retransmission.
+    /// Probability that the eNB reads an ACK as NACK and retransmits a block without need.
     #[serde(default = "never")]
     pub ack_as_nack: Probability,
-    /// A NACK is read as ACK: the block is left to RLC and TCP.
+    /// Probability that the eNB reads a NACK as ACK. RLC or TCP must then recover the block.
     #[serde(default = "never")]
     pub nack_as_ack: Probability,
-    /// Silence after a missed assignment is read as ACK: the block is left to RLC and TCP.
+    /// Probability that the eNB reads the silence after a missed assignment as ACK. RLC or TCP must
+    /// then recover the block.
     #[serde(default = "never")]
     pub dtx_as_ack: Probability,
-    /// A scheduling request is not detected.
+    /// Probability that the eNB does not detect a scheduling request.
     #[serde(default = "never")]
     pub sr_missed: Probability,
-    /// A channel quality report cannot be read.
+    /// Probability that the eNB cannot decode a CQI report.
     #[serde(default = "never")]
     pub cqi_erased: Probability,
 }
 
 impl Lte {
-    /// All values of a built-in profile.
+    /// Returns all values of a built-in profile.
     pub(in crate::scenario) fn built_in(profile: LteProfile) -> Self {
         let name = toml::Value::try_from(profile).expect("a profile has a name");
         let mut values = PROFILES.values(name.as_str().expect("of text")).expect("it is built in");

@@ -13,29 +13,32 @@ use serde::{Deserialize, Serialize};
 use crate::ran::tables::class::Characteristics;
 use crate::unit::{Duration, math};
 
-/// A scheduler's idea of good.
+/// Scheduling metric: the UE with the highest value is served first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "SchedulerKind")]
 pub enum Metric {
-    /// Each in its turn.
+    /// UEs take turns.
     RoundRobin,
-    /// Who gets most out of the slot.
+    /// The UE with the highest achievable rate in this slot comes first.
     MaximumThroughput,
-    /// Who got least: equal throughput for all.
+    /// The UE with the lowest past throughput comes first. This equalizes throughput.
     BlindEqualThroughput,
-    /// Who is better off now than on average: `r / R̄`.
+    /// The UE with the highest ratio of achievable rate to average rate comes first: `r / R̄`.
     #[default]
     ProportionalFair,
-    /// By QCI priority; proportional fair within one.
+    /// The UE with the highest QCI priority comes first. UEs of equal priority compete by
+    /// proportional fair.
     StrictQci,
-    /// Modified largest weighted delay first.
+    /// Modified largest weighted delay first (M-LWDF).
     MLwdf,
-    /// Exponential rule for real-time bearers, proportional fair for the others.
+    /// Exponential rule for real-time bearers, proportional fair for all others (EXP/PF).
     ExpPf,
-    /// Priority sets: who is below its target rate first, by what it got; then the others.
+    /// Priority set scheduler (PSS): UEs below their target rate come first, ordered by past
+    /// throughput; then all others.
     PrioritySet,
-    /// Channel and QoS aware: by delay in groups of 10 ms, then by the channel.
+    /// Channel and QoS aware scheduler (CQA): UEs are grouped by head-of-line delay in steps of 10
+    /// ms, then ordered by channel quality.
     ChannelQosAware,
 }
 
