@@ -34,8 +34,8 @@ ANYWHERE = {
     r"|\b(is|are|was|were) told\b",
     "again": r"\b(sent|send|sends|begun|begins?|begin|built|taken|made|asked?) again\b"
     r"|\bonce more\b",
-    "what-is": r"\b(what|who) (is|are|was|were|has|have|had|had been|came|comes|goes|leaves|lies"
-    r"|stands) (?!the\b)",
+    "what-is": r"\b(?-i:what|who) (is|are|was|were|has|have|had|had been|came|comes|goes|leaves"
+    r"|lies|stands) (?!the\b)",
 }
 """Patterns anywhere in a block."""
 SMALL = 22
