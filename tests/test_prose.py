@@ -26,7 +26,7 @@ def test_no_folder_exceeds_its_limits() -> None:
             "/// What is sent again to a UE.\nfn a() {}",
             ["headless-clause", "again"],
         ),
-        ("a.rs", "/// Marks what has gone.", ["what-is"]),
+        ("a.rs", "/// Marks what has gone to the UE.", ["what-is"]),
         ("a.rs", "/// So many.\n", ["headless-clause", "so-many", "tiny"]),
         ("a.rs", "/// Number of `TTI`s.\n", []),
         ("a.py", '"""The same for the uplink, which is told."""', ["the-same", "told"]),
