@@ -1,4 +1,4 @@
-//! What the section of an LTE cell says in words where others say a number.
+//! Values of LTE keys that are words or combine a word with a number.
 
 use std::fmt;
 
