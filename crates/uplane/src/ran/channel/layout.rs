@@ -40,15 +40,16 @@ pub struct Way {
     pub azimuth: Degrees,
 }
 
-/// What is beyond the outer sites.
+/// Surroundings of the outer sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "EdgeKind")]
 pub enum Edge {
-    /// Nothing: UEs are at site 0, all other sites only interfere.
+    /// No further sites: UEs are in cells of the first site, and all other sites only interfere.
     #[default]
     Open,
-    /// Copies of the cluster: UEs are everywhere.
+    /// Copies of all sites (wrap-around): UEs are in all cells, and all cells have the same
+    /// neighbours.
     Wrapped,
 }
 
