@@ -21,12 +21,12 @@ use crate::sim::Stream;
 use crate::unit::{CellId, math};
 
 columns! {
-    /// A place on the map, in m east and north of site 0.
+    /// Position on the map, in m east and north of site 0.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub Position {
-        /// Its place, east of the first site.
+        /// Distance east of the first site, in m.
         x as x_m: f64,
-        /// Its place, north of the first site.
+        /// Distance north of the first site, in m.
         y as y_m: f64,
     }
 }
