@@ -14,21 +14,21 @@ named! {
     pub DropCause {
         /// The queue was full.
         Queue = "queue",
-        /// The link or the radio lost it.
+        /// The link or the radio lost the packet.
         Loss = "loss",
-        /// It exceeded the MTU of the next link and must not be fragmented.
+        /// The packet exceeded the MTU of the next link and must not be fragmented.
         TooBig = "too big",
-        /// One of its fragments was lost.
+        /// A fragment of the packet was lost.
         Incomplete = "incomplete",
-        /// All its bytes had arrived before.
+        /// All bytes of the packet had arrived before.
         Duplicate = "duplicate",
-        /// It exceeded a discard timer.
+        /// The packet exceeded a discard timer.
         Late = "late",
-        /// An ACK filter dropped it, because a later ACK replaces it.
+        /// An ACK filter dropped the ACK, because a later one replaces it.
         Filtered = "filtered",
-        /// Active queue management dropped it before the queue was full (RFC 7567).
+        /// Active queue management dropped the packet before the queue was full (RFC 7567).
         Early = "early",
-        /// Its UE changed the cell, and nothing forwarded it.
+        /// The UE changed its cell, and the source cell did not forward the packet.
         Handover = "handover",
     }
 }
@@ -62,7 +62,7 @@ table! {
         hop: String,
         /// Direction: `down` or `up`.
         direction: &'static str,
-        /// Reason.
+        /// Reason why the hop dropped them.
         cause: DropCause,
         /// Number of dropped packets (or fragments).
         packets: u64,

@@ -8,7 +8,7 @@ columns! {
     pub Owner {
         /// Name of the application.
         app: String,
-        /// Name of the UE.
+        /// Name of the UE that runs the application.
         ue: String,
     }
 }

@@ -13,9 +13,9 @@ named! {
     pub Warned {
         /// No application uses a part of the scenario.
         Unused = "unused",
-        /// A key has no effect.
+        /// A key of the scenario has no effect.
         Unread = "unread",
-        /// Connections failed.
+        /// Connections ended with a failure.
         Failed = "failed",
         /// Transfers were not completed: their connections failed, or the run ended first.
         Incomplete = "incomplete",
@@ -62,7 +62,7 @@ table! {
     warnings: pub(crate) WarningRow {
         /// Warning.
         warning: Warning,
-        /// Text of the warning.
+        /// Text of the warning, one sentence.
         text: String,
     }
 }

@@ -28,8 +28,8 @@ pub use words::{
 #[schemars(rename = "Tcp", transform = usual_values)]
 pub struct Profile {
     /// Base of this set: a built-in profile such as "rfc" or "linux" (`uplane profile` lists them),
-    /// the name of another set, or a file with the same keys next to the scenario, for example
-    /// `"mine.toml"`. A key that is set here overrides the value of the base.
+    /// or the name of another set. A file with the same keys next to the scenario is possible too,
+    /// for example `"mine.toml"`. A key that is set here overrides the value of the base.
     pub base: String,
     /// Version of the IP header that the host adds; path MTU discovery counts it.
     #[serde(skip)]

@@ -84,9 +84,9 @@ pub struct Bearer {
     #[serde(default = "eight")]
     #[schemars(transform = within(1, 15))]
     pub arp: u8,
-    /// Guaranteed bit rates of the bearer in each direction: below its rate, and if a packet has
-    /// waited for more than half of its delay budget on the radio, the scheduler serves the UE
-    /// first. Only for a QCI with guaranteed rates (1 to 4, 65 to 67, 75), and never for the first
+    /// Guaranteed bit rates of the bearer in each direction. The scheduler serves the UE first
+    /// while the bearer is below its rate and a packet has waited for more than half of its delay
+    /// budget. Only for a QCI with guaranteed rates (1 to 4, 65 to 67, 75), and never for the first
     /// bearer, the default one (TS 23.401 §4.7.2.1).
     #[serde(default)]
     pub gbr: Option<BothWays>,

@@ -91,8 +91,9 @@ pub struct Lte {
     /// Answer of the eNB to a scheduling request of a UE that still has a grant to come.
     /// `"ignore"`: no further grant. `"grant"`: one more grant for each request.
     pub sr_repeated: Repeated,
-    /// Delay from the TTI whose uplink block carries a buffer status report to the first TTI in
-    /// which the eNB sends a grant based on it, in TTIs. At least `processing_floor`.
+    /// Delay from a buffer status report to the first grant that is based on it, in TTIs: from the
+    /// TTI of the report's uplink block to the TTI in which the eNB sends the grant. At least
+    /// `processing_floor`.
     #[schemars(transform = within(1, 100).unit("TTIs"))]
     pub bsr_delay: u32,
     /// Time from building an uplink block in the UE to the start of its transmission, in TTIs: data
@@ -106,8 +107,8 @@ pub struct Lte {
     #[schemars(transform = at_least("1 ns"))]
     pub periodic_bsr_timer: Interval,
     /// Block error probability of each HARQ transmission, in both directions. A list: the n-th
-    /// entry is the probability that the n-th transmission of a block fails if all before failed;
-    /// the last entry also holds for later ones. `"sinr"` computes the probability from the SINR of
+    /// entry is the probability that the n-th transmission of a block fails if all before failed.
+    /// The last entry also holds for later ones. `"sinr"` computes the probability from the SINR of
     /// all transmissions of the block; `"none"`: no transmission fails.
     pub bler: Bler,
     /// Downlink capacity of one TTI, in bytes with headers: the transport block that the whole band
@@ -160,9 +161,9 @@ pub struct Lte {
     /// §6.3.2).
     #[schemars(transform = within(1, 64).unit("requests"))]
     pub dsr_trans_max: u32,
-    /// Duration of random access if there is no `rach` section: from the SR occasion at which the
-    /// UE gives up its requests until it may send requests again, with a new count. Preambles and
-    /// collisions are not modelled. Without effect beside `rach`.
+    /// Duration of random access if there is no `rach` section. It starts at the SR occasion at
+    /// which the UE stops its unanswered requests. After it, the UE may send requests again, with a
+    /// new count. Preambles and collisions are not modelled.
     pub random_access: Duration,
     /// Upper limit of the random back-off, which is uniform from 0 (Backoff Parameter, TS 36.321
     /// §7.2). It is added to `random_access` each time; with a `rach` section, a UE draws it after
@@ -177,8 +178,8 @@ pub struct Lte {
     /// Buffer status reports contain exact byte counts. If false, they contain the 6-bit buffer
     /// size levels of TS 36.321 §6.1.3.1, of which the eNB assumes the upper end.
     pub bsr_exact: bool,
-    /// Ratio by which an uplink grant exceeds the bytes of a buffer status report, to cover RLC and
-    /// MAC headers, which reports do not count: 0.06 grants 6 % more. With `mac_headers`, 4 bytes
+    /// Ratio by which an uplink grant exceeds the bytes of a buffer status report: 0.06 grants 6 %
+    /// more. It covers RLC and MAC headers, which reports do not count. With `mac_headers`, 4 bytes
     /// are added to each grant.
     pub grant_header_share: Probability,
     /// Proactive uplink grants (pre-scheduling): the eNB grants uplink resources without a
@@ -246,9 +247,9 @@ pub struct Lte {
     /// Division of one UE's downlink transport block among its bearers: `"priority"`, `"buckets"`
     /// or `"equal"`. The standard leaves the choice to the eNB.
     pub sharing: Sharing,
-    /// Division of one UE's uplink transport block among its bearers: `"buckets"` is the logical
-    /// channel prioritization of the standard (TS 36.321 §5.4.3.1), `"priority"` ignores
-    /// prioritised bit rates, and `"equal"` gives equal shares.
+    /// Division of one UE's uplink transport block among its bearers. `"buckets"`: logical channel
+    /// prioritization of the standard (TS 36.321 §5.4.3.1). `"priority"`: the same without
+    /// prioritised bit rates. `"equal"`: equal shares.
     pub uplink_sharing: Sharing,
     /// Use of the rest of a bearer's share after an RLC STATUS PDU (acknowledged mode) in a
     /// downlink transport block: `"with_data"`, `"alone"` or `"alone_if_held_back"`.
@@ -289,8 +290,8 @@ pub struct Lte {
     #[schemars(transform = at_least("1502 B"))]
     pub um_buffer: Limit<Bytes>,
     /// `t-Reordering` of an unacknowledged-mode bearer without a `t_reordering` of its own, in both
-    /// directions: time that the RLC receiver waits for a missing PDU before it skips the PDU (TS
-    /// 36.322 §7.3).
+    /// directions (TS 36.322 §7.3). It is the time for which the RLC receiver waits for a missing
+    /// PDU before it skips the PDU.
     pub um_t_reordering: Duration,
     /// Downlink SINR of all UEs, in dB; a UE's own SINR keys override it. Default 20. Refused in
     /// `radio.lte.network`, which computes the SINR, and where neither MCS (`mcs = "adaptive"`) nor

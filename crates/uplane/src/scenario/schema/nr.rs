@@ -49,7 +49,7 @@ pub struct Nr {
     /// Start of the slot grid after the start of the run: a fixed time, or `"random"` for a new
     /// draw from one slot in each run.
     pub phase: Phase,
-    /// Processing time of the base station before a downlink transmission, in slots: from a
+    /// Processing time of the base station before a downlink transmission, in slots. It runs from a
     /// packet's arrival, or from a retransmission becoming due, to the first slot that may carry
     /// it. `"as_ue"`: half of the UE's preparation time for an uplink block, `T_proc,2/2` (TR
     /// 37.910 §5.7.1.1.1).
@@ -133,8 +133,8 @@ pub struct Nr {
     /// results. The offset starts at 0 dB and stays within ±10 dB.
     pub outer_loop: bool,
     /// Block error probability of each HARQ transmission, in both directions. A list: the n-th
-    /// entry is the probability that the n-th transmission of a block fails if all before failed;
-    /// the last entry also holds for later ones. `"sinr"` computes the probability from the SINR of
+    /// entry is the probability that the n-th transmission of a block fails if all before failed.
+    /// The last entry also holds for later ones. `"sinr"` computes the probability from the SINR of
     /// all transmissions of the block; `"none"`: no transmission fails.
     pub bler: Bler,
     /// Downlink SINR of all UEs on each layer, in dB; a UE's own SINR keys override it. Default 20.
@@ -190,9 +190,9 @@ pub struct Nr {
     /// Answer of the base station to a scheduling request of a UE that still has a grant to come.
     /// `"ignore"`: no further grant. `"grant"`: one more grant for each request.
     pub sr_repeated: Repeated,
-    /// Duration of random access if there is no `rach` section: from the SR occasion at which the
-    /// UE gives up its requests until it may send requests again, with a new count. Preambles and
-    /// collisions are not modelled. Without effect beside `rach`.
+    /// Duration of random access if there is no `rach` section. It starts at the SR occasion at
+    /// which the UE stops its unanswered requests. After it, the UE may send requests again, with a
+    /// new count. Preambles and collisions are not modelled.
     pub random_access: Duration,
     /// Upper limit of the random back-off, which is uniform from 0 (Backoff Parameter, TS 38.321
     /// §7.2). It is added to `random_access` each time; with a `rach` section, a UE draws it after
@@ -208,9 +208,9 @@ pub struct Nr {
     /// request (`retxBSR-Timer`, TS 38.331 §6.3.2). The timer restarts with each report that the UE
     /// sends and with each grant that it receives.
     pub retx_bsr_timer: Duration,
-    /// Ratio by which an uplink grant exceeds the bytes of a buffer status report, to cover RLC and
-    /// MAC headers, which reports do not count: 0.06 grants 6 % more. Another 8 bytes are added to
-    /// each grant.
+    /// Ratio by which an uplink grant exceeds the bytes of a buffer status report: 0.06 grants 6 %
+    /// more. It covers RLC and MAC headers, which reports do not count. Another 8 bytes are added
+    /// to each grant.
     pub grant_header_share: Probability,
     /// Proactive uplink grants (pre-scheduling): the base station grants uplink resources without a
     /// scheduling request while downlink data flows to a UE. Without this section, it sends none.
@@ -400,9 +400,9 @@ pub enum NrProfile {
     LenaNr,
     /// Processing times of TR 37.910: a base station as fast as a UE.
     Tr37910,
-    /// Network of the US below 1 GHz in 2020, fitted to measurements of idle UEs: DRX of 40 ms,
-    /// RRC_INACTIVE after 10 s, RRC_IDLE after 5 s more, paging every 1.28 s (Narayanan et al.,
-    /// SIGCOMM 2021).
+    /// Network of the US below 1 GHz in 2020, fitted to measurements of idle UEs (Narayanan et al.,
+    /// SIGCOMM 2021). DRX of 40 ms, RRC_INACTIVE after 10 s, RRC_IDLE after 5 s more, paging every
+    /// 1.28 s.
     #[serde(rename = "us_low_band_2020")]
     UsLowBand2020,
 }

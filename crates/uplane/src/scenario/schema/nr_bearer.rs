@@ -124,7 +124,7 @@ pub struct NrBearer {
     /// Refused beside a discard timer, `aqm` or handovers.
     #[serde(default)]
     pub duplication: bool,
-    /// PDCP duplication of the uplink (TS 38.323 §5.11): each packet is sent once by the cell's own
+    /// PDCP duplication of the uplink (TS 38.323 §5.11). Each packet is sent once by the cell's own
     /// carrier and once by secondary carriers with an `uplink`, and the first copy counts. The
     /// second RLC entity gets the first logical channel group that no bearer uses. Refused beside a
     /// discard timer, uplink rates, ACK filters, handovers and small data.
@@ -134,10 +134,10 @@ pub struct NrBearer {
     /// this section, headers are not compressed.
     #[serde(default)]
     pub rohc: Option<Rohc>,
-    /// Guaranteed bit rate of the bearer's downlink (GFBR, TS 23.501 §5.7.2.5): below it, and if a
-    /// packet has waited for more than half of its delay budget on the radio, the scheduler serves
-    /// the UE first. Only for a 5QI with guaranteed rates, and never for the first bearer, the
-    /// default one.
+    /// Guaranteed bit rate of the bearer's downlink (GFBR, TS 23.501 §5.7.2.5). The scheduler
+    /// serves the UE first while the bearer is below its rate and a packet has waited for more than
+    /// half of its delay budget. Only for a 5QI with guaranteed rates, and never for the first
+    /// bearer, the default one.
     #[serde(default)]
     pub gfbr: Option<Bitrate>,
     /// Maximum bit rate of the bearer's downlink (MFBR, TS 23.501 §5.7.2.5), enforced by a token

@@ -87,7 +87,7 @@ pub struct SmallData {
     pub configured_grant: Option<SmallDataGrant>,
 }
 
-/// Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27): the first message,
+/// Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27). The first message,
 /// with the data, is sent at the UE's next occasion and repeated until the base station receives
 /// it. Each occasion has space for `most`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]

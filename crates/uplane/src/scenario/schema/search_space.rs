@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::unit::range::{one_of, within};
 
-/// CORESET and UE-specific search space of all UEs (TS 38.213 §10.1): a PDCCH message takes the
-/// first free candidate of its UE, whose positions are hashed from the UE's identity and the slot.
+/// CORESET and UE-specific search space of all UEs (TS 38.213 §10.1). A PDCCH message takes the
+/// first free candidate of its UE; candidates are hashed from the UE's identity and the slot.
 /// Without a free candidate, the message is blocked in this slot. Without this section, messages
 /// may use 80 % of the control channel elements (CCEs), at any position.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]

@@ -17,9 +17,9 @@ pub enum SackRecovery {
     Rfc6675,
     /// NewReno without use of SACK (RFC 6582).
     NewReno,
-    /// RFC 6675 with two habits of ns-3: each partial acknowledgement retransmits the oldest
-    /// segment at once, even if it was retransmitted before, and retransmitted data counts as in
-    /// flight until it is acknowledged.
+    /// RFC 6675 with two habits of ns-3. Each partial acknowledgement retransmits the oldest
+    /// segment at once, even if it was retransmitted before. Retransmitted data counts as in flight
+    /// until it is acknowledged.
     PartialResend,
     /// Recovery of ns-3 in 2018, which differs from RFC 6675 in eight points.
     #[serde(rename = "ns3_2018")]
@@ -53,8 +53,9 @@ pub enum AckPolicy {
     /// An ACK after `every` segments, at the latest `timer` after the first of them (RFC 9293
     /// §3.8.6.3, RFC 5681 §4.2).
     Delayed,
-    /// As Linux: the first `quick` segments, also after a pause, one by one; then every second
-    /// segment, and a single one after `timer` to `longest`, depending on the rate of arrivals.
+    /// As Linux: the first `quick` segments, also after a pause, are acknowledged one by one. Then
+    /// every second segment is, and a single one after `timer` to `longest`, depending on the rate
+    /// of arrivals.
     Adaptive,
     /// An ACK for every second segment; after `quick` segments without a gap, one for every `every`
     /// segments.
@@ -202,9 +203,9 @@ pub enum EcnOption {
 pub enum CubicRule {
     /// CUBIC of RFC 9438.
     Rfc9438,
-    /// CUBIC of Linux: before the first loss, growth of at least a twentieth per round trip; the
-    /// target is one minimum round trip ahead; and the Reno-friendly growth is the same below and
-    /// above the old window.
+    /// CUBIC of Linux. Before the first loss, the window grows by at least a twentieth per round
+    /// trip. The target is one minimum round trip ahead, and the Reno-friendly growth is the same
+    /// below and above the old window.
     Linux,
 }
 
