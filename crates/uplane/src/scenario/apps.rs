@@ -83,7 +83,7 @@ macro_rules! application {
             /// otherwise.
             #[serde(default)]
             pub port: Option<u16>,
-            /// IP address of the server, used by packet filters only. Default: 198.51.100.1.
+            /// IP address of the server, for packet filters and captures. Default: 198.51.100.1.
             #[serde(default)]
             pub server_address: Option<$crate::scenario::quantity::Address>,
             /// Name of the link at whose network end the server is, for example for an edge server:

@@ -168,8 +168,8 @@ pub struct Ue {
     #[serde(default = "one_u32")]
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub count: u32,
-    /// IP address of the UE, or of the first of several, for packet filters. Default: 10.45.0.1 for
-    /// the first UE of the scenario, 10.45.0.2 for the second, and so on.
+    /// IP address of the UE, or of the first of several, for packet filters and captures. Default:
+    /// 10.45.0.1 for the first UE of the scenario, 10.45.0.2 for the second, and so on.
     #[serde(default)]
     pub address: Option<Address>,
     /// Downlink SINR of the UE in an LTE or NR cell, in dB. Default: that of the cell. Refused

@@ -295,7 +295,8 @@ impl Profile {
     }
 }
 
-/// No key has to be given: what is not comes from a base, at last from the usual one.
+/// Marks all keys as optional: a key that is not set takes its value from a base, at last from
+/// the usual one.
 fn usual_values(schema: &mut Schema) {
     PROFILES.say_usual_values(schema);
 }

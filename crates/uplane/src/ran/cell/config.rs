@@ -160,9 +160,9 @@ pub enum DownlinkQueueView {
     /// Current queue sizes of RLC, which is in the same base station as the scheduler.
     #[default]
     Exact,
-    /// Queue sizes that RLC reports when packets arrive ([`crate::ran::mac::queue_report`]), as in
-    /// ns-3; the scheduler subtracts each grant, used or not. Requires `sharing = "equal"`, bearers
-    /// in unacknowledged mode, and neither `ue_ambr` nor `mbr`.
+    /// Queue sizes that RLC reports when packets arrive, as in ns-3; the scheduler subtracts each
+    /// grant, used or not. Requires `sharing = "equal"`, bearers in unacknowledged mode, and
+    /// neither `ue_ambr` nor `mbr`.
     Reports,
 }
 

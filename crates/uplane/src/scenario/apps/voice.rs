@@ -25,7 +25,7 @@ application! {
         #[serde(default)]
         #[schemars(transform = within(1, MOST_BEATS).unit("datagrams"))]
         pub count: Option<u64>,
-        /// Type of service octet of the IP header, used by packet filters only.
+        /// Type of service octet of the IP header, for packet filters and captures.
         #[serde(default)]
         pub tos: u8,
     }

@@ -64,8 +64,8 @@ pub struct EnDc {
     #[schemars(transform = within("1 ms", "1 s"))]
     pub delivery_status_period: Duration,
     /// Desired buffer size of each cell, as the time in which the cell sends it at its best recent
-    /// rate (TS 38.425 §5.4.1). PDCP keeps at most this amount of unsent data in the cell. At least
-    /// `delivery_status_period`, twice `x2_delay` and 5 ms together.
+    /// rate (TS 38.425 §5.4.1). PDCP submits packets to a cell while it has less unsent data. At
+    /// least `delivery_status_period`, twice `x2_delay` and 5 ms together.
     #[serde(default = "twenty_ms")]
     #[schemars(transform = within("1 ms", "10 s"))]
     pub desired_buffer: Duration,

@@ -1,7 +1,7 @@
 //! The section of an LTE cell.
 //!
-//! A profile is a base file with these keys (`ran/lte/profile/*.toml`), which lies under the
-//! section: it gives a whole cell, and every key changes one thing of it.
+//! A profile is a base file with all of these keys (`ran/lte/profile/*.toml`). A key in the section
+//! overrides the value of its profile.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -41,8 +41,10 @@ pub struct Lte {
     /// Transmission time interval (TTI) of downlink and uplink. The processing times of `timing`
     /// scale with it.
     pub tti: Tti,
-    /// Subcarrier spacing, in kHz. A wider spacing gives wider resource blocks and proportionally
-    /// shorter symbols: with 120 kHz, a TTI of 0.125 ms has 14 symbols (TS 38.211 Table 4.2-1).
+    /// Subcarrier spacing of downlink and uplink, in kHz. A wider spacing gives wider resource
+    /// blocks and proportionally shorter symbols: with 120 kHz, a TTI of 0.125 ms has 14 symbols
+    /// (TS 38.211 Table 4.2-1). Values other than 15 require the profile `system_level` without
+    /// `block`, and at most 14 symbols in a TTI.
     #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: u32,
     /// Start of the TTI grid after the start of the run: a fixed time, or `"random"` for a new draw
@@ -123,8 +125,8 @@ pub struct Lte {
     /// Highest modulation of the uplink, which selects the MCS table: `"16QAM"` (UE categories
     /// without 64QAM in the uplink) or `"64QAM"`.
     pub uplink_modulation: UplinkModulation,
-    /// Number of spatial layers of a downlink transport block. Two layers double the size of a
-    /// block at the same MCS. In `radio.lte.network`, two layers require `antennas = "2x2"`.
+    /// Number of spatial layers of a downlink transport block. Two layers carry about twice the
+    /// bytes at the same MCS. In `radio.lte.network`, two layers require `antennas = "2x2"`.
     #[schemars(transform = within(1, 2).unit("layers"))]
     pub layers: u8,
     /// Granularity of resource allocation within one TTI. `"groups"`: resource block groups in the
@@ -137,9 +139,9 @@ pub struct Lte {
     /// or 72 of 75 resource blocks carry data.
     pub partial_rbg: bool,
     /// Number of OFDM symbols of the PDCCH in each TTI (CFI, TS 36.212 §5.3.4). Downlink
-    /// assignments and uplink grants share the control channel elements of these symbols, and the
-    /// PDSCH has the other symbols. `"unlimited"`: the PDCCH takes one symbol and carries any
-    /// number of messages.
+    /// assignments and uplink grants share 80 % of the control channel elements of these symbols,
+    /// and the PDSCH has the other symbols. `"unlimited"`: the PDCCH takes one symbol and carries
+    /// any number of messages.
     #[schemars(transform = within(1, 3).unit("symbols"))]
     pub control_symbols: ControlSymbols,
     /// Number of uplink resource blocks that carry data (PUSCH). `"auto"` leaves out the PUCCH at
@@ -240,9 +242,9 @@ pub struct Lte {
     /// count.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
-    /// Maximum total downlink rate of all bearers of a UE that have no guaranteed rate (`UE-AMBR`,
-    /// TS 23.401 §4.7.3). The eNB enforces it with a token bucket of 100 ms. The uplink has no such
-    /// limit.
+    /// Maximum total downlink rate of all bearers of a UE whose QCI has no guaranteed rates
+    /// (`UE-AMBR`, TS 23.401 §4.7.3). The eNB enforces it with a token bucket of 100 ms. The uplink
+    /// has no such limit.
     pub ue_ambr: Limit<Bitrate>,
     /// Division of one UE's downlink transport block among its bearers: `"priority"`, `"buckets"`
     /// or `"equal"`. The standard leaves the choice to the eNB.
@@ -439,7 +441,7 @@ impl Lte {
     }
 }
 
-/// No key has to be given: what is not comes from a profile.
+/// Marks all keys as optional: a key that is not set takes its value from a profile.
 fn usual_values(schema: &mut Schema) {
     PROFILES.say_usual_values(schema);
 }

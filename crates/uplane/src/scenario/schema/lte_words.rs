@@ -107,7 +107,7 @@ impl JsonSchema for Bler {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "Whether blocks fail: \"sinr\", \"none\", or probabilities.",
+            "description": "Block errors: \"sinr\", \"none\", or a list of probabilities.",
             "anyOf": [
                 { "enum": ["sinr", "none"] },
                 { "type": "array", "items": generator.subschema_for::<Probability>() },

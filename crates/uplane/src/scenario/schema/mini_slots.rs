@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::unit::range::{one_of, within};
 
 /// Transmissions that may begin within a slot, in both directions. Refused beside `rach`, `drx`,
-/// `search_space`, `downlink_sps` and `network`.
+/// `search_space`, `downlink_sps`, `configured_grant_config`, `secondary_carrier` and `network`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MiniSlots {

@@ -96,7 +96,7 @@ pub struct Network {
     pub cqi_delay: Option<u64>,
     /// Transmit power of a cell over its whole band, in dBm. Default in cases 1 and 3: 46, or 43 up
     /// to 5 MHz. Default in the other cases: 35, or for an NR cell below 7.125 GHz 44 for each 20
-    /// MHz of bandwidth.
+    /// MHz of bandwidth (51 for 100 MHz).
     #[serde(default)]
     #[schemars(transform = within(-20, 80).unit("dBm"))]
     pub base_power_dbm: Option<f64>,

@@ -1,7 +1,7 @@
 //! The section of an NR cell.
 //!
-//! A profile is a base file with these keys (`ran/nr/profile/*.toml`), which lies under the
-//! section: it gives a whole cell, and every key changes one thing of it.
+//! A profile is a base file with all of these keys (`ran/nr/profile/*.toml`). A key in the section
+//! overrides the value of its profile.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -87,8 +87,8 @@ pub struct Nr {
     #[schemars(transform = one_of(CAPABILITIES))]
     pub ue_capability: u32,
     /// Number of PDCCH symbols at the start of each slot with downlink (CORESET). Downlink
-    /// assignments and uplink grants share their control channel elements, and the PDSCH has the
-    /// other symbols.
+    /// assignments and uplink grants share their control channel elements (see `search_space`), and
+    /// the PDSCH has the other symbols.
     #[schemars(transform = within(1, 3).unit("symbols"))]
     pub control_symbols: u32,
     /// CORESET and UE-specific search space of PDCCH messages. Without this section, messages may
@@ -297,15 +297,16 @@ pub struct Nr {
     /// or `"equal"`. The uplink always uses logical channel prioritization: prioritised bit rates,
     /// then priority (TS 38.321 §5.4.3.1).
     pub sharing: Sharing,
-    /// Maximum total downlink rate of all bearers of a UE that have no guaranteed rate (`UE-AMBR`,
-    /// TS 23.501 §5.7.2.6). The base station enforces it with a token bucket of 100 ms. The uplink
-    /// has no such limit.
+    /// Maximum total downlink rate of all bearers of a UE whose 5QI has no guaranteed rates
+    /// (`UE-AMBR`, TS 23.501 §5.7.2.6). The base station enforces it with a token bucket of 100 ms.
+    /// The uplink has no such limit.
     pub ue_ambr: Limit<Bitrate>,
     /// RLC mode of bearers without an `rlc` of their own, in both directions: `"um"`
     /// (unacknowledged) or `"am"` (acknowledged).
     pub rlc: super::RlcMode,
-    /// Length of RLC sequence numbers, in bits, for bearers without one of their own: 6 or 12 in
-    /// unacknowledged mode, 12 or 18 in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2).
+    /// Length of RLC sequence numbers, in bits, of bearers in the mode `rlc` without a length of
+    /// their own: 6 or 12 in unacknowledged mode, 12 or 18 in acknowledged mode (`sn-FieldLength`,
+    /// TS 38.331 §6.3.2).
     #[schemars(transform = one_of(RLC_SN_LENGTHS).unit("bits"))]
     pub rlc_sn_length: u32,
     /// Time that an RLC receiver waits for a missing segment or SDU (`t-Reassembly`, TS 38.322
@@ -407,7 +408,7 @@ pub enum NrProfile {
     UsLowBand2020,
 }
 
-/// No key has to be given: what is not comes from a profile.
+/// Marks all keys as optional: a key that is not set takes its value from a profile.
 fn usual_values(schema: &mut Schema) {
     PROFILES.say_usual_values(schema);
 }

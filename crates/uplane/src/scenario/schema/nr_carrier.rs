@@ -13,7 +13,8 @@ use crate::unit::range::{one_of, within};
 /// One secondary carrier of all UEs (carrier aggregation, TS 38.300 §6.7): downlink and, with
 /// `uplink`, uplink. A key that is not set takes its value from the cell's own carrier, which also
 /// carries scheduling requests and HARQ feedback. Processing times of the base station count the
-/// slots of the carrier that they concern.
+/// slots of the carrier that they concern. Refused beside `network`, `mini_slots`, `drx` and
+/// `search_space`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SecondaryCarrier {

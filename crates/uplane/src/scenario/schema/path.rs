@@ -41,8 +41,8 @@ pub struct LinkSection {
     #[schemars(transform = within("68 B", "65535 B"))]
     pub mtu: Bytes,
     /// Queue limit in front of each direction, in packets or in bytes of IP packets, without the
-    /// frame in transmission. A new packet that does not fit is dropped. Without effect if the link
-    /// has no rate.
+    /// frame in processing or transmission. A new packet that does not fit is dropped. Without
+    /// effect if the link has no rate.
     #[serde(default = "endless")]
     pub queue: QueueLimit,
     /// Active queue management (AQM) of the queue of each direction (RFC 7567). Without effect if
