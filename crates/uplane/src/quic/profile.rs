@@ -30,8 +30,8 @@ pub struct Profile {
     /// §14).
     #[schemars(transform = within("1200 B", "65527 B"))]
     pub initial_udp_payload: Bytes,
-    /// Maximum UDP payload that path MTU discovery probes (RFC 9000 §14.3). 1452 B fit an Ethernet
-    /// frame with IPv6.
+    /// Maximum UDP payload that path MTU discovery probes, at least `initial_udp_payload` (RFC 9000
+    /// §14.3). 1452 B fit an Ethernet frame with IPv6.
     #[schemars(transform = within("1200 B", "65527 B"))]
     pub max_udp_payload: Bytes,
     /// Path MTU discovery with probe packets (DPLPMTUD, RFC 8899). If false, datagrams keep
