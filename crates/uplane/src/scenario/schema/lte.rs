@@ -62,9 +62,9 @@ pub struct Lte {
     /// SR period, in TTIs: the distance between two occasions of a UE for a scheduling request
     /// (`sr-ConfigIndex`, TS 36.213 Table 10.1.5-1). `"auto"` selects the shortest period that fits
     /// into a PUCCH of fixed size (`radio.lte.pucch.prbs` or `radio.lte.pucch.n1_an`) and is
-    /// refused without one. The first UE has an occasion in the first TTI of the run, and
-    /// `sr_offset` gives those of the others. So data that starts at 0 s waits the same time in
-    /// every run unless `sr_offset` is random or the application has a `spread`.
+    /// refused without one. With `sr_offset = "in_turn"`, the first UE has an occasion in the first
+    /// TTI of the run. So data that starts at 0 s waits the same time in every run, unless the
+    /// application has a `spread`.
     #[serde(default)]
     #[schemars(transform = one_of(SR_PERIODS).unit("TTIs"))]
     pub sr_period: SrPeriod,
