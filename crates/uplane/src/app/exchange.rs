@@ -17,27 +17,27 @@ use super::{Effect, End, Input, Report};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
-/// From when a transfer's duration counts.
+/// Start of a transfer's measured duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Clock {
-    /// From the opening of the connection (the SYN), or the request when it was open already.
+    /// Opening of the connection (SYN); the request if the connection was open already.
     #[default]
     Open,
-    /// From the writing of the request; of the file when there is no request.
+    /// Writing of the request, or of the file if there is no request.
     Request,
-    /// From the moment the sender's first data packet leaves.
+    /// Departure of the sender's first data packet.
     FirstData,
 }
 
-/// When a transfer is complete.
+/// End of a transfer's measured duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Completion {
-    /// When the last byte reaches the receiving application.
+    /// Arrival of the last byte at the receiving application.
     #[default]
     LastByte,
-    /// When the acknowledgement of the last byte reaches the sender.
+    /// Arrival of the ACK of the last byte at the sender.
     LastAck,
 }
 

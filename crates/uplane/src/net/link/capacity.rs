@@ -17,13 +17,13 @@ use serde_json::Value;
 use crate::unit::text::{Written, written};
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// A rate that holds from here on.
+/// One rate of a link, which holds until the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RateStep {
-    /// Since the start of the run.
+    /// Start of the rate, counted from the start of the run.
     pub at: Duration,
-    /// The rate.
+    /// Bit rate on the wire.
     pub rate: Bitrate,
 }
 

@@ -152,17 +152,17 @@ pub struct Urgent {
     pub preemption: Preemption,
 }
 
-/// How the downlink's scheduler knows what waits.
+/// Queue sizes that the downlink scheduler uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "DownlinkQueues")]
 pub enum DownlinkQueueView {
-    /// The scheduler sees the current queue sizes, which are in the same eNB.
+    /// Current queue sizes of RLC, which is in the same base station as the scheduler.
     #[default]
     Exact,
-    /// The scheduler uses the queue sizes that RLC reports when packets arrive
-    /// ([`crate::ran::mac::queue_report`]), as ns-3's schedulers do. Requires bearers in
-    /// unacknowledged mode without maximum rates and `sharing = "equal"`.
+    /// Queue sizes that RLC reports when packets arrive, as in ns-3; the scheduler subtracts each
+    /// grant, used or not. Requires `sharing = "equal"`, bearers in unacknowledged mode, and
+    /// neither `ue_ambr` nor `mbr`.
     Reports,
 }
 
@@ -194,21 +194,21 @@ pub struct Uplink {
     pub pucch: Option<Pucch>,
 }
 
-/// How the eNB learns that a UE has data.
+/// Rule by which a UE asks for uplink grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RequestRule")]
 pub enum Access {
-    /// A UE sends a scheduling request when data arrives at empty buffers, until it builds a block
-    /// with a buffer status report (TS 36.321 §5.4.4, §5.4.5).
+    /// When data arrives at empty buffers, the UE sends a scheduling request at each occasion until
+    /// it builds a block with a buffer status report (TS 36.321 §5.4.4, §5.4.5).
     Standard,
-    /// A UE sends a scheduling request at every occasion while its waiting bytes exceed its granted
-    /// bytes, and sends buffer status reports.
+    /// The UE sends a scheduling request at each occasion while its waiting bytes exceed its
+    /// requested and granted bytes. Uplink blocks carry buffer status reports.
     #[serde(rename = "eager")]
     EagerRequests,
-    /// A UE reports its buffers in each slot in which they change, without cost and without error.
-    /// The eNB takes each report as it is and grants bytes again that it has granted but not yet
-    /// received.
+    /// The UE sends no scheduling requests. It reports its buffers in each TTI in which they
+    /// change, without cost or error. The eNB takes each report as the current demand, so it grants
+    /// bytes again that are granted but not yet received.
     IdealReports,
 }
 

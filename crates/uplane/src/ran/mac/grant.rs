@@ -45,14 +45,14 @@ pub enum OnRequest {
     PerMillisecond(Bytes),
 }
 
-/// Reaction to a scheduling request that arrives while a grant for the UE is in flight.
+/// Answer of the base station to a scheduling request of a UE that still has a grant to come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RepeatedRequest")]
 pub enum Repeated {
-    /// The base station ignores the request, because the grant in flight answers it.
+    /// No further grant: the grant that is still to come answers the request.
     Ignore,
-    /// The base station grants again. Requests and grants then form a pipeline.
+    /// One more grant for each request, so that requests and grants form a pipeline.
     #[serde(rename = "grant")]
     GrantEach,
 }

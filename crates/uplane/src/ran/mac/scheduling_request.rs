@@ -45,15 +45,16 @@ pub enum Prohibit {
     Slots(u64),
 }
 
-/// Position of a UE's SR occasions within the SR period.
+/// Offset of a UE's SR occasions within the SR period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RequestOffset")]
 pub enum Offset {
-    /// Consecutive UEs get consecutive slots, so that the PUCCH fills evenly.
+    /// UE number n (from 0) has the n-th TTI or uplink slot of the period, counted modulo their
+    /// number, so that the PUCCH fills evenly.
     #[default]
     InTurn,
-    /// Random position, drawn once for each UE and run.
+    /// Each UE draws one TTI or uplink slot of the period at the start of the run.
     Random,
     /// Fixed slot within the period.
     #[serde(skip)]

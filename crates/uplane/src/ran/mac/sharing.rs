@@ -17,12 +17,15 @@ use crate::unit::{Bytes, Instant};
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "SharingKind")]
 pub enum Sharing {
-    /// The bearer with the highest priority takes what it needs, then the next.
+    /// The bearer with the highest QCI or 5QI priority takes all that it needs, then the next.
     #[default]
     Priority,
-    /// Prioritised bit rates first, then the remaining capacity by priority (TS 36.321 §5.4.3.1).
+    /// In order of priority, each bearer first gets what its prioritised bit rate allows (a token
+    /// bucket); the rest is divided by priority (logical channel prioritization, TS 36.321
+    /// §5.4.3.1).
     Buckets,
-    /// Each bearer with data gets an equal share. A share that a bearer does not need stays unused.
+    /// Each bearer with data gets an equal share of the block. The part of a share that the bearer
+    /// does not need is padding.
     Equal,
 }
 

@@ -16,17 +16,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::ran::rlc::Pdu;
 
-/// Rule for what follows an RLC STATUS PDU in the share of its bearer.
+/// Use of the rest of a bearer's share of a transport block after an RLC STATUS PDU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusPdus {
-    /// Data follows the STATUS PDU up to the end of the bearer's share (TS 36.321 §6.1.2).
+    /// Data of the same bearer follows the STATUS PDU up to the end of the bearer's share (TS
+    /// 36.321 §6.1.2).
     #[default]
     WithData,
-    /// Nothing follows the STATUS PDU until the bearer's next transmission opportunity. The rest of
-    /// its share is padding, or goes to other bearers if the sharing rule allows it.
+    /// No data of the same bearer follows until the bearer's next transmission opportunity. The
+    /// rest of its share is padding, or goes to other bearers if the sharing rule allows it.
     Alone,
-    /// Nothing follows a STATUS PDU that `t-StatusProhibit` has delayed. Data follows all others.
+    /// As `alone` after a STATUS PDU that `t-StatusProhibit` had delayed; data follows all others.
     AloneIfHeldBack,
 }
 

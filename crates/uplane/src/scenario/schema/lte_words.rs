@@ -1,4 +1,4 @@
-//! What the section of an LTE cell says in words where others say a number.
+//! Values of LTE keys that are words or combine a word with a number.
 
 use std::fmt;
 
@@ -13,14 +13,17 @@ use crate::unit::text::word_or;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TimingRule {
-    /// TR 36.912 annex B.2: four TTIs from grant to transmission, eight TTIs from transmission to
-    /// retransmission.
+    /// TR 36.912 annex B.2: four TTIs from grant to uplink transmission, eight TTIs from a
+    /// transmission to its retransmission. The eNB processes a packet for one TTI before its
+    /// transmission, and a receiver for 1.5 TTIs after it.
     #[serde(rename = "tr_36_912")]
     Tr36912,
-    /// TR 36.881 §5.2.1: like `tr_36_912`, but with three TTIs of processing at each end.
+    /// TR 36.881 §5.2.1: like `tr_36_912`, but the eNB processes a packet for three TTIs before its
+    /// transmission, and a receiver for three TTIs after it.
     #[serde(rename = "tr_36_881")]
     Tr36881,
-    /// Constants of ns-3's LTE module (2018).
+    /// Constants of ns-3's LTE module (2018): a downlink block is built two TTIs before its
+    /// transmission, an uplink block is sent six TTIs after the scheduling decision.
     Ns3Lena,
 }
 
@@ -39,11 +42,12 @@ pub enum UplinkModulation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Allocation {
-    /// Resource block groups in the downlink (TS 36.213 §7.1.6.1). In the uplink, numbers of
+    /// In the downlink, resource block groups (TS 36.213 §7.1.6.1). In the uplink, numbers of
     /// resource blocks whose only prime factors are 2, 3 and 5 (TS 36.211 §5.3.3).
     Groups,
-    /// The whole band for one UE. In a network with subband CQI (`cqi = "subband"`), each resource
-    /// block group goes to the UE with the best channel on it, regardless of demand.
+    /// The whole band for one UE in each TTI and direction, however little it needs. In a network
+    /// with subband CQI (`cqi = "subband"`), each resource block group of the downlink goes to the
+    /// UE with the best channel on it, regardless of demand.
     WholeBand,
 }
 
@@ -103,7 +107,7 @@ impl JsonSchema for Bler {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "Whether blocks fail: \"sinr\", \"none\", or probabilities.",
+            "description": "Block errors: \"sinr\", \"none\", or a list of probabilities.",
             "anyOf": [
                 { "enum": ["sinr", "none"] },
                 { "type": "array", "items": generator.subschema_for::<Probability>() },

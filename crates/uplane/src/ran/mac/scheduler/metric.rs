@@ -18,27 +18,30 @@ use crate::unit::{Duration, math};
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "SchedulerKind")]
 pub enum Metric {
-    /// UEs take turns.
+    /// UEs take turns: after a UE was served, the UE with the next number comes first.
     RoundRobin,
-    /// The UE with the highest achievable rate in this slot comes first.
+    /// Rate `r` that the UE would get from all resources of the slot.
     MaximumThroughput,
-    /// The UE with the lowest past throughput comes first. This equalizes throughput.
+    /// Reciprocal of the UE's average throughput, `1 / R̄`, so that throughputs become equal.
     BlindEqualThroughput,
-    /// The UE with the highest ratio of achievable rate to average rate comes first: `r / R̄`.
+    /// Ratio of the UE's achievable rate in this slot to its average throughput, `r / R̄`.
     #[default]
     ProportionalFair,
-    /// The UE with the highest QCI priority comes first. UEs of equal priority compete by
-    /// proportional fair.
+    /// QCI or 5QI priority of the UE's most urgent bearer with data. UEs of equal priority compete
+    /// by proportional fair.
     StrictQci,
-    /// Modified largest weighted delay first (M-LWDF).
+    /// Modified largest weighted delay first (M-LWDF): proportional fair, weighted with the age of
+    /// the oldest packet relative to the delay budget of its QCI or 5QI.
     MLwdf,
-    /// Exponential rule for real-time bearers, proportional fair for all others (EXP/PF).
+    /// Exponential rule (EXP/PF): proportional fair, for bearers with guaranteed rates weighted
+    /// exponentially with how far their packet age exceeds the mean.
     ExpPf,
-    /// Priority set scheduler (PSS): UEs below their target rate come first, ordered by past
-    /// throughput; then all others.
+    /// Priority set scheduler (PSS): first UEs below their target rate, the lowest average
+    /// throughput first; then all others by proportional fair over the slots in which they were
+    /// served.
     PrioritySet,
-    /// Channel and QoS aware scheduler (CQA): UEs are grouped by head-of-line delay in steps of 10
-    /// ms, then ordered by channel quality.
+    /// Channel and QoS aware scheduler (CQA): first the UEs with the oldest packets, in steps of 10
+    /// ms; within a step by packet age, target rate and channel quality.
     ChannelQosAware,
 }
 
