@@ -131,7 +131,6 @@ BANNED = {
     "in vain": "without a grant, without an answer",
     "as chance has it": "at random",
     "standing grant": "SPS",
-    "in advance": "proactive",
     "laid over": "set",
 }
 # What is read by users: pages, among them those that are made of schema, tables and help.

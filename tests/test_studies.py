@@ -85,7 +85,7 @@ def test_each_verdict_is_the_accepted_word(outcome: study.Outcome) -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_readme_counts_what_was_accepted(name: str) -> None:
+def test_the_page_of_studies_counts_the_accepted_verdicts(name: str) -> None:
     folder = study.find(name)
     published = {
         item for item, cell in study.load(folder).published.items() if cell.value is not None
@@ -93,9 +93,9 @@ def test_the_readme_counts_what_was_accepted(name: str) -> None:
     with (folder / "expected.csv").open(encoding="utf-8", newline="") as lines:
         words = [row["verdict"] for row in csv.DictReader(lines) if row["item"] in published]
     counts = [words.count(verdict) for verdict in VERDICTS if verdict != "not comparable"]
-    readme = Path(__file__).parents[1] / "README.md"
-    [row] = [line for line in readme.read_text("utf-8").splitlines() if f"studies/{name}/" in line]
-    assert [int(re.findall(r"\d+", cell)[0]) for cell in row.split("|")[3:8]] == counts
+    page = (Path(__file__).parents[1] / "docs/studies/index.md").read_text("utf-8")
+    [row] = re.findall(rf"^\| \[?{name[:3]} .*\|$", page, re.MULTILINE)
+    assert [int(cell) for cell in row.split("|")[3:8]] == counts
 
 
 def test_a_part_of_the_full_variant_leaves_the_rest(folder: Path) -> None:

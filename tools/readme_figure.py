@@ -1,48 +1,32 @@
-"""Draws the figure of the README: what the RLC round trip and the server cost a file over GERAN.
+"""Draws the figure of the README: two SR periods and the causes of a download time over LTE.
 
-In: real runs of `examples/edge-download.toml`. Out: `docs/images/geran-rates.svg`, with colours for
-light and dark pages. The same version of the simulator draws the same bytes.
+In: real runs of `examples/lte-download.toml`, the same as in the README's command. Out:
+`docs/images/compare.svg`, with colours for light and dark pages. The same version of the simulator
+draws the same bytes.
 """
 
+import sys
 from pathlib import Path
 
-import polars as pl
-
 import uplane
-from uplane.report.charts import Axis, Curve, Spot, curves
-from uplane.statistics import mean_interval
+from uplane.report.compare import causes
 
 ROOT = Path(__file__).parents[1]
-SCENARIO = ROOT / "examples/edge-download.toml"
-FIGURE = ROOT / "docs/images/geran-rates.svg"
+SCENARIO = ROOT / "examples/lte-download.toml"
+FIGURE = ROOT / "docs/images/compare.svg"
 
-RLC, SERVER = "radio.geran.rlc_rtt", "link.internet.delay"
-ROUND_TRIPS = (50, 100, 150, 200, 250, 300)
-SERVERS = (10, 100, 200)
+BASE = {"radio.lte.sr_offset": "random", "download.file.file": "100 kB"}
 RUNS = 20
-STUDY_TCP = "../python/uplane/studies/004-geran-latency/tcp/plain.toml"
-BASE = {"radio.geran.profile": "gev", "tcp.default.base": STUDY_TCP}
-"""GERAN Evolution, and the TCP of its study: a timeout of at least a second."""
 
 
 def main() -> None:
-    """Runs the scenario and writes the figure."""
-    vary = {SERVER: [f"{ms} ms" for ms in SERVERS], RLC: [f"{ms} ms" for ms in ROUND_TRIPS]}
-    rows = uplane.sweep(SCENARIO, vary=vary, runs=RUNS, seed=1, set=BASE)["transfers"]
-    lines = [
-        Curve(f"server at {server} ms", [_spot(rows, server, rlc) for rlc in ROUND_TRIPS])
-        for server in SERVERS
-    ]
-    axis = Axis(x="RLC round-trip time, ms", y=f"kbit/s, mean and 95 % interval of {RUNS} runs")
-    title = "Rate of a 100 kB file over GERAN Evolution against the RLC round-trip time"
+    """Runs both variants and writes the figure."""
+    vary = {"radio.lte.sr_period": (5, 20)}
+    figure = causes(uplane.compare(SCENARIO, vary=vary, set=BASE, runs=RUNS))
+    if figure is None:
+        sys.exit("the comparison has no causes")
     FIGURE.parent.mkdir(parents=True, exist_ok=True)
-    FIGURE.write_text(curves(lines, axis, title).file, encoding="utf-8")
-
-
-def _spot(rows: pl.DataFrame, server_ms: int, rlc_ms: int) -> Spot:
-    chosen = rows.filter(pl.col(SERVER) == f"{server_ms} ms", pl.col(RLC) == f"{rlc_ms} ms")
-    rate = mean_interval(chosen["rate_kbps"].to_list())
-    return Spot(rlc_ms, rate.value, rate.low, rate.high)
+    FIGURE.write_text(figure.file, encoding="utf-8")
 
 
 if __name__ == "__main__":

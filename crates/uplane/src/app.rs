@@ -34,18 +34,18 @@ use crate::net::Direction;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// An end of the conversation.
+/// One end of a connection.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, Serialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Opener")]
 pub enum End {
-    /// The UE. It asks, and opens connections by default.
+    /// UE, which sends requests and by default opens connections.
     #[default]
     #[serde(rename = "ue")]
     Client,
-    /// The server, as when it pushes.
+    /// Server, for example if it pushes data.
     Server,
 }
 

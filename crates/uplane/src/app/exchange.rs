@@ -17,28 +17,28 @@ use super::{Effect, End, Input, Report};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
-/// From when a transfer's duration counts.
+/// Start of a transfer's measured duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Clock {
-    /// From the opening of the connection (the SYN), or the request when it was open already.
+    /// Opening of the connection (SYN); the request if the connection was open already.
     #[default]
     Open,
-    /// From the writing of the request; of the file when there is no request.
+    /// Writing of the request, or of the file if there is no request.
     Request,
-    /// From the moment the sender's first data packet leaves.
+    /// Departure of the sender's first data packet.
     FirstData,
 }
 
-/// When a transfer is complete.
+/// End of a transfer's measured duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Completion {
-    /// When the last byte reaches the receiving application.
+    /// Arrival of the last byte at the receiving application.
     #[default]
     LastByte,
-    /// When the acknowledgement of the last byte has reached the sender, and the receiving
-    /// application has read that byte: a slow reader may do so after the acknowledgement.
+    /// Arrival of the ACK of the last byte at the sender, or the moment when the receiving
+    /// application reads that byte, whichever is later. A slow reader may read it after the ACK.
     LastAck,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Exchange {
     request_arrived: Bytes,
     /// When the file was written.
     file_written: Option<Instant>,
-    /// True once the last byte is acknowledged at the sender.
+    /// Whether the ACK of the last byte has reached the sender.
     is_acked: bool,
     report: Transfer,
 }

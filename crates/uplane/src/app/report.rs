@@ -8,149 +8,153 @@ use crate::record::{Owner, Tables, columns, named, table};
 use crate::unit::{Bytes, Duration, Instant};
 
 named! {
-    /// What kind of transfer it was.
+    /// Kind of a transfer.
     pub Kind {
-        /// A file to the UE.
+        /// File from the server to the UE.
         Download = "download",
-        /// A file from the UE.
+        /// File from the UE to the server.
         Upload = "upload",
-        /// As much as possible.
+        /// Greedy transfer.
         Bulk = "bulk",
-        /// All objects of a page.
+        /// Web page with all its objects.
         Page = "page",
-        /// One object of a page.
+        /// One object of a web page.
         Object = "object",
     }
 }
 
 columns! {
-    /// One transfer of a known or an unlimited amount of data.
+    /// Transfer of a fixed or unlimited amount of data.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub Transfer {
-        /// What it was.
+        /// Kind of the transfer.
         kind: Kind,
-        /// Number within the application and kind, from 0.
+        /// Number of the transfer within its application and kind, starting at 0.
         number: u64,
-        /// When the application began it (a connection was opened, or a request written).
+        /// Start of the transfer at the application, in s: a connection was opened, or a request
+        /// written.
         started as started_s: Instant,
-        /// When the request was written; missing when none was.
+        /// Time at which the request was written, in s; missing without a request.
         requested as requested_s: Option<Instant>,
-        /// When the sender's first data packet left; missing when none did.
+        /// Departure of the first data packet from the sending host, in s; missing if none left.
         first_sent as first_sent_s: Option<Instant>,
-        /// When it was complete by the application's completion rule; missing when the run ended
-        /// before.
+        /// Completion by the application's `completion` rule, in s; missing if the run ended first
+        /// or the connection failed.
         completed as completed_s: Option<Instant>,
-        /// When its last byte reached the receiving application, in order; missing when the run
-        /// ended before.
+        /// Arrival of the last byte at the receiving application, in order, in s; missing if the
+        /// run ended first or the connection failed.
         last_byte as last_byte_s: Option<Instant>,
-        /// Bytes asked for; missing for a transfer without end.
+        /// Length of the requested data, in bytes; missing for a transfer without end.
         bytes: Option<Bytes>,
-        /// Bytes that reached the receiving application before the transfer was complete or given
-        /// up.
+        /// Bytes delivered to the receiving application before the transfer was complete or
+        /// abandoned.
         received as received_bytes: Bytes,
-        /// From start to completion by the application's clock rule; missing when incomplete.
+        /// Duration of the transfer by the application's `clock` and `completion` rules, in s;
+        /// missing if incomplete.
         duration as duration_s: Option<Duration>,
     } besides {
-        /// When its first byte reached the receiving application.
+        /// Arrival of the first byte at the receiving application.
         first_byte: Option<Instant>,
-        /// When the newest of them did.
+        /// Arrival of the newest byte at the receiving application.
         last_received: Option<Instant>,
     }
 }
 
 named! {
-    /// What became of a packet until the end of the run.
+    /// State of a packet at the end of the run.
     pub Fate {
-        /// It came, or its answer did.
+        /// The packet, or the answer to it, arrived.
         Came = "came",
-        /// It, its answer, or a fragment of one was dropped.
+        /// The packet, the answer to it, or a fragment of one was dropped.
         Lost = "lost",
-        /// Neither: the run ended before.
+        /// Neither: the run ended first.
         Open = "open",
     }
 }
 
 columns! {
-    /// One ping.
+    /// One echo request and its reply.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub Ping {
-        /// Number within the application, from 0.
+        /// Number of the echo request within its application, starting at 0.
         number: u64,
-        /// When the request left the host.
+        /// Departure of the request from the UE, in s.
         sent as sent_s: Instant,
-        /// Round-trip time; missing when no answer came before the end.
+        /// Round-trip time at the UE, in ms; missing if no reply arrived before the end of the run.
         rtt as rtt_ms: Option<Duration>,
-        /// What became of request and answer.
+        /// State of request and reply.
         fate: Fate,
     }
 }
 
 columns! {
-    /// One datagram.
+    /// One datagram of a constant-rate stream.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub Datagram {
-        /// Number within the application, from 0.
+        /// Number of the datagram within its application, starting at 0.
         number: u64,
-        /// When it left the host.
+        /// Departure of the datagram from the sending host, in s.
         sent as sent_s: Instant,
-        /// One-way latency, application to application; missing when it was lost or still on its
-        /// way.
+        /// One-way latency from application to application, in ms; missing if the datagram was lost
+        /// or still on its way at the end of the run.
         latency as latency_ms: Option<Duration>,
-        /// What became of it.
+        /// State of the datagram.
         fate: Fate,
     }
 }
 
 columns! {
-    /// One message.
+    /// One message of a conversation.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub Message {
-        /// Number within the application, from 0, both directions together.
+        /// Number of the message within its application, starting at 0, in both directions
+        /// together.
         number: u64,
-        /// `up` or `down`.
+        /// Direction of the message: `up` or `down`.
         direction: Direction,
-        /// When it was written at its end.
+        /// Time at which the sending application wrote the message, in s.
         written as written_s: Instant,
-        /// Its length.
+        /// Length of the message, in bytes.
         bytes: Bytes,
-        /// When all of it had been read at the other end; missing when it was lost or still on its
-        /// way.
+        /// Time at which the receiving application had read all of the message, in s; missing if it
+        /// was lost or still on its way at the end of the run.
         delivered as delivered_s: Option<Instant>,
-        /// From written to delivered.
+        /// Time from writing to complete delivery, in ms; missing like `delivered_s`.
         latency as latency_ms: Option<Duration>,
     }
 }
 
 columns! {
-    /// A number that a program reports.
+    /// Number that a program reports.
     #[derive(Clone, Debug, PartialEq)]
     pub Value {
-        /// What the program calls it.
+        /// Name that the program gives to the number.
         name: String,
-        /// The number.
+        /// Value of the number.
         value: f64,
     }
 }
 
 table! {
-    /// One download, upload, web page or object of a web page.
+    /// One download, upload, greedy transfer, web page, or object of a web page.
     transfers: TransferRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// What was reported.
+        /// Transfer.
         transfer: Transfer,
-        /// `bytes` over `duration_s`; for a transfer without end, received bytes over the time from
-        /// first to last.
+        /// Rate of the transfer, in kbit/s: `bytes` over `duration_s`. For a transfer without end:
+        /// received bytes over the time from the first to the last received byte. Missing if
+        /// incomplete.
         rate_kbps: Option<f64>,
     }
 }
 
 table! {
-    /// One ping.
+    /// One echo request and its reply.
     pings: PingRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// What was reported.
+        /// Echo request and reply.
         ping: Ping,
     }
 }
@@ -158,41 +162,41 @@ table! {
 table! {
     /// One datagram of a constant-rate stream.
     datagrams: DatagramRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// What was reported.
+        /// Datagram.
         datagram: Datagram,
     }
 }
 
 table! {
-    /// One message of a replay or a program: over a connection or as datagrams.
+    /// One message of a replay or a program, over a connection or as datagrams.
     messages: MessageRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// What was reported.
+        /// Message.
         message: Message,
     }
 }
 
 table! {
-    /// What a program reports at the end of the run.
+    /// One number that a program reports at the end of the run.
     program_values: ValueRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// What was reported.
+        /// Name and number.
         value: Value,
     }
 }
 
-/// With the tables of applications.
+/// Adds the tables of applications.
 pub(crate) fn declare(tables: Tables) -> Tables {
     let tables = tables.with::<TransferRow>().with::<PingRow>();
     tables.with::<DatagramRow>().with::<MessageRow>().with::<ValueRow>()
 }
 
 impl Report {
-    /// Writes its row.
+    /// Writes the row of the report.
     pub(crate) fn write(self, owner: Owner, tables: &mut Tables) {
         match self {
             Self::Transfer(transfer) => {
@@ -208,14 +212,14 @@ impl Report {
 }
 
 impl Message {
-    /// A message that is written now.
+    /// Returns a message that is written now.
     pub(super) fn write(number: u64, direction: Direction, now: Instant, bytes: Bytes) -> Self {
         Self { number, direction, written: now, bytes, delivered: None, latency: None }
     }
 }
 
 impl Transfer {
-    /// A transfer that begins now.
+    /// Returns a transfer that begins now.
     pub(super) fn begin(kind: Kind, number: u64, bytes: Option<Bytes>, now: Instant) -> Self {
         Self {
             kind,
@@ -233,7 +237,7 @@ impl Transfer {
         }
     }
 
-    /// More of it reached the receiving application.
+    /// Counts bytes that reached the receiving application.
     pub(super) fn receive(&mut self, now: Instant, bytes: Bytes) {
         if !bytes.is_zero() {
             self.received += bytes;
@@ -245,8 +249,8 @@ impl Transfer {
         }
     }
 
-    /// Bytes over duration; without end, received bytes over the time from first to last. In
-    /// kbit/s.
+    /// Returns the rate of the transfer in kbit/s: bytes over duration, or, without an end,
+    /// received bytes over the time from the first to the last.
     pub fn rate_kbps(&self) -> Option<f64> {
         let (bytes, span) = match self.bytes {
             Some(bytes) => (bytes, self.duration?),

@@ -14,10 +14,10 @@ use crate::record::{Column, Field};
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Way")]
 pub enum Direction {
-    /// From the network to the UE.
+    /// Downlink: from the network to the UE.
     #[default]
     Down,
-    /// From the UE to the network.
+    /// Uplink: from the UE to the network.
     Up,
 }
 

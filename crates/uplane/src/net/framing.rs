@@ -10,17 +10,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::unit::Bytes;
 
-/// What a frame adds to its IP packet on the wire.
+/// Link layer, which determines the bytes that a frame adds to its IP packet on the wire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "FramingKind")]
 pub enum Framing {
-    /// Nothing.
+    /// No bytes.
     #[default]
     None,
-    /// Ethernet: header 14, check 4, preamble and gap 20 bytes.
+    /// Ethernet: header 14 bytes, frame check sequence 4 bytes, preamble and inter-packet gap 20
+    /// bytes. Short frames are padded to 64 bytes.
     Ethernet,
-    /// Ethernet with one VLAN tag.
+    /// Ethernet with one VLAN tag of 4 bytes.
     EthernetVlan,
     /// Point-to-point protocol: 2 bytes.
     Ppp,

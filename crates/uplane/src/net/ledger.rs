@@ -10,74 +10,74 @@ use crate::record::named;
 use crate::unit::{Duration, Instant};
 
 named! {
-    /// Why time passes for a packet.
+    /// Cause of a packet's latency.
     pub Cause {
-        /// The application had handed the data over, but the connection was not yet open, or the
-        /// sender waited for more (Nagle), or QUIC's send buffer was full.
+        /// Written data waited for the connection to open, for more data (Nagle), or in QUIC's send
+        /// buffer.
         ApplicationWait = "application wait",
-        /// The congestion window was full.
+        /// The congestion window of the sender was full.
         CongestionWindow = "congestion window",
-        /// The receiver's window was full.
+        /// The receive window of the peer was full.
         ReceiveWindow = "receive window",
-        /// The sender spaced its packets.
+        /// The data waited for the sender's pacing.
         Pacing = "pacing",
-        /// The data was sent before, lost, and waited for its retransmission.
+        /// The data was lost and waited for its retransmission by the transport.
         LossRecovery = "loss recovery",
-        /// In the queue of a wired link.
+        /// Wait in the queue of a wired link.
         CoreQueue = "core queue",
-        /// On its way bit by bit into a wired link.
+        /// Transmission into a wired link, bit by bit.
         Serialisation = "serialisation",
-        /// On a wired link.
+        /// Propagation on a wired link.
         Propagation = "propagation",
-        /// In a node that spends time on each packet or fragment.
+        /// Processing in a wired node, for each packet or fragment.
         Processing = "processing",
-        /// At the reassembling node, waiting for the other fragments.
+        /// Wait for other fragments at the reassembling node.
         FragmentWait = "fragment wait",
-        /// In a radio queue, waiting for its turn.
+        /// Wait in a radio queue for resources.
         RadioQueue = "radio queue",
-        /// Aligned to the radio's time grid: ready, but the next interval had not begun.
+        /// Wait for the next TTI or slot.
         RadioAlignment = "radio alignment",
-        /// Ready, but the band went the other way (TDD).
+        /// Wait for a slot of this direction (TDD).
         DuplexWait = "duplex wait",
-        /// Ready, but the UE slept (DRX).
+        /// Wait for the UE to wake up (DRX).
         DrxSleep = "drx sleep",
-        /// The UE changed its cell: nothing went to it or came from it, or it had to be sent again.
+        /// Interruption by a handover of the UE, and retransmission after it.
         Handover = "handover",
-        /// The UE was not connected: from the packet to the end of the UE's paging occasion.
+        /// Wait of a downlink packet for the end of the paging occasion of a UE that was not
+        /// connected.
         PagingWait = "paging wait",
-        /// The UE was connecting: messages of RRC, and with the core network, after its random
-        /// access.
+        /// Connection of the UE after its random access: messages of RRC and with the core network.
         RrcResume = "rrc resume",
-        /// Waiting for an occasion to ask for uplink resources.
+        /// Wait for an occasion for a scheduling request.
         SchedulingRequestWait = "scheduling request wait",
-        /// The prohibit timer kept the scheduling request back.
+        /// Wait for the prohibit timer of scheduling requests.
         SchedulingRequestProhibit = "scheduling request prohibit",
-        /// Random access: from its beginning to the answer.
+        /// Random access, from its start to the answer.
         RandomAccess = "random access",
-        /// Asked, and waiting for the grant.
+        /// Wait for the uplink grant after a scheduling request or report.
         GrantWait = "grant wait",
-        /// Waiting for the next occasion of a configured grant, or of downlink SPS.
+        /// Wait for the next occasion of a configured grant or of downlink SPS.
         ConfiguredGrantWait = "configured grant wait",
-        /// Processing in the radio's nodes.
+        /// Processing in the UE or base station.
         RadioProcessing = "radio processing",
         /// First transmission over the radio.
         RadioTransmission = "radio transmission",
-        /// Retransmission by HARQ, or by the radio's only retransmission loop.
+        /// Retransmission by HARQ, or by the only retransmission loop of a radio without HARQ.
         RadioRetransmission = "radio retransmission",
-        /// Retransmission by HARQ after an urgent block had taken resources of the transmission.
+        /// Retransmission by HARQ after an urgent block took resources of the transmission.
         Preemption = "preemption",
         /// Retransmission by RLC.
         RlcRetransmission = "rlc retransmission",
-        /// At the radio receiver, waiting for earlier data.
+        /// Wait for earlier data at the radio receiver (RLC).
         RadioReordering = "radio reordering",
-        /// In PDCP at the radio receiver, waiting for packets sent earlier.
+        /// Wait for earlier packets in PDCP at the radio receiver.
         PdcpReordering = "pdcp reordering",
-        /// At the transport receiver, waiting for earlier data.
+        /// Wait for earlier data at the transport receiver.
         InOrderWait = "in-order wait",
-        /// In the receive buffer, in order: the application had not read it yet.
+        /// Wait in the receive buffer until the application reads.
         ReadWait = "read wait",
-        /// The receiver kept its acknowledgement back. Only on critical paths: a packet's own time
-        /// has ended by then.
+        /// Delay of an ACK by the receiver. On critical paths only: a packet's own latency has
+        /// ended by then.
         AcknowledgementDelay = "acknowledgement delay",
     }
 }

@@ -43,20 +43,21 @@ use fq_codel::FqCodel;
 use red::Red;
 use step::Step;
 
-/// How a queue is managed.
+/// Active queue management (AQM) of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Aqm {
-    /// Controlled delay (RFC 8289).
+    /// CoDel, controlled delay (RFC 8289): drops or marks at the head when packets have waited too
+    /// long.
     Codel(codel::Config),
-    /// A queue with CoDel for each flow, served round robin (RFC 8290).
+    /// FQ-CoDel (RFC 8290): a queue with CoDel for each flow, served round robin.
     FqCodel(fq_codel::Config),
-    /// Two queues with coupled marking (RFC 9332).
+    /// DualPI2 (RFC 9332): two queues with coupled marking, for L4S and classic traffic.
     #[serde(rename = "dualpi2")]
     DualPi2(dual_pi2::Config),
-    /// A mark for each packet that has waited too long (TS 23.501 §5.37.3).
+    /// Step marking (TS 23.501 §5.37.3): marks each packet that has waited longer than a threshold.
     Step(step::Config),
-    /// Random early detection (Floyd and Jacobson 1993).
+    /// Random early detection (Floyd and Jacobson 1993): drops or marks arriving packets at random.
     Red(red::Config),
 }
 

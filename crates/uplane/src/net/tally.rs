@@ -10,44 +10,45 @@ use crate::record::{Column, Field, Owner, columns, named, table};
 use crate::unit::Bytes;
 
 named! {
-    /// Why a packet went no further.
+    /// Reason why a packet was dropped.
     pub DropCause {
         /// The queue was full.
         Queue = "queue",
-        /// The link or the radio lost it.
+        /// The link or the radio lost the packet.
         Loss = "loss",
-        /// Too long for the next link, and must not be cut.
+        /// The packet exceeded the MTU of the next link and must not be fragmented.
         TooBig = "too big",
-        /// A fragment of it was lost.
+        /// A fragment of the packet was lost.
         Incomplete = "incomplete",
-        /// All its bytes had come before.
+        /// All bytes of the packet had arrived before.
         Duplicate = "duplicate",
-        /// It grew too old.
+        /// The packet exceeded a discard timer.
         Late = "late",
-        /// A later acknowledgement made it needless: an ACK filter took it out.
+        /// An ACK filter dropped the ACK, because a later one replaces it.
         Filtered = "filtered",
-        /// The queue's management dropped it before the queue was full (RFC 7567).
+        /// Active queue management dropped the packet before the queue was full (RFC 7567).
         Early = "early",
-        /// Its UE changed the cell, and nobody forwarded it.
+        /// The UE changed its cell, and the source cell did not forward the packet.
         Handover = "handover",
     }
 }
 
 table! {
-    /// Conservation at one hop: packets in = out + dropped + held. Why packets were dropped is in
-    /// `drops`.
+    /// Packets at one hop in one direction, which satisfy in = out + dropped + held. The table
+    /// `drops` has the reasons of drops.
     hops: pub(crate) HopRow {
-        /// The link, tunnel or radio.
+        /// Name of the hop: a link, tunnel or radio.
         hop: String,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// What was counted.
+        /// Counters.
         tally: Tally,
-        /// Packets still inside at the end.
+        /// Number of packets (or fragments) inside the hop at the end of the run.
         held: Count,
-        /// Of the packets that came in, acknowledgements (TCP segments without payload).
+        /// Number of ACKs (TCP segments without payload) that entered the hop.
         acks_in: u64,
-        /// Their bytes, with the headers of a tunnel around them.
+        /// Bytes of ACKs (TCP segments without payload) that entered the hop, with the headers of a
+        /// tunnel around them.
         ack_bytes_in: Bytes,
     }
 }
@@ -55,56 +56,56 @@ table! {
 table! {
     /// Packets (or fragments) of one application that one hop dropped for one reason.
     drops: pub(crate) DropRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// The link, tunnel, radio or host.
+        /// Name of the hop: a link, tunnel, radio or host.
         hop: String,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// Why.
+        /// Reason why the hop dropped them.
         cause: DropCause,
-        /// How many.
+        /// Number of dropped packets (or fragments).
         packets: u64,
-        /// Their bytes.
+        /// Bytes of the dropped packets (or fragments).
         bytes: Bytes,
     }
 }
 
 columns! {
-    /// What went through one hop in one direction.
+    /// Packets that passed one hop in one direction.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub Tally {
-        /// Packets (or fragments) that came in.
+        /// Number of packets (or fragments) that entered the hop.
         entered as in: Count,
-        /// Packets (or fragments) that went on.
+        /// Number of packets (or fragments) that left the hop.
         left as out: Count,
-        /// Packets (or fragments) that were dropped.
+        /// Number of packets (or fragments) that the hop dropped.
         dropped: ByCause,
-        /// Packets (or fragments) that the queue's management marked instead of dropping them (CE,
-        /// RFC 3168).
+        /// Number of packets (or fragments) that active queue management marked (CE, RFC 3168)
+        /// instead of dropping them.
         marked: Count,
-        /// Bytes on the wire or the air, with framing; 0 where none is counted.
+        /// Bytes on the wire or on the air, framing included; 0 if the hop does not count them.
         wire as wire_bytes: Bytes,
-        /// The longest queue seen.
+        /// Maximum queue length during the run, in bytes.
         queue_max as queue_max_bytes: Bytes,
     } besides {
-        /// By how much what came in became more by being cut: fragments count in `entered`.
+        /// Packets and bytes by which fragmentation increases `entered`.
         cut: Count,
-        /// By how much what goes on is less than what came in for it: fragments joined, a tunnel
-        /// taken off.
+        /// Packets and bytes by which reassembly and the removal of a tunnel reduce the forwarded
+        /// packets.
         joined: Count,
     }
 }
 
-/// What was dropped, by [`DropCause`].
+/// Dropped packets by [`DropCause`].
 pub type ByCause = [Count; DropCause::ALL.len()];
 
-/// A number of packets and their bytes.
+/// Number of packets and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How many.
+    /// Number of packets.
     pub packets: u64,
-    /// Their lengths together.
+    /// Sum of their lengths.
     pub bytes: Bytes,
 }
 
@@ -225,7 +226,7 @@ fn together(counts: &[Count]) -> Count {
 impl Field for Count {
     fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
         u64::declare(&format!("packets_{name}"), doc, columns);
-        Bytes::declare(&format!("bytes_{name}"), "Their bytes.", columns);
+        Bytes::declare(&format!("bytes_{name}"), "Bytes of these packets.", columns);
     }
     fn push(self, columns: &mut IterMut<'_, Column>) {
         self.packets.push(columns);

@@ -11,48 +11,50 @@ use crate::record::{columns, named};
 use crate::unit::{Duration, Instant};
 
 named! {
-    /// What keeps a sender from sending.
+    /// Reason why a sender is not sending.
     pub Limit {
         /// The congestion window is full.
         CongestionWindow = "cwnd",
-        /// The receiver's window is full.
+        /// The receive window of the peer is full.
         ReceiveWindow = "rwnd",
-        /// Data is in flight and the application has handed over no more, or Nagle's algorithm
-        /// waits for more; or data waits for the connection to open.
+        /// Data is in flight and the application has written no more, or Nagle's algorithm waits
+        /// for more, or data waits for the connection to open.
         Application = "application",
-        /// The application has more, but the send buffer is full of what is in flight.
+        /// The application has more data, but unacknowledged data fills the send buffer.
         SendBuffer = "sndbuf",
-        /// Losses are being repaired.
+        /// The sender recovers from losses.
         Recovery = "recovery",
-        /// The next segment waits for its turn.
+        /// The next segment waits for its pacing time.
         Pacing = "pacing",
-        /// Nothing to send and nothing in flight.
+        /// No data to send and none in flight.
         Idle = "idle",
     }
 }
 
-/// The time spent under each [`Limit`].
+/// Time spent under each [`Limit`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Waits([Duration; Limit::ALL.len()]);
 
 columns! {
-    /// Shares of the time since the connection opened: they sum to one, or are all zero before.
+    /// Ratios of the time since the connection opened: they sum to one, or are all zero before.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub Shares {
-        /// Time share: the congestion window was full.
+        /// Ratio of the connection's time in which the congestion window of this end was full.
         cwnd as limited_cwnd: f64,
-        /// Time share: the receiver's window was full.
+        /// Ratio of the connection's time in which the receive window of the other end was full.
         rwnd as limited_rwnd: f64,
-        /// Time share: the application had no more data while some was in flight.
+        /// Ratio of the connection's time in which data was in flight and this end's application
+        /// had written no more.
         application as limited_app: f64,
-        /// Time share: the send buffer was full of what was in flight, and the application had
-        /// more.
+        /// Ratio of the connection's time in which unacknowledged data filled the send buffer and
+        /// this end's application had more.
         send_buffer as limited_sndbuf: f64,
-        /// Time share: repairing losses.
+        /// Ratio of the connection's time in which this end recovered from losses.
         recovery as limited_recovery: f64,
-        /// Time share: pacing.
+        /// Ratio of the connection's time in which this end's next segment waited for its pacing
+        /// time.
         pacing as limited_pacing: f64,
-        /// Time share: nothing to send and nothing in flight.
+        /// Ratio of the connection's time in which this end had no data to send and none in flight.
         idle: f64,
     }
 }

@@ -5,69 +5,70 @@ use crate::record::columns;
 use crate::unit::{Bytes, Duration, Instant};
 
 columns! {
-    /// One end of a connection, at one instant.
+    /// State and counters of one end of a QUIC connection, at one instant.
     #[derive(Clone, Debug, Default)]
     pub Statistics {
-        /// What it counted.
+        /// Counters of the sender.
         counters: Counters,
-        /// Bytes of this end's application that are acknowledged.
+        /// Application bytes sent by this end and acknowledged.
         acked as acked_bytes: Bytes,
-        /// Congestion window.
+        /// Congestion window of this end, in bytes.
         cwnd as cwnd_bytes: Bytes,
-        /// Smoothed round-trip time; missing before the handshake's end.
+        /// Smoothed round-trip time at this end, in ms; missing before the end of the handshake.
         srtt as srtt_ms: Option<Duration>,
-        /// The longest UDP payload that the path is known to take.
+        /// Maximum UDP payload that this end has found the path to carry, in bytes.
         udp_payload as udp_payload_bytes: Bytes,
-        /// Why this end was not sending, since the connection opened.
+        /// Reasons why this end was not sending, since the connection opened.
         shares: Shares,
     } besides {
         /// Slow-start threshold; `None` while unlimited, and for BBR.
         ssthresh: Option<Bytes>,
-        /// Bytes of packets that ask for an acknowledgement and are neither acknowledged nor lost.
+        /// Bytes of ack-eliciting packets that are neither acknowledged nor lost.
         flight: Bytes,
-        /// Bytes of the peer's application that came at least once.
+        /// Application bytes of the peer that arrived at least once.
         received: Bytes,
-        /// When the first datagram with data came.
+        /// Arrival of the first datagram with data.
         first_arrival: Option<Instant>,
-        /// When the last datagram with data came.
+        /// Arrival of the last datagram with data.
         last_arrival: Option<Instant>,
-        /// The name of what keeps it from sending now: a field of [`Shares`].
+        /// Current reason why this end is not sending: a field of [`Shares`].
         limit: &'static str,
     }
 }
 
-/// Something that an end did, for its log.
+/// Event at one end of a connection, for its log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogEvent {
-    /// When.
+    /// Time of the event.
     pub at: Instant,
-    /// Category and name, as in `transport:packet_sent`.
+    /// Category and name, for example `transport:packet_sent`.
     pub name: &'static str,
-    /// Its data, as JSON.
+    /// Data of the event, as JSON.
     pub data: String,
 }
 
 columns! {
-    /// What an end counts.
+    /// Counters of one end of a QUIC connection.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub Counters {
-        /// UDP datagrams sent.
+        /// Number of UDP datagrams sent by this end.
         datagrams: u64,
-        /// Those of them that carried data of applications.
+        /// Number of datagrams sent by this end that carried application data.
         data_datagrams: u64,
-        /// Their UDP payload, all together.
+        /// UDP payload of all datagrams sent by this end, in bytes.
         sent as sent_bytes: Bytes,
-        /// Bytes of applications that were sent again.
+        /// Application bytes retransmitted by this end.
         retransmitted as retransmitted_bytes: Bytes,
-        /// QUIC packets that the sender took for lost (RFC 9002 §6.1), without probes of the path
-        /// MTU.
+        /// Number of QUIC packets that this end declared lost (RFC 9002 §6.1), without path MTU
+        /// probes.
         lost as lost_packets: u64,
-        /// Reductions of the window for losses or marks (RFC 9002 §7.3.2).
+        /// Number of reductions of this end's congestion window because of losses or marks (RFC
+        /// 9002 §7.3.2).
         congestion_events: u64,
-        /// Probes of the path MTU (RFC 9000 §14.3).
+        /// Number of path MTU probes sent by this end (RFC 9000 §14.3).
         mtu_probes: u64,
     } besides {
-        /// Those of them that were lost.
+        /// Number of path MTU probes that were lost.
         lost_probes: u64,
     }
 }

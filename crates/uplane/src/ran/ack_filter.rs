@@ -88,36 +88,35 @@ pub struct AckFilter {
 }
 
 columns! {
-    /// What became of the pure acknowledgements; generated = discarded + expired + sent + those in
-    /// the queue.
+    /// Pure ACKs in one uplink queue: generated = discarded + expired + sent + held.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub Counts {
-        /// They entered the uplink queue.
+        /// Number of pure ACKs that entered the uplink queue.
         generated: u64,
-        /// They were taken out when another one arrived.
+        /// Number of pure ACKs that the filter dropped when another one arrived.
         discarded_active: u64,
-        /// They were taken out at a grant.
+        /// Number of pure ACKs that the filter dropped at a grant.
         discarded_passive: u64,
-        /// They grew too old in the queue.
+        /// Number of pure ACKs that the PDCP discard timer dropped.
         expired: u64,
-        /// Their first byte was sent.
+        /// Number of pure ACKs of which at least the first byte was sent.
         sent: u64,
     }
 }
 
 table! {
-    /// What the ACK filter of one uplink bearer did with pure acknowledgements: generated =
-    /// discarded + expired + sent + held (where a scenario has such filters).
+    /// Pure ACKs in the ACK filter of one uplink bearer, if the scenario has such filters:
+    /// generated = discarded + expired + sent + held.
     ack_filters: pub(super) AckFilterRow {
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// Number of its bearer, from 0, the default bearer.
+        /// Number of the bearer within its UE; 0 is the default bearer.
         bearer: u64,
-        /// What was counted.
+        /// Counters.
         counts: Counts,
-        /// They are still in the queue at the end.
+        /// Number of pure ACKs in the uplink queue at the end of the run.
         held: u64,
-        /// How many may wait, at the end of the run; missing where any number may.
+        /// Threshold of queued ACKs at the end of the run; missing if any number may be queued.
         threshold: Option<u64>,
     }
 }

@@ -58,15 +58,15 @@ pub struct Slots {
     pub phase: Phase,
 }
 
-/// What counts against the rate of a fixed channel.
+/// Bytes of a packet that count for its transmission time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "ChargeKind")]
 pub enum Charge {
-    /// The whole IP packet.
+    /// All bytes of the IP packet.
     #[default]
     Packet,
-    /// Only what the transport carries; headers and pure acknowledgements take no time.
+    /// Transport payload only: headers and pure ACKs take no transmission time.
     Payload,
 }
 

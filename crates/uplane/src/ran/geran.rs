@@ -31,36 +31,42 @@ pub use channel::Channel;
 /// The radio: one [`Channel`] per UE and direction.
 pub type Radio = Dedicated<Channel>;
 
-/// The PDU-per-TTI radio of GERAN with one RLC retransmission loop; all UEs have the same. What it
-/// does not say is taken from its profile.
+/// GERAN radio of each UE with a constant number of PDUs in each TTI and one RLC retransmission
+/// loop. A key that is not set takes its value from `profile`. PDUs and packets are never lost,
+/// only delayed.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Geran", transform = usual_values)]
 pub struct Config {
-    /// The base of this section: a built-in profile (`uplane profile` lists them), or a file with
-    /// the same keys, `"mine.toml"`, beside the scenario.
+    /// Base of this section: a built-in profile (`uplane profile` lists them), or a file with the
+    /// same keys next to the scenario, for example `"mine.toml"`. A key that is set here overrides
+    /// the value of the base.
     #[schemars(schema_with = "profile_or_file")]
     pub profile: String,
-    /// Transmission time interval.
+    /// Transmission time interval (TTI) of both directions.
     #[schemars(transform = within("1 us", "10 s"))]
     pub tti: Duration,
-    /// From the end of a PDU's transmission to the end of its retransmission when that is
-    /// immediate; so it acts as if rounded up to whole TTIs.
+    /// RLC round-trip time: from the end of a lost PDU's transmission to the end of its
+    /// retransmission, if the latter is not delayed. At least one TTI; retransmissions start with a
+    /// TTI, so it acts as if rounded up to whole TTIs.
     pub rlc_rtt: Duration,
-    /// Probability that a PDU is lost, in both directions: sets `bler` of `down` and `up`.
+    /// Probability that a PDU is lost in each transmission, in both directions: short form for
+    /// `bler` of `down` and `up`.
     #[serde(default, skip_serializing)]
     #[schemars(transform = below(1))]
     pub bler: Option<Probability>,
-    /// A PDU may carry the end of one packet and the beginning of the next. If not, a packet is
-    /// cut into whole PDUs, the last one padded.
+    /// Allows a PDU to carry the end of one packet and the start of the next. If false, each packet
+    /// takes whole PDUs, the last one padded.
     pub concatenation: bool,
-    /// Where the downlink grid begins; "random" in each run.
+    /// Start of the downlink TTI grid after the start of the run: a time less than one TTI, or
+    /// `"random"` for a new draw in each run.
     pub phase: Phase,
-    /// How much later than the downlink grid the uplink grid begins; "random" in each run.
+    /// Offset of the uplink TTI grid from the downlink grid: a time less than one TTI, or
+    /// `"random"` for a new draw in each run.
     pub uplink_shift: Phase,
-    /// From the network to the UE.
+    /// Downlink of each UE.
     pub down: OneWay,
-    /// From the UE to the network.
+    /// Uplink of each UE.
     pub up: OneWay,
 }
 
@@ -69,13 +75,14 @@ pub struct Config {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "GeranWay", transform = BaseFiles::say_nothing_is_required)]
 pub struct OneWay {
-    /// PDUs in one TTI.
+    /// Number of PDUs that each TTI carries for a UE.
     #[schemars(transform = within(1, 1000).unit("PDUs"))]
     pub pdus: u32,
-    /// Length of one PDU; all of it carries IP packets.
+    /// Size of a PDU, in bytes, all of which carry IP packets: RLC and LLC headers are not
+    /// modelled.
     #[schemars(transform = within("1 B", "10000 B"))]
     pub pdu: Bytes,
-    /// Probability that a PDU is lost, each time it is sent.
+    /// Probability that a PDU is lost in each transmission, independently of others.
     #[schemars(transform = below(1))]
     pub bler: Probability,
 }

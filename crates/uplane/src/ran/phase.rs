@@ -9,12 +9,12 @@ use crate::sim::Stream;
 use crate::unit::Duration;
 use crate::unit::text::word_or;
 
-/// How the offset of a grid is chosen.
+/// Offset of a grid of slots from the start of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Uniform over one slot, drawn once a run.
+    /// Offset drawn once per run, uniform over one slot.
     Random,
-    /// This offset, in every run.
+    /// Fixed offset for every run, modulo one slot.
     Fixed(Duration),
 }
 

@@ -12,20 +12,20 @@ use crate::record::{Activity, Tables, table};
 use crate::unit::{Bytes, Instant};
 
 table! {
-    /// The queue of one radio bearer, sampled at the scenario's interval. A queue that stays empty
+    /// Queue of one radio bearer, sampled at the interval `record.series`. A queue that stays empty
     /// has no rows.
     bearer_series: pub(super) BearerRow {
-        /// When.
+        /// Time of the sample since the start of the run, in s.
         time_s: Instant,
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// Its bearer, by its place: 0 is the default bearer.
+        /// Number of the bearer within its UE; 0 is the default bearer.
         bearer: u64,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// Packets that wait, or of which a part waits.
+        /// Number of packets in the transmit queue, partly sent ones included.
         queue_packets: u64,
-        /// Bytes that were never sent.
+        /// Bytes in the transmit queue that were never sent.
         queue_bytes: Bytes,
     }
 }

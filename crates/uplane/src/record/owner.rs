@@ -3,12 +3,12 @@
 use super::columns;
 
 columns! {
-    /// An application on a UE, by their names.
+    /// Application on a UE, by their names.
     #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
     pub Owner {
-        /// The application.
+        /// Name of the application.
         app: String,
-        /// The UE.
+        /// Name of the UE that runs the application.
         ue: String,
     }
 }

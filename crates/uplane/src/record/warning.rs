@@ -9,17 +9,17 @@
 use super::{Owner, Tables, columns, named, table};
 
 named! {
-    /// What a warning is about.
+    /// Kind of a warning.
     pub Warned {
         /// No application uses a part of the scenario.
         Unused = "unused",
-        /// Nothing looks at the value of a key.
+        /// A key of the scenario has no effect.
         Unread = "unread",
-        /// Connections ended before their time.
+        /// Connections ended with a failure.
         Failed = "failed",
         /// Transfers were not completed: their connections failed, or the run ended first.
         Incomplete = "incomplete",
-        /// The window that the receiver offered limited a sender.
+        /// The receive window of the peer limited a sender.
         ReceiveWindow = "receive window",
         /// The send buffer limited a sender.
         SendBuffer = "send buffer",
@@ -37,34 +37,36 @@ named! {
 }
 
 columns! {
-    /// One thing that a user should know.
+    /// One warning.
     #[derive(Clone, Debug, PartialEq)]
     pub Warning {
-        /// What it is about.
+        /// Kind of the warning.
         kind: Warned,
-        /// The application and the UE; empty where it is about none.
+        /// Application and UE; empty if the warning is about none.
         owner: Owner,
-        /// The link, tunnel, radio or bearer, or the key or section of the scenario; empty where it
+        /// Link, tunnel, radio or bearer, or key or section of the scenario; empty if the warning
         /// is about none.
         place: String,
-        /// Part of the time.
+        /// Ratio of the time that the warning concerns; missing if it is about no time.
         share: Option<f64>,
-        /// How many connections, transfers, packets or UEs.
+        /// Number of connections, transfers, packets or UEs that the warning concerns; missing if
+        /// it is about none.
         amount: Option<u64>,
-        /// Of how many, over all UEs of the application.
+        /// Total number from which `amount` is counted, over all UEs of the application; missing
+        /// without `amount`.
         of: Option<u64>,
-        /// The words, with the columns that they name in braces; `{share}` in per cent.
+        /// Text of the warning with column names in braces; `{share}` is in percent.
         pattern: String,
     }
 }
 
 table! {
-    /// What a user should know about the run: limits that decided its result, what failed, and what
-    /// had no effect.
+    /// Warnings about the run: limits that decided its result, failures, and parts of the scenario
+    /// without effect.
     warnings: pub(crate) WarningRow {
-        /// What it is.
+        /// Warning.
         warning: Warning,
-        /// The same in words.
+        /// Text of the warning, one sentence.
         text: String,
     }
 }

@@ -66,26 +66,28 @@ macro_rules! application {
         #[derive(Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
-            /// Its name in tables; unique.
+            /// Name of the application in tables, unique in the scenario.
             pub name: String,
-            /// The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
-            /// first UE by default.
+            /// Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
+            /// starts one on each of them. Default: the first UE.
             #[serde(default)]
             pub ue: Option<String>,
-            /// When it starts.
+            /// Start time of the application, counted from the start of the run.
             #[serde(default = "super::at_once")]
             pub start: $crate::unit::Duration,
-            /// It starts up to this much later, by a time drawn anew for each run.
+            /// Maximum random delay added to `start`: each run draws a delay between 0 and this
+            /// time.
             #[serde(default = "super::at_once")]
             pub spread: $crate::unit::Duration,
-            /// The port at the server, for packet filters; 80 over TCP and 5004 without.
+            /// Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC, 5004
+            /// for datagrams.
             #[serde(default)]
             pub port: Option<u16>,
-            /// The address of the server, for packet filters; 198.51.100.1 without.
+            /// IP address of the server, for packet filters and captures. Default: 198.51.100.1.
             #[serde(default)]
             pub server_address: Option<$crate::scenario::quantity::Address>,
-            /// The name of the link at whose far end its server is: its packets do not pass the
-            /// links before that one, as with an edge server; the first link by default.
+            /// Name of the link at whose network end the server is, for example for an edge server:
+            /// packets do not pass the links before it. Default: the first link.
             #[serde(default)]
             pub server_link: Option<String>,
             $($fields)*

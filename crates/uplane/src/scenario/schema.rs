@@ -87,34 +87,35 @@ pub(super) use lookup::{
     member, resolved, root, takes_others,
 };
 
-/// A scenario: who talks to whom, over which path and radio, and what is written down.
+/// Scenario: UEs, applications, path and radio, and the tables that a run records.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "uplane scenario")]
 pub struct File {
-    /// One line for reports.
+    /// Title of the scenario, one line, for reports.
     #[serde(default)]
     pub title: String,
-    /// The seed when none is given at the command line.
+    /// Seed of the random streams if the command line sets none.
     #[serde(default = "one")]
     #[schemars(transform = within(0, i64::MAX))]
     pub seed: u64,
-    /// The longest simulated time; a run whose applications are all finished ends earlier.
+    /// Maximum simulated time. A run ends earlier when all applications have finished.
     #[serde(default = "minute")]
     #[schemars(transform = within("1 ns", "1000000 s"))]
     pub duration: Duration,
-    /// The radio between the UEs and the network.
+    /// Radio between the UEs and the network.
     pub radio: Radio,
-    /// The user equipments; one called "ue" when there is no such section.
+    /// User equipments (UEs). Default: one UE with the name "ue".
     #[serde(default = "one_ue")]
     pub ue: Vec<Ue>,
-    /// The wired links, in order from the server to the base station.
+    /// Wired links, in order from the server to the base station. Without this section, there are
+    /// none.
     #[serde(default)]
     pub link: Vec<LinkSection>,
-    /// A GTP-U tunnel over some of the links.
+    /// GTP-U tunnel over some of the links. Without this section, there is none.
     #[serde(default)]
     pub gtpu: Option<Gtpu>,
-    /// TCP parameter sets by name; applications without a `tcp` key use the one called "default".
+    /// TCP parameter sets by name. Applications without a `tcp` key use the set "default".
     #[serde(default)]
     pub tcp: BTreeMap<String, tcp::Profile>,
     /// QUIC parameter sets by name, for applications with a `quic` key.
@@ -126,31 +127,31 @@ pub struct File {
     /// Uploads of one file.
     #[serde(default)]
     pub upload: Vec<Upload>,
-    /// Greedy transfers without end.
+    /// Greedy transfers: the sender always has data.
     #[serde(default)]
     pub bulk: Vec<Bulk>,
-    /// Web pages.
+    /// Web pages of several objects.
     #[serde(default)]
     pub web: Vec<Web>,
-    /// Pings.
+    /// Series of ICMP echo requests.
     #[serde(default)]
     pub ping: Vec<Ping>,
-    /// Constant-rate streams of datagrams, such as voice.
+    /// Constant-rate streams of UDP datagrams, such as voice.
     #[serde(default)]
     pub voice: Vec<Voice>,
-    /// Messages of a file at their times: what an application wrote.
+    /// Replays of messages from a file with their times, as an application wrote them.
     #[serde(default)]
     pub replay: Vec<Replay>,
     /// Applications in Python.
     #[serde(default)]
     pub program: Vec<Program>,
-    /// Tables that are recorded besides those that every run has.
+    /// Tables that a run records in addition to those that every run has.
     #[serde(default)]
     pub record: Record,
 }
 
 impl File {
-    /// What the sections of all applications have in common, kind by kind.
+    /// Returns the common keys of all applications, kind by kind.
     pub fn applications(&self) -> Vec<Common<'_>> {
         let mut all = Vec::new();
         for_each_application!(self, |position, section, kind| all
@@ -163,42 +164,47 @@ impl File {
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ue {
-    /// Its name; with a count above one, the UEs are called name-1, name-2, ….
+    /// Name of the UE. With `count` above one, the UEs are called name-1, name-2, …
     pub name: String,
-    /// How many.
+    /// Number of equal UEs.
     #[serde(default = "one_u32")]
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub count: u32,
-    /// Its address, or that of the first of several, for packet filters; without, 10.45.0.1 for the
-    /// first UE of the scenario, 10.45.0.2 for the second, and so on.
+    /// IP address of the UE, or of the first of several, for packet filters and captures. Default:
+    /// 10.45.0.1 for the first UE of the scenario, 10.45.0.2 for the second, and so on.
     #[serde(default)]
     pub address: Option<Address>,
-    /// Its SINR in the downlink of an LTE or NR cell, in dB; that of the cell without.
+    /// Downlink SINR of the UE in an LTE or NR cell, in dB. Default: that of the cell. Refused
+    /// beside `downlink_sinrs`, in a network, and in an LTE cell where nothing depends on it.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
-    /// Its SINR at the eNB, in dB; that of the cell without.
+    /// Uplink SINR of the UE at the base station of an LTE or NR cell, in dB. Default: that of the
+    /// cell. Refused beside `uplink_sinrs`, in a network, and in an LTE cell where nothing depends
+    /// on it.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
-    /// Its SINR in the downlink over time instead, in a cell without a network; the first from 0 s
-    /// on. The base station knows of a change by the next report, which is made each 5 slots and
-    /// known 8 slots later. The name of a CSV file with the columns time and `sinr_db` does the
-    /// same.
+    /// Downlink SINRs of the UE over time, in a cell without a network: each holds from its time
+    /// on, the first one from 0 s. A list, or the name of a CSV file with the columns `time` and
+    /// `sinr_db`. The UE measures every 5 slots, and the base station uses the report 8 slots
+    /// later.
     #[serde(default)]
     #[schemars(with = "SinrSteps")]
     pub downlink_sinrs: Vec<SinrStep>,
-    /// SINR in the uplink over time, or the name of such a file. The base station measures it each
-    /// 10 slots and knows it 8 slots later.
+    /// Uplink SINRs of the UE over time, in a cell without a network: each holds from its time on,
+    /// the first one from 0 s. A list, or the name of a CSV file with the columns `time` and
+    /// `sinr_db`. The base station measures every 10 slots and uses the result 8 slots later.
     #[serde(default)]
     #[schemars(with = "SinrSteps")]
     pub uplink_sinrs: Vec<SinrStep>,
-    /// By how much it may be better off than that, both ways alike: drawn for each run, from zero
-    /// to this, in dB.
+    /// Maximum increase of the UE's SINR over its keys, in dB: one increase for both directions,
+    /// drawn uniformly from 0 in each run.
     #[serde(default)]
     #[schemars(transform = within(0, 60).unit("dB"))]
     pub sinr_spread_db: Option<f64>,
-    /// The threshold of its ACK filter; that of the cell's filter without.
+    /// Threshold of the UE's ACK filter, with the rules `active` and `hybrid` only. Default:
+    /// `threshold` of the cell's filter.
     #[serde(default)]
     #[schemars(transform = within(1, u32::MAX).unit("acknowledgements"))]
     pub ack_threshold: Option<u32>,
@@ -208,40 +214,40 @@ pub struct Ue {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The table `packets`: the ledger of every delivered packet.
+    /// Records the table `packets`: the delay causes of every delivered packet.
     #[serde(default)]
     pub packets: bool,
-    /// The table `deliveries`: every in-order delivery of application data.
+    /// Records the table `deliveries`: every in-order delivery of application data.
     #[serde(default)]
     pub deliveries: bool,
-    /// The table `qlog`: every packet of QUIC at both ends, with its frames.
+    /// Records the table `qlog`: every QUIC packet at both ends, with its frames.
     #[serde(default)]
     pub qlog: bool,
-    /// The table `headers`: the IP, TCP, UDP and ICMP headers of every packet at both hosts.
+    /// Records the table `headers`: IP, TCP, UDP and ICMP headers of every packet at both hosts.
     #[serde(default)]
     pub headers: bool,
-    /// The tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus` and `radio_channels`:
-    /// all that is on the air of an LTE or NR cell, field by field.
+    /// Records the tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus` and
+    /// `radio_channels`: everything on the air of an LTE or NR cell, field by field.
     #[serde(default)]
     pub radio: bool,
-    /// The table `critical_path`: what the time of each transfer is made of.
+    /// Records the table `critical_path`: causes of the duration of each transfer.
     #[serde(default)]
     pub critical_path: bool,
-    /// The tables `series`, `link_series`, `bearer_series` and `radio_series`: the state of each
-    /// sender of TCP or QUIC, of the queues of links and of radio bearers, and of the radio links
-    /// at this interval.
+    /// Interval of the tables `series`, `link_series`, `bearer_series` and `radio_series`: state of
+    /// each TCP or QUIC sender, of link queues, of radio bearers and of radio links. If not set,
+    /// these tables are not recorded.
     #[serde(default)]
     #[schemars(transform = at_least("10 us"))]
     pub series: Option<Duration>,
 }
 
 impl Ue {
-    /// Its SINR in the downlink at the start, where it has one of its own, in dB.
+    /// Returns the UE's own downlink SINR at the start of the run, in dB, if it has one.
     pub fn first_downlink_sinr_db(&self) -> Option<f64> {
         self.downlink_sinrs.first().map(|step| step.sinr_db).or(self.downlink_sinr_db)
     }
 
-    /// The same of the uplink.
+    /// Returns the UE's own uplink SINR at the start of the run, in dB, if it has one.
     pub fn first_uplink_sinr_db(&self) -> Option<f64> {
         self.uplink_sinrs.first().map(|step| step.sinr_db).or(self.uplink_sinr_db)
     }

@@ -5,77 +5,77 @@ use crate::record::{columns, named};
 use crate::unit::{Bytes, Duration, Instant};
 
 named! {
-    /// What became of Fast Open at one end.
+    /// Outcome of TCP Fast Open at one end.
     pub FastOpenOutcome {
-        /// It was not tried.
+        /// Fast Open was not tried.
         None = "none",
-        /// The SYN asked for a cookie.
+        /// The SYN requested a cookie.
         Asked = "asked",
-        /// The SYN's cookie was taken, and its data acknowledged by the SYN-ACK.
+        /// The SYN's cookie was accepted, and the SYN-ACK acknowledged its data.
         Accepted = "accepted",
-        /// The SYN's cookie was not taken, so that its data went again.
+        /// The SYN's cookie was rejected, and its data was retransmitted.
         Refused = "refused",
-        /// The SYN went again, without data and cookie.
+        /// The SYN was retransmitted without data and cookie.
         Fallback = "fallback",
     }
 }
 
 columns! {
-    /// One end of a connection, at one instant.
+    /// State and counters of one end of a connection, at one instant.
     #[derive(Clone, Debug, PartialEq)]
     pub Statistics {
-        /// The state (RFC 9293 §3.3.2).
+        /// TCP state of this end (RFC 9293 §3.3.2).
         state: &'static str,
-        /// What its sender counted.
+        /// Counters of the sender.
         counters: Counters,
-        /// Bytes of this end's application that are acknowledged.
+        /// Application bytes sent by this end and acknowledged.
         acked as acked_bytes: Bytes,
-        /// Congestion window.
+        /// Congestion window of this end, in bytes.
         cwnd as cwnd_bytes: Bytes,
-        /// Smoothed round-trip time; missing without a sample.
+        /// Smoothed round-trip time at this end, in ms; missing without a sample.
         srtt as srtt_ms: Option<Duration>,
-        /// Why this end was not sending, since the connection opened.
+        /// Reasons why this end was not sending, since the connection opened.
         shares: Shares,
-        /// What explicit congestion notification told this end.
+        /// Explicit congestion notification at this end.
         marks: Marks,
-        /// What became of Fast Open.
+        /// Outcome of Fast Open.
         fast_open: FastOpenOutcome,
     } besides {
-        /// Segments sent without data, SYN, FIN or RST.
+        /// Number of segments sent without data, SYN, FIN or RST.
         pure_acks: u64,
         /// Slow-start threshold; `None` while unlimited.
         ssthresh: Option<Bytes>,
         /// Bytes sent and not acknowledged.
         flight: Bytes,
-        /// The retransmission timeout, backed off.
+        /// Retransmission timeout, with its back-off.
         rto: Duration,
-        /// Bytes of the peer's application that came at least once.
+        /// Application bytes of the peer that arrived at least once.
         received: Bytes,
-        /// When the first data segment came.
+        /// Arrival of the first data segment.
         first_arrival: Option<Instant>,
-        /// When the last data segment came.
+        /// Arrival of the last data segment.
         last_arrival: Option<Instant>,
-        /// Bytes of the peer's application handed over in order.
+        /// Application bytes of the peer delivered in order.
         delivered: Bytes,
-        /// The name of what keeps it from sending now: a field of [`Shares`].
+        /// Current reason why this end is not sending: a field of [`Shares`].
         limit: &'static str,
     }
 }
 
 columns! {
-    /// What a sender counts.
+    /// Counters of a TCP sender.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub Counters {
-        /// Data segments sent, with retransmissions.
+        /// Number of data segments sent by this end, retransmissions included.
         segments: u64,
-        /// Data segments sent again.
+        /// Number of data segments retransmitted by this end.
         retransmissions: u64,
-        /// Retransmission timeouts of data.
+        /// Number of retransmission timeouts of data at this end.
         timeouts: u64,
-        /// Fast recoveries entered.
+        /// Number of fast recoveries that this end entered.
         recoveries: u64,
-        /// Acknowledgements that came and were duplicates by all five criteria of RFC 5681 §2,
-        /// whether or not SACK was in use.
+        /// Number of duplicate ACKs received by this end, by all five criteria of RFC 5681 §2, with
+        /// or without SACK.
         duplicate_acks: u64,
     }
 }
@@ -84,11 +84,11 @@ columns! {
     /// Explicit congestion notification (RFC 3168, RFC 9768) at one end: all zero without it.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub Marks {
-        /// Data segments that came marked.
+        /// Number of data segments with a congestion mark (CE) received by this end.
         received as marks_received: u64,
-        /// Acknowledgements that told of marks.
+        /// Number of ACKs with a congestion echo received by this end.
         echoes as mark_echoes: u64,
-        /// Reductions of the congestion window for a mark.
+        /// Number of reductions of this end's congestion window because of marks.
         reductions as mark_reductions: u64,
     }
 }

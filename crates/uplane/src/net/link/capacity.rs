@@ -3,10 +3,10 @@
 //! In: when a frame may go out, and its bytes on the wire. Out: when its last bit has.
 //!
 //! A trace is one of Mahimahi (Netravali et al. 2015, mahimahi(1)): each number is a millisecond at
-//! which 1504 bytes may leave, of which each frame needs its length and 4 bytes, so that "1" is one
+//! which 1504 bytes may leave. Each frame takes its length and 4 bytes, so the trace "1" is one
 //! packet of 1500 bytes a millisecond, 12 Mbit/s. An opportunity also takes what fits of the next
 //! frame, whose rest leaves with the next opportunity; what no frame uses is lost. The last number
-//! is the period, after which the trace is repeated.
+//! is the period, after which the trace repeats.
 //!
 //! Left out: a capacity that depends on what is sent, as a radio's does. Who studies a scheduler
 //! could tell.
@@ -18,17 +18,17 @@ use serde_json::Value;
 use crate::unit::text::{RATE_UNITS, Written, exact, written};
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// A rate that holds from here on.
+/// One rate of a link, which holds until the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RateStep {
-    /// Since the start of the run.
+    /// Start of the rate, counted from the start of the run.
     pub at: Duration,
-    /// The rate; `"0 bit/s"` during an outage.
+    /// Bit rate on the wire; `"0 bit/s"` during an outage.
     pub rate: StepRate,
 }
 
-/// The rate of a step; `None` during an outage.
+/// Rate of a step; `None` during an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepRate(pub Option<Bitrate>);
 
@@ -39,7 +39,7 @@ pub struct Trace(Vec<u64>);
 /// What a link carries over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Varying {
-    /// Rates, the first from the start of the run on; the last is above 0.
+    /// Rates: the first one holds from the start of the run, and the last one is above 0.
     Rates(Vec<RateStep>),
     /// Opportunities of 1504 bytes.
     Opportunities(Trace),
@@ -229,10 +229,10 @@ impl Written for Trace {
 written!(StepRate, Trace);
 
 const NANOS: u128 = 1_000_000_000;
-/// What one opportunity carries: a packet of 1500 bytes with the header of the emulator's device.
+/// Capacity of one opportunity: a packet of 1500 bytes with the header of mahimahi's TUN device.
 const OPPORTUNITY: Bytes = Bytes(1504);
-/// What mahimahi counts beside a packet, in opportunities and against the length of its queues in
-/// bytes: flags and protocol, which a TUN device puts before each packet (`tun_pi` of Linux).
+/// Header of flags and protocol that a TUN device puts before each packet (`tun_pi` of Linux).
+/// mahimahi counts it in opportunities and in its queue limits in bytes.
 pub(super) const TUN_HEADER: Bytes = Bytes(4);
 /// Eleven days, as for all times.
 const LONGEST_MILLIS: u64 = 1_000_000_000;
@@ -312,8 +312,9 @@ mod tests {
         assert_eq!(end, 3_000_000_000 + (4000 - 1) * 125);
     }
 
-    /// mahimahi(1): a trace "1" is 12 Mbit/s of full packets. 56 = 52 + 4 bytes go 26.857 times
-    /// into an opportunity, so ten of them carry 268 packets of 52 bytes and the start of one more.
+    /// mahimahi(1): a trace "1" is 12 Mbit/s of full packets. An opportunity has space for 26.857
+    /// times 56 = 52 + 4 bytes. Ten opportunities carry 268 packets of 52 bytes and the start of one
+    /// more.
     #[test]
     fn each_frame_needs_four_bytes_more_of_a_trace() {
         let in_millis = |length, millis| {
@@ -324,7 +325,7 @@ mod tests {
         assert_eq!(in_millis(52, 10), 15_040 / 56);
     }
 
-    /// 1000 bytes at 8 kbit/s take a second, of which half is before the outage of 300 ms.
+    /// 1000 bytes at 8 kbit/s take a second. Half of it is before the outage of 300 ms.
     #[test]
     fn an_outage_holds_the_frame_on_the_wire() {
         let step = |millis, rate: &str| RateStep {

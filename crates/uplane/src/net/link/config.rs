@@ -11,37 +11,37 @@ use crate::net::framing::Framing;
 use crate::net::queue::{Aqm, QueueLimit};
 use crate::unit::{Bitrate, Bytes, Duration};
 
-/// The parameters of one direction of a link.
+/// Parameters of one direction of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Bits on the wire a second; `None` for a link that serialises in no time.
+    /// Bit rate on the wire, framing included; `None` for a link that serialises in no time.
     pub rate: Option<Bitrate>,
-    /// What it carries over time, instead of a rate.
+    /// Capacity over time, instead of a rate.
     pub varying: Option<Arc<Varying>>,
-    /// Propagation from end to end.
+    /// Propagation delay from end to end.
     pub delay: Duration,
-    /// The longest IP packet it takes.
+    /// Maximum length of an IP packet.
     pub mtu: Bytes,
-    /// What may wait for it.
+    /// Limit of the queue in front of the link.
     pub queue: QueueLimit,
-    /// How what waits is managed; first in, first out, with tail drop for `None`.
+    /// Active queue management; first in, first out with tail drop for `None`.
     pub aqm: Option<Aqm>,
-    /// What it loses.
+    /// Losses on the wire.
     pub loss: Loss,
-    /// What it reorders.
+    /// Reordering of frames.
     pub reordering: Option<Reordering>,
-    /// What it adds to each packet on the wire.
+    /// Link layer, which determines the bytes that a frame adds to its IP packet.
     pub framing: Framing,
-    /// How long the sending node works on each frame, fragments included, before it can take the
-    /// next one.
+    /// Processing time of the sending node for each frame, fragments included, before it can take
+    /// the next one.
     pub processing: Duration,
-    /// The sending node says so when a packet is too long and must not be cut. Without it such
-    /// packets are silently dropped: the black hole of RFC 2923 §2.1.
+    /// Sends an ICMP message when a packet is too long and must not be fragmented. If false, such
+    /// packets are dropped silently: the black hole of RFC 2923 §2.1.
     pub icmp: bool,
 }
 
 impl Config {
-    /// True when frames take time on their way into it.
+    /// Returns `true` if frames take transmission time.
     pub fn has_rate(&self) -> bool {
         self.rate.is_some() || self.varying.is_some()
     }

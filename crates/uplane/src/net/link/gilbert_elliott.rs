@@ -15,19 +15,21 @@ use serde::{Deserialize, Serialize};
 use crate::sim::Stream;
 use crate::unit::Probability;
 
-/// The parameters, with Elliott's letters.
+/// Burst losses: a channel alternates between a good and a bad state, frame by frame (letters of
+/// Elliott 1963).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "BurstLoss")]
 pub struct Config {
-    /// From good to bad, for each frame.
+    /// Probability of a change from the good to the bad state, for each frame.
     pub p: Probability,
-    /// From bad to good, for each frame: bad times are `1 / r` frames long in the mean.
+    /// Probability of a change from the bad to the good state, for each frame. A bad period lasts
+    /// `1 / r` frames on average.
     pub r: Probability,
-    /// What is lost of the frames in bad times (`1 − h`).
+    /// Probability that a frame is lost in the bad state (`1 − h`). Default 1.
     #[serde(default = "always")]
     pub bad_loss: Probability,
-    /// What is lost of the frames in good times (`1 − k`).
+    /// Probability that a frame is lost in the good state (`1 − k`). Default 0.
     #[serde(default)]
     pub good_loss: Probability,
 }

@@ -14,13 +14,13 @@ use crate::net::ledger::Cause;
 use crate::sim::{Stream, Streams};
 use crate::unit::{Duration, Instant, Probability};
 
-/// Which frames come late.
+/// Reordering of frames: some take longer than others.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reordering {
-    /// How many of the frames.
+    /// Probability that a frame is late.
     pub probability: Probability,
-    /// By how much: what is sent within this time after a late frame overtakes it.
+    /// Additional delay of a late frame: frames sent within this time after it overtake it.
     pub delay: Duration,
 }
 

@@ -9,25 +9,27 @@ use crate::record::{Activity, columns, rate_kbps};
 use crate::unit::{Bytes, Duration, Instant};
 
 columns! {
-    /// One sample of one direction of a link.
+    /// Sample of one direction of a link.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub(crate) LinkSample {
-        /// Packets (or fragments) that wait for their turn.
+        /// Number of packets (or fragments) in the queue of the link at the time of the sample.
         queue_packets: u64,
-        /// Their bytes.
+        /// Bytes of packets (or fragments) in the queue of the link at the time of the sample.
         queue_bytes: Bytes,
-        /// Bytes of IP packets that came to the far end since the sample before.
+        /// Bytes of IP packets that arrived at the far end of the link since the previous sample.
         out_bytes: Bytes,
-        /// Their rate.
+        /// Rate of IP packets that arrived at the far end of the link since the previous sample, in
+        /// kbit/s.
         rate_kbps: f64,
-        /// Packets dropped since the sample before, for whatever cause.
+        /// Number of packets dropped since the previous sample, for any reason.
         dropped_packets: u64,
-        /// Packets marked by the queue's management since the sample before (CE, RFC 3168).
+        /// Number of packets marked by active queue management (CE, RFC 3168) since the previous
+        /// sample.
         marked_packets: u64,
     }
 }
 
-/// What was there at the sample before.
+/// Counters at the previous sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sampled {
     tally: Tally,

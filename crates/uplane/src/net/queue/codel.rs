@@ -21,18 +21,20 @@ use super::{Facts, Waiting};
 use crate::unit::range::within;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// The parameters (RFC 8289 §4.2, §4.3).
+/// Parameters of CoDel (RFC 8289 §4.2, §4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Codel")]
 pub struct Config {
-    /// The acceptable delay of a standing queue (`TARGET`, RFC 8289 §4.2).
+    /// Acceptable queueing delay (`TARGET`, RFC 8289 §4.2): no packet is dropped while delays fall
+    /// below it at least once in each `interval`.
     #[schemars(transform = within("1 ns", "10 s"))]
     pub target: Duration,
-    /// In the order of the longest round trip (`INTERVAL`, RFC 8289 §4.3).
+    /// Time for which packets must wait longer than `target` before the first drop, about the
+    /// maximum round-trip time (`INTERVAL`, RFC 8289 §4.3).
     #[schemars(transform = within("1 ns", "100 s"))]
     pub interval: Duration,
-    /// Marks packets whose sender understands it instead of dropping them (RFC 3168).
+    /// Marks ECN-capable packets instead of dropping them (RFC 3168). If false, all are dropped.
     pub ecn: bool,
 }
 

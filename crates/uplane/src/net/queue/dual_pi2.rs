@@ -25,27 +25,28 @@ use crate::net::Ecn;
 use crate::unit::range::{above, within};
 use crate::unit::{Duration, Instant, Probability};
 
-/// The parameters (RFC 9332 appendix A.1).
+/// Parameters of DualPI2 (RFC 9332 appendix A.1).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "DualPi2")]
 pub struct Config {
-    /// The classic queue's delay that the controller aims at (`target`).
+    /// Target queueing delay of the classic queue, for the PI controller (`target`).
     #[schemars(transform = within("1 us", "10 s"))]
     pub target: Duration,
-    /// The longest round trip (`RTT_max`, RFC 9332 appendix A.1): it gives `Tupdate`, the shorter
-    /// of
-    /// `target` and a third of it, and the gains `alpha = 0.1 · Tupdate / RTT_max²`,
-    /// `beta = 0.3 / RTT_max`.
+    /// Maximum round-trip time (`RTT_max`, RFC 9332 appendix A.1). It gives `Tupdate`, the shorter
+    /// of `target` and a third of it, and the gains `alpha = 0.1 · Tupdate / RTT_max²` and `beta =
+    /// 0.3 / RTT_max`.
     #[schemars(transform = within("1 ms", "100 s"))]
     pub rtt_max: Duration,
-    /// The coupling factor `k`.
+    /// Coupling factor `k`: ratio of the marking probability of the low-latency queue to `p'`,
+    /// whose square is that of the classic queue.
     #[schemars(transform = within(0.5, 10).unit("times p'"))]
     pub coupling: f64,
-    /// Packets of the low-latency queue that have waited longer are marked.
+    /// Queueing delay beyond which packets of the low-latency queue are always marked.
     #[schemars(transform = within("1 us", "1 s"))]
     pub step: Duration,
-    /// What the classic queue gets while both have packets (tc-dualpi2(8), `classic_protection`).
+    /// Minimum ratio of the link's capacity that the classic queue gets while both queues have
+    /// packets (tc-dualpi2(8), `classic_protection`).
     #[schemars(transform = above(0, 1))]
     pub classic_share: Probability,
 }

@@ -26,26 +26,27 @@ use crate::net::tally::DropCause;
 use crate::unit::range::within;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// The parameters (RFC 8290 §5.2). The queue's limit is that of the link or the bearer; the RFC has
-/// 10240 packets.
+/// Parameters of FQ-CoDel (RFC 8290 §5.2). The limit of all queues together is that of the link or
+/// bearer; the RFC has 10240 packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "FqCodel")]
 pub struct Config {
-    /// `TARGET` of each queue's CoDel (RFC 8289 §4.2).
+    /// Acceptable queueing delay of each flow's queue (`TARGET`, RFC 8289 §4.2).
     #[schemars(transform = within("1 ns", "10 s"))]
     pub target: Duration,
-    /// `INTERVAL` of each queue's CoDel (RFC 8289 §4.3).
+    /// Time for which packets of a flow must wait longer than `target` before the first drop
+    /// (`INTERVAL`, RFC 8289 §4.3).
     #[schemars(transform = within("1 ns", "100 s"))]
     pub interval: Duration,
-    /// Bytes that a queue may send in a round, each packet with the 14 bytes of an Ethernet header.
-    /// Default 1514 B, one full frame (RFC 8290 §5.2.4).
+    /// Bytes that a flow's queue may send in one round (RFC 8290 §5.2.4). Each packet counts with
+    /// the 14 bytes of an Ethernet header. Default 1514 B, one full frame.
     #[schemars(transform = within("1 B", "1 MB"))]
     pub quantum: Bytes,
-    /// Queues (RFC 8290 §5.2.5).
+    /// Number of queues to which flows are hashed (RFC 8290 §5.2.5).
     #[schemars(transform = within(1, 65_536).unit("queues"))]
     pub flows: u32,
-    /// Marks packets whose sender understands it instead of dropping them (RFC 3168).
+    /// Marks ECN-capable packets instead of dropping them (RFC 3168). If false, all are dropped.
     pub ecn: bool,
 }
 
@@ -207,7 +208,7 @@ const fn mix(number: u64) -> u64 {
 
 /// RFC 8290 §4.1.
 const MOST_DROPS: u32 = 64;
-/// The hardware header that a quantum counts with each packet (RFC 8290 §5.2.4).
+/// Length of the Ethernet header that a quantum counts with each packet (RFC 8290 §5.2.4).
 const ETHERNET_HEADER: Bytes = Bytes(14);
 
 #[cfg(test)]

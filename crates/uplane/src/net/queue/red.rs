@@ -22,28 +22,29 @@ use crate::sim::Stream;
 use crate::unit::range::{above, within};
 use crate::unit::{Duration, Instant, Probability, math};
 
-/// The parameters (Floyd and Jacobson 1993, §6).
+/// Parameters of RED (Floyd and Jacobson 1993, §6), in its gentle variant (Floyd 2000).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Red")]
 pub struct Config {
-    /// Nothing is dropped while the average is shorter (`min_th`).
+    /// Average queue length below which no packet is dropped (`min_th`).
     #[schemars(transform = within(1, 1_000_000).unit("packets"))]
     pub min_threshold: u32,
-    /// Here `max_probability` is reached (`max_th`); more than `min_threshold`.
+    /// Average queue length at which the drop probability is `max_probability` (`max_th`). More
+    /// than `min_threshold`. At twice this length, every packet is dropped.
     #[schemars(transform = within(2, 1_000_000).unit("packets"))]
     pub max_threshold: u32,
-    /// The probability at `max_threshold` (`max_p`).
+    /// Drop probability at `max_threshold` (`max_p`).
     pub max_probability: Probability,
-    /// The weight of the newest length in the average (`w_q`).
+    /// Weight of the current queue length in the average, at each arrival (`w_q`).
     #[schemars(transform = above(0, 1))]
     pub weight: Probability,
-    /// How long a typical packet takes on the link: while the queue is empty, a length of zero
-    /// counts once in this time (`s`).
+    /// Transmission time of a typical packet on the link: while the queue is empty, the average
+    /// decays once in this time (`s`).
     #[schemars(transform = within("1 ns", "10 s"))]
     pub packet_time: Duration,
-    /// Marks packets whose sender understands it instead of dropping them, up to `max_threshold`
-    /// (RFC 3168 §7).
+    /// Marks ECN-capable packets instead of dropping them while the average is below
+    /// `max_threshold` (RFC 3168 §7). If false, all are dropped.
     pub ecn: bool,
 }
 

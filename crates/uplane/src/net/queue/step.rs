@@ -18,15 +18,16 @@ use crate::net::Ecn;
 use crate::unit::range::within;
 use crate::unit::{Duration, Instant};
 
-/// The parameters.
+/// Parameters of step marking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Step")]
 pub struct Config {
-    /// Packets that have waited longer are marked.
+    /// Queueing delay beyond which packets are marked.
     #[schemars(transform = within("1 us", "10 s"))]
     pub threshold: Duration,
-    /// Marks also packets of senders that react as to a loss, ECT(0), and not only ECT(1).
+    /// Marks packets with ECT(0) too, whose senders react to a mark as to a loss. If false, only
+    /// packets with ECT(1) (L4S) are marked.
     pub ect0: bool,
 }
 

@@ -10,16 +10,16 @@ use super::queue::Queue;
 use super::threshold::Threshold;
 use crate::unit::FlowId;
 
-/// What a threshold counts.
+/// ACKs that a threshold counts together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "AckFilterScope")]
 pub enum Scope {
-    /// All acknowledgements of the bearer.
+    /// All ACKs of the bearer.
     #[default]
     #[serde(rename = "bearer")]
     WholeBearer,
-    /// Those of each flow.
+    /// ACKs of each flow.
     #[serde(rename = "flow")]
     PerFlow,
 }

@@ -47,11 +47,11 @@ pub struct Filter {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "FilterDirection")]
 pub enum Applies {
-    /// To the UE only: the UE's packets take another bearer.
+    /// Downlink packets only; the UE's uplink packets take another bearer.
     Down,
-    /// From the UE only.
+    /// Uplink packets only.
     Up,
-    /// Both.
+    /// Packets of both directions.
     #[default]
     Both,
 }
@@ -74,7 +74,7 @@ pub struct PortRange {
     pub last: u16,
 }
 
-/// What an IP packet carries.
+/// Protocol above IP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "ProtocolKind")]

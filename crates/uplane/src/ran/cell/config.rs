@@ -154,17 +154,17 @@ pub struct Urgent {
     pub preemption: Preemption,
 }
 
-/// How the downlink's scheduler knows what waits.
+/// Queue sizes that the downlink scheduler uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "DownlinkQueues")]
 pub enum DownlinkQueueView {
-    /// It sees the queues as they are: they are in the same eNB.
+    /// Current queue sizes of RLC, which is in the same base station as the scheduler.
     #[default]
     Exact,
-    /// By reports of RLC when packets come ([`crate::ran::mac::queue_report`]), as the schedulers
-    /// of ns-3 do: only of bearers in unacknowledged mode without maximum rates, which share a
-    /// block equally.
+    /// Queue sizes that RLC reports when packets arrive, as in ns-3; the scheduler subtracts each
+    /// grant, used or not. Requires `sharing = "equal"`, bearers in unacknowledged mode, and
+    /// neither `ue_ambr` nor `mbr`.
     Reports,
 }
 
@@ -196,19 +196,21 @@ pub struct Uplink {
     pub pucch: Option<Pucch>,
 }
 
-/// How the eNB learns that a UE has data.
+/// Rule by which a UE asks for uplink grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RequestRule")]
 pub enum Access {
-    /// By requests when data finds empty buffers, until a block with a report is built (TS 36.321
-    /// §5.4.4, §5.4.5).
+    /// When data arrives at empty buffers, the UE sends a scheduling request at each occasion until
+    /// it builds a block with a buffer status report (TS 36.321 §5.4.4, §5.4.5).
     Standard,
-    /// By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
+    /// The UE sends a scheduling request at each occasion while its waiting bytes exceed its
+    /// requested and granted bytes. Uplink blocks carry buffer status reports.
     #[serde(rename = "eager")]
     EagerRequests,
-    /// By a report in each slot in which a buffer changed, at no cost and without fail. The eNB
-    /// takes it as it is: what it has granted and the UE has not yet sent is granted again.
+    /// The UE sends no scheduling requests. It reports its buffers in each TTI in which they
+    /// change, without cost or error. The eNB takes each report as the current demand, so it grants
+    /// bytes again that are granted but not yet received.
     IdealReports,
 }
 

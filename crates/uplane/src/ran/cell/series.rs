@@ -15,41 +15,47 @@ use crate::record::{Activity, Tables, rate_kbps, table};
 use crate::unit::{Bytes, Decibel, Duration, Instant, UeId};
 
 table! {
-    /// The radio link of one UE in one direction, sampled at the scenario's interval: what happened
-    /// since the sample before. A link at rest has no rows.
+    /// Radio link of one UE in one direction since the previous sample, at the interval
+    /// `record.series`. An idle link has no rows.
     radio_series: pub(super) RadioRow {
-        /// When.
+        /// Time of the sample since the start of the run, in s.
         time_s: Instant,
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// New transport blocks on the air.
+        /// Number of new transport blocks since the previous sample.
         blocks: u64,
-        /// Their bytes, with headers and padding.
+        /// Bytes of new transport blocks since the previous sample, headers and padding included.
         block_bytes: Bytes,
-        /// Rate of these bytes.
+        /// Rate of new transport blocks since the previous sample, in kbit/s.
         rate_kbps: f64,
-        /// Mean `I_MCS` of these blocks; missing without any, or where blocks have no scheme.
+        /// Mean MCS index (`I_MCS`) of new transport blocks; missing without any, or if blocks have
+        /// no MCS.
         mean_mcs: Option<f64>,
-        /// Transmissions, first ones included.
+        /// Number of transmissions since the previous sample, first ones and HARQ retransmissions.
         transmissions: u64,
-        /// Transmissions that did not decode.
+        /// Number of transmissions since the previous sample after which the receiver could not
+        /// decode the block.
         failures: u64,
-        /// Resource blocks of all transmissions; bytes, where a cell has no resource blocks.
+        /// Number of resource blocks of all transmissions since the previous sample; bytes in a
+        /// cell without resource blocks.
         resource_units: u64,
-        /// Mean wideband CQI of the reports that the scheduler looked at; missing without any.
+        /// Mean wideband CQI of the reports that the scheduler used since the previous sample;
+        /// missing without any.
         mean_cqi: Option<f64>,
-        /// SINR of the last transmission at its receiver; missing where no SINR decides.
+        /// SINR of the last transmission at its receiver, in dB; missing if errors do not depend on
+        /// the SINR.
         sinr_db: Option<f64>,
-        /// Uplink grants given; missing downlink.
+        /// Number of uplink grants to the UE since the previous sample; missing in the downlink.
         grants: Option<u64>,
-        /// Scheduling requests sent; missing downlink.
+        /// Number of scheduling requests of the UE since the previous sample; missing in the
+        /// downlink.
         sr_sent: Option<u64>,
     }
 }
 
-/// What was there at the sample before, of one UE.
+/// Counters of one UE at the previous sample.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sampled {
     counted: UeCounters,
@@ -57,7 +63,7 @@ pub(super) struct Sampled {
     queues: PerDirection<Vec<Activity>>,
 }
 
-/// What was counted in one direction.
+/// Counters of one direction.
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     blocks: u64,

@@ -9,221 +9,233 @@ use crate::unit::Bytes;
 counters! {
     /// Counters of one cell since the start of the run.
     pub CellStatistics {
-        /// Slots in which the cell did anything.
+        /// Number of TTIs (LTE) or slots (NR) in which the cell was active.
         slots as busy_slots: u64,
-        /// Control channel elements used, both directions.
+        /// Number of control channel elements (CCEs) used by downlink assignments and uplink
+        /// grants.
         cces: u64,
-        /// Assignments and grants that the control channel could not carry.
+        /// Number of downlink assignments and uplink grants for which the PDCCH had no space.
         pdcch_blocked: u64,
-        /// Scheduling requests sent.
+        /// Number of scheduling requests sent by UEs.
         sr_sent: u64,
-        /// Of these, lost on the way.
+        /// Number of scheduling requests that the base station did not detect.
         sr_missed: u64,
-        /// Of these, ignored because a grant was under way.
+        /// Number of scheduling requests that the base station ignored because a grant for the UE
+        /// was still to come.
         sr_ignored: u64,
-        /// Random accesses: after requests without answer, and in their place.
+        /// Number of random access procedures started by UEs, after unanswered scheduling requests
+        /// or instead of them.
         random_accesses: u64,
-        /// Preambles sent, in a cell with a RACH.
+        /// Number of preambles sent by UEs; 0 without a `rach` section.
         preambles_sent: u64,
-        /// Of these, sent by another UE in the same occasion too.
+        /// Number of preambles sent that another UE also sent in the same occasion.
         preambles_collided: u64,
-        /// Random accesses without answer to `preambleTransMax` preambles: radio link failures.
+        /// Number of random access procedures that failed after `preambleTransMax` preambles: radio
+        /// link failures.
         random_access_problems: u64,
-        /// UEs without data released from RRC_CONNECTED.
+        /// Number of releases of UEs without data from RRC_CONNECTED.
         rrc_releases: u64,
-        /// Pages sent, each for one UE.
+        /// Number of paging messages sent, each for one UE.
         pages: u64,
-        /// UEs that came back from RRC_INACTIVE into RRC_CONNECTED.
+        /// Number of changes of UEs from RRC_INACTIVE to RRC_CONNECTED.
         rrc_resumes: u64,
-        /// UEs that came back from RRC_IDLE.
+        /// Number of changes of UEs from RRC_IDLE to RRC_CONNECTED.
         rrc_setups: u64,
-        /// Data of UEs in RRC_INACTIVE sent with their random access (SDT).
+        /// Number of small data transmissions of UEs in RRC_INACTIVE by random access (RA-SDT).
         small_data_transmissions: u64,
-        /// Data of UEs in RRC_INACTIVE sent on a configured grant (CG-SDT).
+        /// Number of small data transmissions of UEs in RRC_INACTIVE on a configured grant
+        /// (CG-SDT).
         small_data_grants: u64,
-        /// First messages on it that were sent again, as nothing answered.
+        /// Number of retransmissions of first messages of CG-SDT after no answer.
         small_data_retransmissions: u64,
-        /// Small data without an answer until the UE was in RRC_IDLE, whichever way they went.
+        /// Number of small data transmissions, by random access or configured grant, that had no
+        /// answer before the UE entered RRC_IDLE.
         small_data_failures: u64,
-        /// Regular and periodic buffer status reports sent.
+        /// Number of regular and periodic buffer status reports sent by UEs.
         bsr_sent: u64,
-        /// Reports sent in the place of padding.
+        /// Number of buffer status reports sent by UEs instead of padding.
         padding_bsr_sent: u64,
-        /// Uplink grants given.
+        /// Number of uplink grants sent by the base station.
         grants: u64,
-        /// Of these, that activated a configured grant of type 2.
+        /// Number of uplink grants that activated a configured grant of type 2.
         configured_grant_activations: u64,
-        /// Messages that released one.
+        /// Number of PDCCH messages that released a configured grant of type 2.
         configured_grant_releases: u64,
-        /// Configured Grant Confirmation MAC CEs sent.
+        /// Number of Configured Grant Confirmation MAC CEs sent by UEs.
         configured_grant_confirmations: u64,
-        /// Urgent blocks that took resources of others.
+        /// Number of urgent downlink blocks that took resources of other blocks.
         preemptions: u64,
     } besides {
-        /// Blocks of the downlink, but urgent ones.
+        /// Downlink blocks except urgent ones.
         downlink: BlockStatistics,
-        /// Urgent blocks of the downlink.
+        /// Urgent downlink blocks.
         urgent: BlockStatistics,
-        /// Blocks of the uplink.
+        /// Uplink blocks.
         uplink: BlockStatistics,
     }
 }
 
 counters! {
-    /// Counters of one direction.
+    /// Counters of the transport blocks of one direction.
     pub BlockStatistics {
-        /// New blocks.
+        /// Number of new transport blocks.
         blocks: u64,
-        /// Transmissions, first ones included.
+        /// Number of transmissions of transport blocks, first ones and HARQ retransmissions.
         transmissions: u64,
-        /// Transmissions that did not decode.
+        /// Number of transmissions after which the receiver could not decode the block.
         failures: u64,
-        /// First transmissions that did not decode.
+        /// Number of first transmissions after which the receiver could not decode the block.
         first_failures: u64,
-        /// Blocks lost for good.
+        /// Number of transport blocks that HARQ did not deliver.
         lost: u64,
-        /// Resource blocks used, over all transmissions; bytes, where a cell has no resource
-        /// blocks.
+        /// Number of resource blocks of all transmissions; bytes in a cell without resource blocks.
         units as resource_units: u64,
-        /// Of these, those of transmissions after the first.
+        /// Number of resource blocks of HARQ retransmissions; bytes in a cell without resource
+        /// blocks.
         units_again as resource_units_resent: u64,
-        /// Bytes of transport blocks, or of their code block groups, that these carried.
+        /// Bytes of transport blocks, or of their code block groups, in HARQ retransmissions.
         bytes_again as bytes_resent: u64,
-        /// Code block groups that these carried; none where they are not told apart.
+        /// Number of code block groups in HARQ retransmissions; 0 if whole blocks are
+        /// retransmitted.
         groups_again as code_block_groups_resent: u64,
-        /// Transmissions of which urgent blocks took a part.
+        /// Number of transmissions of which urgent blocks took a part.
         preempted: u64,
-        /// Resource blocks that these lost, times the symbols for which they did.
+        /// Resources that transmissions lost to urgent blocks: resource blocks times symbols.
         preempted_symbols: u64,
-        /// Bytes of RLC PDUs in new blocks.
+        /// Bytes of RLC PDUs in new transport blocks.
         sdu_bytes: u64,
-        /// Bytes of MAC headers and control elements in new blocks.
+        /// Bytes of MAC subheaders and control elements in new transport blocks.
         header_bytes: u64,
-        /// Bytes of nothing in new blocks.
+        /// Bytes of padding in new transport blocks.
         padding_bytes: u64,
     }
 }
 
 columns! {
-    /// Counters of one UE since the start of the run: its downlink, reports of it, and its uplink.
+    /// Counters of one UE since the start of the run: downlink, CQI reports and uplink.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub UeCounters {
-        /// New downlink blocks.
+        /// Number of new downlink transport blocks of the UE.
         blocks: u64,
-        /// Their bytes.
+        /// Bytes of new downlink transport blocks of the UE, headers and padding included.
         bytes: u64,
     } besides {
-        /// The sum of their `I_MCS`.
+        /// Sum of `I_MCS` of new downlink blocks.
         schemes: u64,
-        /// Transmissions, first ones included.
+        /// Number of downlink transmissions, first ones included.
         transmissions: u64,
-        /// Their resource blocks; bytes, where a cell has none.
+        /// Resource blocks of downlink transmissions; bytes in a cell without resource blocks.
         units: u64,
-        /// First transmissions that did not decode.
+        /// Number of first downlink transmissions that did not decode.
         first_failures: u64,
-        /// Transmissions that decoded, of the downlink and of the uplink.
+        /// Number of transmissions that decoded, downlink and uplink.
         decoded: [u64; 2],
-        /// Reports of the channel quality that somebody looked at.
+        /// Number of CQI reports that the scheduler used.
         cqi_reports: u64,
-        /// The sum of their wideband CQIs.
+        /// Sum of the wideband CQIs of these reports.
         qualities: u64,
-        /// Its uplink.
+        /// Counters of the uplink.
         uplink: UplinkCounters,
     }
 }
 
 counters! {
-    /// What the uplink of one UE took and carried.
+    /// Resources and traffic of the uplink of one UE.
     pub UplinkCounters {
-        /// IP packets that reached the network.
+        /// Number of uplink IP packets of the UE that reached the network.
         packets: u64,
-        /// Their bytes.
+        /// Bytes of uplink IP packets of the UE that reached the network.
         bytes: Bytes,
-        /// Of these packets, acknowledgements (TCP segments without payload).
+        /// Number of ACKs (TCP segments without payload) of the UE that reached the network.
         acks: u64,
-        /// Their bytes.
+        /// Bytes of ACKs (TCP segments without payload) of the UE that reached the network, IP
+        /// headers included.
         ack_bytes: Bytes,
-        /// Occasions used: scheduling requests sent.
+        /// Number of scheduling requests sent by the UE.
         sr_sent: u64,
-        /// Uplink grants given.
+        /// Number of uplink grants sent to the UE.
         grants: u64,
-        /// Control channel elements of these grants.
+        /// Number of control channel elements (CCEs) of the uplink grants to the UE.
         cces as grant_cces: u64,
-        /// Transmissions of uplink blocks, first ones included.
+        /// Number of transmissions of uplink transport blocks of the UE, first ones and HARQ
+        /// retransmissions.
         transmissions: u64,
-        /// Their resource blocks; bytes, where a cell has none.
+        /// Number of resource blocks of all uplink transmissions of the UE; bytes in a cell without
+        /// resource blocks.
         units as resource_units: u64,
     } besides {
-        /// New blocks.
+        /// Number of new uplink blocks.
         blocks: u64,
-        /// Their bytes.
+        /// Bytes of new uplink blocks.
         block_bytes: Bytes,
-        /// The sum of their `I_MCS`.
+        /// Sum of `I_MCS` of new uplink blocks.
         schemes: u64,
     }
 }
 
 table! {
-    /// Transport blocks of one direction of an LTE cell.
+    /// Transport blocks of one direction, all LTE or NR cells together.
     blocks: pub(super) BlockRow {
-        /// `down` or `up`; or `urgent`: those of urgent bearers in the downlink, which are none of
-        /// `down`.
+        /// Direction of the blocks: `down`, `up`, or `urgent` for downlink blocks of urgent
+        /// bearers, which `down` does not include.
         direction: &'static str,
-        /// What was counted.
+        /// Counters.
         counted: BlockStatistics,
-        /// Part of all resources of these transmissions that urgent blocks took.
+        /// Ratio of the resources that urgent blocks took to all resources of these transmissions
+        /// (resource blocks times symbols).
         preempted_share: f64,
-        /// Part of the new blocks' bytes that is padding.
+        /// Ratio of padding bytes to all bytes of new transport blocks.
         padding_share: f64,
     }
 }
 
 table! {
-    /// How one LTE cell gave out its resources.
+    /// Control channels and access procedures, all LTE or NR cells together.
     control: pub(super) ControlRow {
-        /// What was counted.
+        /// Counters.
         counted: CellStatistics,
-        /// TTIs from one occasion for a scheduling request of a UE to its next; missing in a
-        /// network, see `cells`.
+        /// SR period of a UE, in TTIs (LTE) or slots (NR); missing in a network, where `cells` has
+        /// it.
         sr_period: Option<u64>,
-        /// Resource blocks of a slot of the first carrier that may carry uplink data; missing where
-        /// there are none, and in a network.
+        /// Number of resource blocks of the first carrier that may carry uplink data in a slot;
+        /// missing without resource blocks, and in a network, where `cells` has it.
         uplink_prbs: Option<u64>,
     }
 }
 
 table! {
-    /// What the uplink of one UE of an LTE cell took. Acknowledgements took the part `ack_share` of
-    /// it: exactly, where a UE sends nothing else.
+    /// Resources and traffic of the uplink of one UE in an LTE or NR cell. ACKs took the ratio
+    /// `ack_share` of them: exactly, if a UE sends nothing else.
     uplinks: pub(super) UplinkRow {
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// What was counted.
+        /// Counters.
         counted: UplinkCounters,
-        /// Part of the bytes that are acknowledgements; missing where nothing came.
+        /// Ratio of the bytes of ACKs to all uplink bytes that reached the network; missing without
+        /// any.
         ack_share: Option<f64>,
-        /// Occasions for a scheduling request on the control channel (PUCCH format 1); missing in a
-        /// cell without requests.
+        /// Number of PUCCH occasions of the UE for scheduling requests (format 1), used or not;
+        /// missing in a cell without requests.
         sr_occasions: Option<u64>,
-        /// Occasions for HARQ-ACKs used (PUCCH formats 1a and 1b): transmissions of downlink blocks
-        /// that it answered.
+        /// Number of PUCCH occasions in which the UE sent HARQ feedback (formats 1a and 1b):
+        /// downlink transmissions that it answered.
         harq_acks: u64,
     }
 }
 
-/// What one transmission of a block carried.
+/// Content of one transmission of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sent {
-    /// Its resource units.
+    /// Number of resource units.
     pub(super) units: u64,
     /// Bytes of the block.
     pub(super) bytes: Bytes,
-    /// Groups of its code blocks, where they are told apart.
+    /// Groups of code blocks, if they are told apart.
     pub(super) groups: GroupBits,
 }
 
 impl BlockStatistics {
-    /// A new block was built.
+    /// Counts a new block.
     pub(super) fn on_block(&mut self, division: Division) {
         self.blocks += 1;
         self.sdu_bytes += division.sdus.0;
@@ -231,7 +243,7 @@ impl BlockStatistics {
         self.padding_bytes += division.padding.0;
     }
 
-    /// A block was on the air.
+    /// Counts a transmission.
     pub(super) fn on_transmission(&mut self, sent: Sent, first: bool, decoded: bool) {
         self.transmissions += 1;
         self.units += sent.units;
@@ -244,33 +256,33 @@ impl BlockStatistics {
         self.first_failures += u64::from(first && !decoded);
     }
 
-    /// An urgent block took so many resource blocks times symbols of a transmission, for the
+    /// Counts resource blocks times symbols of a transmission that an urgent block took, for the
     /// `first` time or again.
     pub(super) fn on_preempted(&mut self, symbols: u64, first: bool) {
         self.preempted += u64::from(first);
         self.preempted_symbols += symbols;
     }
 
-    /// Bytes of all new blocks.
+    /// Returns the bytes of all new blocks.
     pub fn bytes(&self) -> u64 {
         self.sdu_bytes + self.header_bytes + self.padding_bytes
     }
 
-    /// The share of padding in new blocks; zero without any.
+    /// Returns the ratio of padding in new blocks, or zero without any.
     pub fn padding_share(&self) -> f64 {
         if self.bytes() == 0 { 0.0 } else { self.padding_bytes as f64 / self.bytes() as f64 }
     }
 }
 
 impl UplinkCounters {
-    /// A new block was built.
+    /// Counts a new block.
     pub(super) fn on_block(&mut self, size: Bytes, mcs: Mcs) {
         self.blocks += 1;
         self.block_bytes += size;
         self.schemes += u64::from(mcs.index());
     }
 
-    /// A packet reached the network.
+    /// Counts a packet that reached the network.
     pub(super) fn on_packet(&mut self, packet: &Packet) {
         self.packets += 1;
         self.bytes += packet.length;
@@ -280,7 +292,7 @@ impl UplinkCounters {
         }
     }
 
-    /// The share of acknowledgements in the bytes carried; none without any bytes.
+    /// Returns the ratio of ACKs in the bytes carried, or `None` without any bytes.
     pub fn ack_share(&self) -> Option<f64> {
         let bytes = self.bytes.0;
         (bytes > 0).then(|| self.ack_bytes.0 as f64 / bytes as f64)
@@ -315,7 +327,7 @@ impl UeCounters {
         }
     }
 
-    /// What was counted on another carrier.
+    /// Adds the counters of another carrier.
     pub(super) fn add_carrier(&mut self, other: &Self) {
         self.blocks += other.blocks;
         self.bytes += other.bytes;
@@ -365,7 +377,7 @@ impl CellStatistics {
         tables.push(ControlRow { counted: self, sr_period, uplink_prbs });
     }
 
-    /// Blocks of one direction.
+    /// Returns the block counters of one direction.
     pub(super) const fn blocks_mut(&mut self, direction: Direction) -> &mut BlockStatistics {
         match direction {
             Direction::Down => &mut self.downlink,

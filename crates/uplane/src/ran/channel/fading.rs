@@ -45,18 +45,19 @@ enum Kind {
     Trace(trace::Table),
 }
 
-/// Antennas of sender and receiver.
+/// Number of transmit and receive antennas of the downlink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "AntennaKind")]
 pub enum Antennas {
-    /// One each.
+    /// One transmit and one receive antenna.
     #[default]
     #[serde(rename = "1x1")]
     OneByOne,
-    /// Two receivers: maximum ratio combining.
+    /// One transmit and two receive antennas: maximum ratio combining.
     #[serde(rename = "1x2")]
     OneByTwo,
-    /// Two each: transmit diversity with one layer, an MMSE receiver with two.
+    /// Two transmit and two receive antennas: transmit diversity with one layer, an MMSE receiver
+    /// with two.
     #[serde(rename = "2x2")]
     TwoByTwo,
 }

@@ -21,12 +21,12 @@ use crate::sim::Stream;
 use crate::unit::{CellId, math};
 
 columns! {
-    /// A place on the map, in m east and north of site 0.
+    /// Position on the map, in m east and north of site 0.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub Position {
-        /// Its place, east of the first site.
+        /// Distance east of the first site, in m.
         x as x_m: f64,
-        /// Its place, north of the first site.
+        /// Distance north of the first site, in m.
         y as y_m: f64,
     }
 }
@@ -40,15 +40,16 @@ pub struct Way {
     pub azimuth: Degrees,
 }
 
-/// What is beyond the outer sites.
+/// Surroundings of the outer sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "EdgeKind")]
 pub enum Edge {
-    /// Nothing: UEs are at site 0, all other sites only interfere.
+    /// No further sites: UEs are in cells of the first site, and all other sites only interfere.
     #[default]
     Open,
-    /// Copies of the cluster: UEs are everywhere.
+    /// Copies of all sites (wrap-around): UEs are in all cells, and all cells have the same
+    /// neighbours.
     Wrapped,
 }
 

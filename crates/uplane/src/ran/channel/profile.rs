@@ -11,33 +11,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::unit::{Duration, math};
 
-/// Power-delay profiles.
+/// Power-delay profile of fast fading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "FadingProfile")]
 pub enum Profile {
-    /// No fading.
+    /// No fast fading.
     None,
-    /// The same over the whole band.
+    /// Fading without frequency selectivity: the same over the whole band.
     Flat,
     /// Extended pedestrian A (TS 36.101 Table B.2.1-2).
     #[default]
     Epa,
-    /// Extended vehicular A.
+    /// Extended vehicular A (TS 36.101 Table B.2.1-3).
     Eva,
-    /// Extended typical urban.
+    /// Extended typical urban (TS 36.101 Table B.2.1-4).
     Etu,
     /// Pedestrian A of ITU-R M.1225.
     PedA,
-    /// Pedestrian B.
+    /// Pedestrian B of ITU-R M.1225.
     PedB,
-    /// Vehicular A.
+    /// Vehicular A of ITU-R M.1225.
     VehA,
-    /// Tapped delay line A of NR, 30 ns (TS 38.104 §G.2.1.1).
+    /// Tapped delay line A of NR, delay spread 30 ns (TS 38.104 §G.2.1.1).
     TdlA30,
-    /// Tapped delay line B of NR, 100 ns.
+    /// Tapped delay line B of NR, delay spread 100 ns (TS 38.104 §G.2.1.1).
     TdlB100,
-    /// Tapped delay line C of NR, 300 ns.
+    /// Tapped delay line C of NR, delay spread 300 ns (TS 38.104 §G.2.1.1).
     TdlC300,
 }
 

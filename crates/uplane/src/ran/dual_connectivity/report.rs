@@ -11,33 +11,35 @@ use crate::record::{Activity, Tables, counters, table};
 use crate::unit::{Bytes, CellId, Instant};
 
 counters! {
-    /// What one leg of a bearer carried.
+    /// PDUs of one leg of a bearer.
     pub(in crate::ran) LegCounters {
-        /// PDCP PDUs that it was given.
+        /// Number of PDCP PDUs that PDCP submitted to the leg.
         packets: u64,
-        /// Their bytes, with PDCP's header.
+        /// Bytes of PDCP PDUs that PDCP submitted to the leg, PDCP headers included.
         bytes: Bytes,
-        /// Of these, first copies that came to the receiving PDCP entity.
+        /// Number of PDCP PDUs of the leg that arrived at the receiving PDCP entity as first
+        /// copies.
         first: u64,
-        /// Of these, dropped because `t-Reordering` had expired for them.
+        /// Number of PDCP PDUs that arrived over the leg after `t-Reordering` had expired for them,
+        /// and were dropped.
         late: u64,
-        /// Copies that were discarded, for another one had come.
+        /// Number of PDCP PDUs of the leg that were discarded because another copy had arrived.
         duplicates: u64,
-        /// PDUs that the leg has lost.
+        /// Number of PDCP PDUs that the leg lost.
         lost: u64,
     }
 }
 
 table! {
-    /// What one leg of a UE's bearer carried in one direction, with dual connectivity.
+    /// PDUs of one leg of a UE's bearer in one direction, with dual connectivity.
     legs: pub(in crate::ran) LegRow {
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// The leg.
+        /// Leg.
         leg: Leg,
-        /// What was counted.
+        /// Counters.
         counted: LegCounters,
     }
 }

@@ -111,12 +111,12 @@ impl Urgency {
     }
 }
 
-/// From report to report.
+/// Distance between two buffer status reports of a UE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interval {
-    /// Each block with data left behind has one.
+    /// A report in each uplink block.
     EveryBlock,
-    /// A timer.
+    /// Timer, restarted by each report.
     Time(Duration),
 }
 

@@ -45,14 +45,14 @@ pub enum OnRequest {
     PerMillisecond(Bytes),
 }
 
-/// What to do with a request whose UE already has a grant that it may not have known of.
+/// Answer of the base station to a scheduling request of a UE that still has a grant to come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RepeatedRequest")]
 pub enum Repeated {
-    /// Ignore it: the grant under way answers it.
+    /// No further grant: the grant that is still to come answers the request.
     Ignore,
-    /// Grant again, so that requests pipeline.
+    /// One more grant for each request, so that requests and grants form a pipeline.
     #[serde(rename = "grant")]
     GrantEach,
 }

@@ -21,15 +21,16 @@ pub struct Channel {
     pub bucket_size_duration: Duration,
 }
 
-/// `prioritisedBitRate`: 0, 8 to 256 kB/s, or infinity.
+/// `prioritisedBitRate`: uplink rate that a logical channel gets before lower priorities; 0, 8 to
+/// 256 kB/s, or infinity in the standard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PrioritisedRate {
-    /// Nothing comes first.
+    /// Rate 0.
     #[default]
     None,
-    /// All it wants comes first.
+    /// All that the channel needs.
     Infinite,
-    /// So much, to whole bytes a second.
+    /// Rate, rounded down to whole bytes per second.
     Of(Bitrate),
 }
 

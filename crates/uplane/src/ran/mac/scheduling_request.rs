@@ -45,17 +45,18 @@ pub enum Prohibit {
     Slots(u64),
 }
 
-/// Which slot of each period a UE may use.
+/// Offset of a UE's SR occasions within the SR period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RequestOffset")]
 pub enum Offset {
-    /// UE by UE the next slot, so that the PUCCH is filled evenly.
+    /// UE number n (from 0) has the n-th TTI or uplink slot of the period, counted modulo their
+    /// number, so that the PUCCH fills evenly.
     #[default]
     InTurn,
-    /// Drawn once for each UE.
+    /// Each UE draws one TTI or uplink slot of the period at the start of the run.
     Random,
-    /// This one.
+    /// Fixed slot within the period.
     #[serde(skip)]
     Fixed(u64),
 }

@@ -12,33 +12,37 @@ use serde::{Deserialize, Serialize};
 use super::prioritisation::Buckets;
 use crate::unit::{Bytes, Instant};
 
-/// Sharing of a block among the bearers of one UE.
+/// Rule by which the bearers of a UE share one transport block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "SharingKind")]
 pub enum Sharing {
-    /// All for the most urgent bearer, the rest for the next.
+    /// The bearer with the highest QCI or 5QI priority takes all that it needs, then the next.
     #[default]
     Priority,
-    /// Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
+    /// In order of priority, each bearer first gets what its prioritised bit rate allows (a token
+    /// bucket); the rest is divided by priority (logical channel prioritization, TS 36.321
+    /// §5.4.3.1).
     Buckets,
-    /// To each bearer with data the same share; what it does not need is lost.
+    /// Each bearer with data gets an equal share of the block. The part of a share that the bearer
+    /// does not need is padding.
     Equal,
 }
 
-/// What the bearers of a UE want of a block.
+/// Demands of a UE's bearers on one block.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// Bytes that each has to send.
+    /// Bytes that each bearer has to send.
     pub demands: &'a [Bytes],
-    /// Bytes that guaranteed rates give each before the rule divides the block; empty where no
-    /// bearer has such a rate.
+    /// Bytes that guaranteed rates give each bearer before the rule divides the block. Empty if no
+    /// bearer has a guaranteed rate.
     pub promised: &'a [Bytes],
 }
 
 impl Sharing {
-    /// Divides `room` bytes among bearers; `shares` gets one entry a bearer. What is promised goes
-    /// first, in the order of priority, whatever the rule; the rule divides the rest.
+    /// Divides `room` bytes among the bearers of a UE. The `promised` bytes go first, in the order
+    /// of priority, with every rule; the rule divides the rest. Writes one entry per bearer to
+    /// `shares`.
     pub fn share(
         self,
         buckets: &mut Buckets,
@@ -121,8 +125,8 @@ mod tests {
         assert_eq!(share(Sharing::Priority, 549, [5_000, 5_000, 0]), [0, 549, 0]);
     }
 
-    /// TS 23.501 §5.7.2.5: a promise goes before the rule, and counts as demand that is met; the rest
-    /// of the block goes by the rule.
+    /// TS 23.501 §5.7.2.5: promised bytes go before the rule and reduce the bearer's demand. The rule
+    /// divides the rest of the block.
     #[test]
     fn what_is_promised_goes_before_any_rule() {
         let after = |rule, promised| share_after(rule, 549, [5_000, 5_000, 100], promised);

@@ -16,22 +16,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::ran::rlc::Pdu;
 
-/// How a bearer continues after a STATUS PDU.
+/// Use of the rest of a bearer's share of a transport block after an RLC STATUS PDU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusPdus {
-    /// With data, as far as its share of the block goes.
+    /// Data of the same bearer follows the STATUS PDU up to the end of the bearer's share (TS
+    /// 36.321 §6.1.2).
     #[default]
     WithData,
-    /// Not before its next transmission opportunity: the rest of its share is padding, or goes to
-    /// other bearers where these take what one leaves.
+    /// No data of the same bearer follows until the bearer's next transmission opportunity. The
+    /// rest of its share is padding, or goes to other bearers if the sharing rule allows it.
     Alone,
-    /// The same after a STATUS PDU that `t-StatusProhibit` had held back; with data after others.
+    /// As `alone` after a STATUS PDU that `t-StatusProhibit` had delayed; data follows all others.
     AloneIfHeldBack,
 }
 
 impl StatusPdus {
-    /// True when nothing may follow this PDU in the share of its bearer.
+    /// Returns `true` if nothing may follow this PDU in the share of its bearer.
     #[inline]
     pub const fn ends_share(self, pdu: &Pdu) -> bool {
         match (self, pdu) {

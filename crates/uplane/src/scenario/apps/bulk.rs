@@ -7,25 +7,28 @@ use crate::net::Direction;
 use crate::unit::{Bitrate, Bytes, Duration, Instant, Limit};
 
 application! {
-    /// A greedy transfer: always more to send, from start to stop.
+    /// Greedy transfer: the sender always has more data, from `start` to `stop`.
     Bulk {
-        /// The TCP parameter set.
+        /// Name of the TCP parameter set, or a built-in profile. Default: the set "default",
+        /// otherwise the profile "rfc". Refused beside `quic`.
         #[serde(default)]
         pub tcp: Option<String>,
-        /// The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
+        /// Name of the QUIC parameter set, which makes the connection use QUIC instead of TCP.
+        /// "default" always exists.
         #[serde(default)]
         pub quic: Option<String>,
-        /// The direction of the data.
+        /// Direction of the data: `"down"` or `"up"`.
         #[serde(default)]
         pub direction: Direction,
-        /// Which end opens the connection.
+        /// End that opens the connection: `"ue"` or `"server"`.
         #[serde(default)]
         pub opens: End,
-        /// When the application stops writing; without, at the end of the run.
+        /// Time at which the application stops writing, counted from the start of the run. What it
+        /// has written is still delivered. If not set, it writes until the end of the run.
         #[serde(default)]
         pub stop: Option<Duration>,
-        /// How fast the receiving application reads what came, from the receive buffer: when that
-        /// is full, the window closes; not of QUIC.
+        /// Rate at which the receiving application reads data from the receive buffer; a full
+        /// buffer closes the receive window. TCP only. `"unlimited"`: reads at once.
         #[serde(default = "super::unlimited")]
         pub read_rate: Limit<Bitrate>,
     }

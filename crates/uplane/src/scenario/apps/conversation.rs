@@ -15,22 +15,24 @@ macro_rules! conversation {
         $crate::scenario::apps::application! {
             $(#[doc = $doc])+
             $name {
-                /// The TCP parameter set.
+                /// Name of the TCP parameter set, or a built-in profile. Default: the set
+                /// "default", otherwise the profile "rfc". Refused beside `quic` and `datagrams`.
                 #[serde(default)]
                 pub tcp: Option<String>,
-                /// The QUIC parameter set, for QUIC instead of TCP: one stream; "default" is always
-                /// there.
+                /// Name of the QUIC parameter set, which makes the connection use QUIC instead of
+                /// TCP, with one stream. "default" always exists.
                 #[serde(default)]
                 pub quic: Option<String>,
-                /// UDP datagrams instead of a connection: one for each message.
+                /// Sends each message as a UDP datagram instead of over a connection.
                 #[serde(default)]
                 pub datagrams: bool,
-                /// The longest payload of a datagram, without UDP and IP headers: longer messages
-                /// are split; 65507 B without (RFC 768).
+                /// Maximum UDP payload of a datagram, without UDP and IP headers: longer messages
+                /// are split. Default: 65507 B (RFC 768). Requires `datagrams`.
                 #[serde(default)]
                 #[schemars(transform = $crate::unit::range::within("1 B", "65507 B"))]
                 pub payload: Option<$crate::unit::Bytes>,
-                /// Opens the connection first; without, both ends are connected from the start.
+                /// Opens a connection first. If false, both ends are connected from the start; refused
+                /// with QUIC, TCP Fast Open and `datagrams`.
                 #[serde(default = "super::yes")]
                 pub handshake: bool,
                 $($fields)*

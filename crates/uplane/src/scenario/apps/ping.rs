@@ -7,17 +7,17 @@ use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration};
 
 application! {
-    /// Echo requests at an interval.
+    /// Series of ICMP echo requests that the UE sends to the server.
     Ping {
-        /// Length of the IP packet, with its header and that of ICMP.
+        /// Length of the IP packet of each echo request and reply, IP and ICMP headers included.
         #[serde(default = "ping_packet")]
         #[schemars(transform = within("28 B", "65535 B"))]
         pub packet: Bytes,
-        /// From one request to the next.
+        /// Time between two echo requests of the UE.
         #[serde(default = "second")]
         #[schemars(transform = at_least("1 us"))]
         pub interval: Duration,
-        /// How many requests; without, until the end of the run.
+        /// Number of echo requests. If not set, requests continue until the end of the run.
         #[serde(default)]
         #[schemars(transform = within(1, MOST_BEATS).unit("requests"))]
         pub count: Option<u64>,

@@ -8,11 +8,11 @@ use super::{Common, Particular, Rest, Section};
 use crate::app::program::Own;
 
 conversation! {
-    /// An application in Python: what it writes is decided message by message, over a connection or
+    /// Application in Python, which decides message by message what it writes, over a connection or
     /// as datagrams.
     Program {
-        /// The program: a file beside the scenario with a class of
-        /// `uplane.application.Application`, of which each UE has an object.
+        /// Python file next to the scenario with a class of `uplane.application.Application`. Each
+        /// UE has its own object of the class.
         pub file: Own,
     }
 }

@@ -8,11 +8,12 @@ use super::{Common, Particular, Rest, Section};
 use crate::app::replay::{Replay as Repeat, Writes};
 
 conversation! {
-    /// What an application wrote, once more: each message at its time, over a connection or as
+    /// Replay of the messages that an application wrote, each at its time, over a connection or as
     /// datagrams.
     Replay {
-        /// What was written: a file of comma-separated values beside the scenario, with the heading
-        /// `time,direction,bytes`. Times are counted from the start, in ascending order.
+        /// File of comma-separated values next to the scenario, with the heading
+        /// `time,direction,bytes`: the messages that an application wrote. Times count from the
+        /// application's start, in ascending order.
         pub file: Writes,
     }
 }

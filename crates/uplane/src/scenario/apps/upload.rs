@@ -8,31 +8,34 @@ use crate::unit::range::at_least;
 use crate::unit::{Bitrate, Bytes, Limit};
 
 application! {
-    /// An upload of one file: connect, send.
+    /// Upload of one file: the UE connects and sends.
     Upload {
-        /// The TCP parameter set.
+        /// Name of the TCP parameter set, or a built-in profile. Default: the set "default",
+        /// otherwise the profile "rfc". Refused beside `quic`.
         #[serde(default)]
         pub tcp: Option<String>,
-        /// The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
+        /// Name of the QUIC parameter set, which makes the connection use QUIC instead of TCP.
+        /// "default" always exists.
         #[serde(default)]
         pub quic: Option<String>,
-        /// Length of the file.
+        /// Length of the file that the UE sends.
         #[schemars(transform = at_least("1 B"))]
         pub file: Bytes,
-        /// Opens a connection first; without, both ends are connected from the start.
+        /// Opens a connection first. If false, both ends are connected from the start; refused with
+        /// QUIC and with TCP Fast Open.
         #[serde(default = "super::yes")]
         pub handshake: bool,
-        /// Which end opens it.
+        /// End that opens the connection: `"ue"` or `"server"`. Without a handshake, only `"ue"`.
         #[serde(default)]
         pub opens: End,
-        /// When the clock starts.
+        /// Start of the measured duration: `"open"`, `"request"` or `"first_data"`.
         #[serde(default)]
         pub clock: Clock,
-        /// When it is complete.
+        /// End of the measured duration: `"last_byte"` or `"last_ack"`.
         #[serde(default)]
         pub completion: Completion,
-        /// How fast the receiving application reads what came, from the receive buffer: when that
-        /// is full, the window closes; not of QUIC.
+        /// Rate at which the receiving application reads data from the receive buffer; a full
+        /// buffer closes the receive window. TCP only. `"unlimited"`: reads at once.
         #[serde(default = "super::unlimited")]
         pub read_rate: Limit<Bitrate>,
     }

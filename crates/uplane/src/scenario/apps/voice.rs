@@ -8,24 +8,24 @@ use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration};
 
 application! {
-    /// Datagrams of one length at an interval.
+    /// Constant-rate stream of UDP datagrams of equal length.
     Voice {
-        /// Payload of each datagram, without UDP and IP headers (RFC 768).
+        /// UDP payload of each datagram, without UDP and IP headers (RFC 768).
         #[serde(default = "voice_payload")]
         #[schemars(transform = within("1 B", "65507 B"))]
         pub payload: Bytes,
-        /// From one datagram to the next.
+        /// Time between two datagrams.
         #[serde(default = "voice_interval")]
         #[schemars(transform = at_least("1 us"))]
         pub interval: Duration,
-        /// The direction.
+        /// Direction of the datagrams: `"down"` or `"up"`.
         #[serde(default)]
         pub direction: Direction,
-        /// How many datagrams; without, until the end of the run.
+        /// Number of datagrams. If not set, they continue until the end of the run.
         #[serde(default)]
         #[schemars(transform = within(1, MOST_BEATS).unit("datagrams"))]
         pub count: Option<u64>,
-        /// Type of service of the packets.
+        /// Type of service octet of the IP header, for packet filters and captures.
         #[serde(default)]
         pub tos: u8,
     }

@@ -7,32 +7,38 @@ use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration};
 
 application! {
-    /// A web page of several objects.
+    /// Web page of several objects, which the UE requests from the server.
     Web {
-        /// The TCP parameter set.
+        /// Name of the TCP parameter set, or a built-in profile. Default: the set "default",
+        /// otherwise the profile "rfc". Refused beside `quic`.
         #[serde(default)]
         pub tcp: Option<String>,
-        /// The QUIC parameter set, for QUIC instead of TCP: one connection, a stream for each
-        /// object (or for several, where `persistent`); "default" is always there.
+        /// Name of the QUIC parameter set, which makes the page use one QUIC connection instead of
+        /// TCP connections, with a stream for each object (for several objects if `persistent`).
+        /// "default" always exists.
         #[serde(default)]
         pub quic: Option<String>,
-        /// Lengths of the objects, in order.
+        /// Lengths of the objects of the page, in the order in which they are requested.
         #[schemars(transform = at_least("1 B").each())]
         pub objects: Vec<Bytes>,
-        /// Length of each request.
+        /// Length of the UE's request for each object.
         #[serde(default = "web_request")]
         pub request: Bytes,
-        /// How many objects are asked for at a time; 1 is in sequence.
+        /// Number of objects that are fetched in parallel, each on its own TCP connection or QUIC
+        /// stream. 1: one after the other.
         #[serde(default = "super::one")]
         #[schemars(transform = within(1, 1000).unit("objects"))]
         pub parallel: u32,
-        /// Uses a connection for several objects; without, a new one for each.
+        /// Reuses a TCP connection (or QUIC stream) for further objects. If false, each object has
+        /// a new one.
         #[serde(default)]
         pub persistent: bool,
-        /// When an object is complete, so that the next may begin.
+        /// Event at which an object is complete, so that the next may start: `"last_byte"` or
+        /// `"last_ack"`.
         #[serde(default)]
         pub completion: Completion,
-        /// Extra time between the completion of an object and the next request.
+        /// Pause before each object is requested, also before the first. Not part of the object's
+        /// measured duration.
         #[serde(default = "super::at_once")]
         pub think: Duration,
     }

@@ -12,161 +12,185 @@ use crate::ran::tables::qci::Qci;
 use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
-/// One bearer of each UE.
+/// One EPS bearer of each UE.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bearer {
-    /// Its name.
+    /// Name of the bearer, unique in the cell.
     pub name: String,
-    /// QoS class identifier (TS 23.203 Table 6.1.7).
+    /// QoS class identifier (QCI) of the bearer's packets (TS 23.203 Table 6.1.7): their priority,
+    /// delay budget and loss rate, which schedulers and logical channel prioritization use.
     #[serde(default = "best_effort")]
     #[schemars(transform = one_of(&Qci::known()))]
     pub qci: u8,
-    /// RLC mode.
+    /// RLC mode in both directions: `"um"` (unacknowledged) or `"am"` (acknowledged).
     #[serde(default)]
     pub rlc: RlcMode,
-    /// Sequence numbers of RLC in bits: 5 or 10 in unacknowledged mode, 10 or 16 in acknowledged
-    /// mode.
+    /// Length of RLC sequence numbers, in bits: 5 or 10 in unacknowledged mode, 10 or 16 in
+    /// acknowledged mode.
     #[serde(default = "ten")]
     #[schemars(transform = one_of(SN_LENGTHS).unit("bits"))]
     pub rlc_sn_length: u8,
-    /// How long a receiver of RLC waits for a missing PDU (`t-Reordering`, TS 36.322 §7.3).
+    /// Time that an RLC receiver waits for a missing PDU (`t-Reordering`, TS 36.322 §7.3). On
+    /// expiry, unacknowledged mode skips the PDU, and acknowledged mode reports it in a STATUS PDU.
+    /// Default: `um_t_reordering` of the cell in unacknowledged mode, 35 ms in acknowledged mode.
     #[serde(default)]
     pub t_reordering: Option<Duration>,
-    /// How long a transmitter in acknowledged mode waits for the answer to a poll
-    /// (`t-PollRetransmit`, TS 36.322 §7.3).
+    /// Time that an RLC transmitter in acknowledged mode waits for a STATUS PDU after a poll before
+    /// it polls again (`t-PollRetransmit`, TS 36.322 §7.3). Default 45 ms. Refused in
+    /// unacknowledged mode.
     #[serde(default)]
     pub t_poll_retransmit: Option<Duration>,
-    /// The least time between two status reports of acknowledged mode (`t-StatusProhibit`,
-    /// TS 36.322 §7.3).
+    /// Minimum time between two STATUS PDUs of an RLC receiver in acknowledged mode
+    /// (`t-StatusProhibit`, TS 36.322 §7.3). Default 10 ms. Refused in unacknowledged mode.
     #[serde(default)]
     pub t_status_prohibit: Option<Duration>,
-    /// PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 36.322 §7.4).
+    /// Number of data PDUs after which an RLC transmitter in acknowledged mode polls for a STATUS
+    /// PDU (`pollPDU`, TS 36.322 §7.4). Default 32. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within(0, u32::MAX).unit("PDUs"))]
     pub poll_pdu: Option<u32>,
-    /// Bytes from poll to poll in acknowledged mode (`pollByte`, TS 36.322 §7.4).
+    /// Number of data bytes after which an RLC transmitter in acknowledged mode polls for a STATUS
+    /// PDU (`pollByte`, TS 36.322 §7.4). Default 25 kB. Refused in unacknowledged mode.
     #[serde(default)]
     pub poll_byte: Option<Bytes>,
-    /// How often acknowledged mode sends one PDU again (`maxRetxThreshold`, TS 36.322
-    /// §7.4).
+    /// Number of retransmissions of a PDU at which an RLC transmitter in acknowledged mode reports
+    /// radio link failure (`maxRetxThreshold`, TS 36.322 §7.4). RLC is then re-established. Default
+    /// 8. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within(0, u32::MAX).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
-    /// Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet (TS 36.322
-    /// §4.2.1), with space for a packet of 1500 B and its header. Default unlimited.
+    /// RLC transmit buffer of the bearer in each direction, in bytes of PDCP PDUs that RLC has not
+    /// sent yet (TS 36.322 §4.2.1). A new packet that does not fit is dropped. At least one packet
+    /// of 1500 B with its header. Default: `um_buffer` of the cell in unacknowledged mode,
+    /// unlimited in acknowledged mode.
     #[serde(default)]
     #[schemars(transform = at_least("1502 B"))]
     pub buffer: Option<Limit<Bytes>>,
-    /// Active queue management of its downlink queue at the base station (RFC 7567, TS 23.501
-    /// §5.37); without, tail drop.
+    /// Active queue management (AQM) of the bearer's downlink queue at the eNB (RFC 7567, TS 23.501
+    /// §5.37). Refused beside `discard_timer`. Without this section, tail drop.
     #[serde(default)]
     pub aqm: Option<Aqm>,
-    /// PDCP discard timer (`discardTimer`, TS 36.323 §7.2); never without.
+    /// Time after a packet's arrival at which PDCP discards it, in either direction, if no byte of
+    /// it was sent (`discardTimer`, TS 36.323 §7.2). If not set, packets are never discarded.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
-    /// Robust header compression: lengths of compressed headers.
+    /// Robust header compression (ROHC): lengths of compressed headers, in both directions. Without
+    /// this section, headers are not compressed.
     #[serde(default)]
     pub rohc: Option<Rohc>,
-    /// Allocation and retention priority (TS 23.203 §6.1.7.3): 1 is kept longest.
+    /// Allocation and retention priority (ARP, TS 23.203 §6.1.7.3), from 1, the highest, to 15.
+    /// Without effect: admission control and pre-emption of bearers are not modelled.
     #[serde(default = "eight")]
     #[schemars(transform = within(1, 15))]
     pub arp: u8,
-    /// Guaranteed bit rates of its packets, counted in bytes of IP without headers of the radio (TS
-    /// 23.401 §4.7.3, TS 36.413 §9.2.1.19). Packets that have waited for half of their delay budget
-    /// go before other UEs and, in the downlink, before other bearers of the UE. Only for a class
-    /// with guaranteed rates (QCI 1 to 4, 65 to 67, 75), and never of the first bearer, the default
-    /// one (TS 23.401 §4.7.2.1).
+    /// Guaranteed bit rates of the bearer in each direction, in bytes of IP packets without radio
+    /// headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). The scheduler serves the UE first while the
+    /// bearer is below its rate and a packet has waited for more than half of its delay budget. In
+    /// the downlink, the bearer then also goes before other bearers of the UE. Only for a QCI with
+    /// guaranteed rates (1 to 4, 65 to 67, 75), and never for the first bearer, the default one (TS
+    /// 23.401 §4.7.2.1).
     #[serde(default)]
     pub gbr: Option<BothWays>,
-    /// Maximum bit rates of its packets, counted as `gbr`; that of the uplink where all bearers of
-    /// its logical channel group have one, since grants are for groups (TS 23.401 §4.7.3).
+    /// Maximum bit rates of the bearer in each direction, counted as for `gbr` and enforced by
+    /// token buckets of 100 ms (TS 23.401 §4.7.3). The uplink rate has an effect only if all
+    /// bearers of its logical channel group have one, because grants are for groups. If not set,
+    /// the rates are unlimited.
     #[serde(default)]
     pub mbr: Option<BothWays>,
-    /// The logical channel group of its uplink (`logicalChannelGroup`, TS 36.331 §6.3.2).
+    /// Logical channel group of the bearer's uplink, by which buffer status reports count bytes
+    /// (`logicalChannelGroup`, TS 36.331 §6.3.2). Default: 3 for the first bearer and for bearers
+    /// of QCI 9, 1 for others.
     #[serde(default)]
     #[schemars(transform = within(0, 3))]
     pub logical_channel_group: Option<u8>,
-    /// Rate that its uplink gets before others get more than theirs, counted in RLC PDUs with
-    /// their headers; obeyed with `uplink_sharing = "buckets"`. Default: the least value of the
-    /// standard that holds `gbr.up` and an eighth more for headers; without `gbr`, "none".
-    /// (`prioritisedBitRate`, TS 36.321 §5.4.3.1)
+    /// Uplink rate that the bearer gets before any bearer gets more than its own such rate, with
+    /// `uplink_sharing = "buckets"`. In bytes of RLC PDUs with their headers. `"none"`: 0.
+    /// `"unlimited"`: all that it needs. The downlink uses it with `sharing = "buckets"`. Default:
+    /// the smallest standard value that holds `gbr.up` plus an eighth for headers; `"none"` if
+    /// `gbr` is not set. (`prioritisedBitRate`, TS 36.321 §5.4.3.1)
     #[serde(default)]
     pub prioritised_bit_rate: Option<PrioritisedRate>,
-    /// For how long an unused prioritised rate is kept (`bucketSizeDuration`, TS 36.321
-    /// §5.4.3.1).
+    /// Time for which the bearer may save up unused `prioritised_bit_rate`: size of its token
+    /// bucket (`bucketSizeDuration`, TS 36.321 §5.4.3.1).
     #[serde(default = "tenth")]
     pub bucket_size_duration: Duration,
-    /// The packets that it claims; the default bearer claims none and gets the rest.
+    /// Packet filters: packets that match one of them take this bearer. Every bearer but the first
+    /// has at least one; the first, the default bearer, has none and takes all other packets.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
 }
 
-/// A rate each way.
+/// One rate for each direction.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BothWays {
-    /// To the UE.
+    /// Downlink rate.
     pub down: Bitrate,
-    /// From the UE.
+    /// Uplink rate.
     pub up: Bitrate,
 }
 
-/// Header compression (RFC 5795), as lengths.
+/// Robust header compression (RFC 5795), as constant lengths of compressed headers.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rohc {
-    /// IP and TCP header together.
+    /// Length of the compressed IP and TCP headers together. SACK blocks add their own length, and
+    /// SYN segments are not compressed.
     #[schemars(transform = at_least("1 B"))]
     pub tcp: Bytes,
-    /// IP and UDP header together.
+    /// Length of the compressed IP and UDP headers together.
     #[schemars(transform = at_least("1 B"))]
     pub udp: Bytes,
-    /// How many packets of each flow keep their whole headers.
+    /// Number of packets of each flow and direction that keep their full headers, to establish the
+    /// context. Default 0.
     #[serde(default)]
     #[schemars(transform = within(0, u32::MAX).unit("packets"))]
     pub initial: u32,
 }
 
-/// RLC modes (TS 36.322).
+/// RLC mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RlcMode {
-    /// Unacknowledged.
+    /// Unacknowledged mode: no RLC retransmissions.
     #[default]
     Um,
-    /// Acknowledged.
+    /// Acknowledged mode: RLC retransmits what HARQ has lost.
     Am,
 }
 
-/// One packet filter of a bearer's traffic flow template; all given keys must match.
+/// One packet filter of a bearer's traffic flow template. A packet must match all keys that are
+/// set.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PacketFilter {
-    /// Filters of low precedence are asked first, over all bearers.
+    /// Evaluation order of the filter among the filters of all bearers: low values first, and the
+    /// first match decides. No two filters have the same value.
     pub precedence: u8,
-    /// The direction in which it claims packets.
+    /// Direction of the packets that the filter claims: `"down"`, `"up"` or `"both"`.
     #[serde(default)]
     pub direction: Applies,
-    /// IP protocol above IP.
+    /// Protocol above IP. If not set, any.
     #[serde(default)]
     pub protocol: Option<Protocol>,
-    /// The address of the server, or a prefix of it.
+    /// IP address of the server, or a prefix of it. If not set, any.
     #[serde(default)]
     pub server_address: Option<Prefix>,
-    /// The address of the UE, or a prefix of it.
+    /// IP address of the UE, or a prefix of it. If not set, any.
     #[serde(default)]
     pub ue_address: Option<Prefix>,
-    /// The port at the server, or a range of ports: `5004`, `"5000-5100"`.
+    /// Port at the server, or a range of ports: `5004`, `"5000-5100"`. If not set, any.
     #[serde(default)]
     pub server_port: Option<Ports>,
-    /// The port at the UE, or a range of ports.
+    /// Port at the UE, or a range of ports. If not set, any.
     #[serde(default)]
     pub ue_port: Option<Ports>,
-    /// Type of service.
+    /// Type of service octet of the IP header (DSCP and ECN), compared in the bits of `tos_mask`.
+    /// If not set, any.
     #[serde(default)]
     pub tos: Option<u8>,
-    /// The bits of the type of service that count.
+    /// Bit mask for `tos`: bits that are compared. Default: all.
     #[serde(default = "all_bits")]
     pub tos_mask: u8,
 }

@@ -7,73 +7,81 @@ use super::nr_words::GrantPeriod;
 use crate::unit::Bytes;
 use crate::unit::range::{at_least, one_of, within};
 
-/// A configured grant of each UE (`ConfiguredGrantConfig`, TS 38.331 §6.3.2): uplink blocks at
-/// regular occasions.
+/// One configured grant of each UE (`ConfiguredGrantConfig`, TS 38.331 §6.3.2): uplink blocks at
+/// periodic occasions, without scheduling request and dynamic grant. A UE without data leaves an
+/// occasion unused.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfiguredGrant {
-    /// Its name, for `allowed_cg_list` of bearers; needed in a list.
+    /// Name of the grant, for `allowed_cg_list` of bearers. Required in `configured_grant_config`.
     #[serde(default)]
     pub name: String,
-    /// 1: from RRC, always there; 2: activated by a message on the PDCCH that answers a request or
-    /// a report, and released by another (TS 38.321 §5.8.2).
+    /// Type of the grant (TS 38.321 §5.8.2). 1: configured by RRC, always active. 2: activated by a
+    /// PDCCH message that answers a scheduling request or buffer status report, and released by
+    /// another.
     #[serde(default = "one", rename = "type")]
     #[schemars(transform = one_of(TYPES))]
     pub of_type: u32,
-    /// From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of the TDD
-    /// pattern; "every_start": an occasion wherever an uplink block may begin, as several
-    /// configured grants of a UE give together.
+    /// Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331 §6.3.2), a
+    /// multiple of the TDD pattern. `"every_start"` (type 1 only): an occasion wherever an uplink
+    /// block may begin, like several configured grants of a UE together.
     #[schemars(transform = within(1, 5120).unit("slots"))]
     pub period: GrantPeriod,
-    /// Type 1: the slot of a period that the first UE has (`timeDomainOffset`, TS 38.331 §6.3.2);
-    /// the others have the uplink slots after it in turn. Without, the first uplink slot; of those
-    /// from which a bundle finds most.
+    /// Type 1: uplink slot of the first UE's occasions within the period (`timeDomainOffset`, TS
+    /// 38.331 §6.3.2); the other UEs get the following uplink slots in turn. Default: the first
+    /// uplink slot; with repetitions, the first of those from which a bundle finds most uplink
+    /// slots. Refused with type 2.
     #[serde(default)]
     #[schemars(transform = within(0, 5119).unit("slots"))]
     pub offset: Option<u64>,
-    /// Type 2: a base station releases it after so many occasions in a row without a block, and
-    /// activates it anew with the next request or report; 8 without.
+    /// Type 2: number of consecutive occasions without a block after which the base station
+    /// releases the grant. The next scheduling request or buffer status report activates it again.
+    /// Default 8. Refused with type 1.
     #[serde(default)]
     #[schemars(transform = within(1, 1000).unit("occasions"))]
     pub release_after: Option<u64>,
-    /// The size of each, with space for headers and a byte.
+    /// Minimum size of the uplink transport block of each occasion, headers included: at least the
+    /// headers and one byte of data.
     #[schemars(transform = at_least("16 B"))]
     pub size: Bytes,
-    /// Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first of the UE's, in a
-    /// list those after the processes of the grants before it (`harq-ProcID-Offset2`). Dynamic
-    /// grants use the others. Without, half of the UE's, 16 at most, shared by all of a list.
+    /// Number of HARQ processes of the grant (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
+    /// ones of the UE, or in a list those after the processes of earlier grants
+    /// (`harq-ProcID-Offset2`). Dynamic grants use the others. Default: half of the UE's processes,
+    /// at most 16, divided equally among the grants of a list.
     #[serde(default)]
     #[schemars(transform = within(1, 16).unit("processes"))]
     pub harq_processes: Option<u32>,
-    /// For how many periods a process takes no new block after it was sent
-    /// (`configuredGrantTimer`, TS 38.331 §6.3.2); without, until the base station can have had it
-    /// sent again, and one more.
+    /// Number of periods after a transmission in which its HARQ process takes no new block
+    /// (`configuredGrantTimer`, TS 38.331 §6.3.2). Default: the periods within which the base
+    /// station can have requested a retransmission, plus one.
     #[serde(default)]
     #[schemars(transform = within(1, 64).unit("periods"))]
     pub configured_grant_timer: Option<u64>,
-    /// In how many slots in a row each block is sent (`repK`, TS 38.331 §6.3.2); those that go down
-    /// are left out.
+    /// Number of consecutive slots in which each block is transmitted, a bundle (`repK`, TS 38.331
+    /// §6.3.2). Downlink slots among them are left out. At most one period.
     #[serde(default = "once")]
     #[schemars(transform = one_of(REPETITIONS).unit("transmissions"))]
     pub repetitions: u32,
-    /// Redundancy versions of these slots (`repK-RV`, TS 38.331 §6.3.2); with "0303" and "0000" a
-    /// block may also begin in a later one.
+    /// Redundancy versions in the slots of a bundle, in turn (`repK-RV`, TS 38.331 §6.3.2):
+    /// `"0231"`, `"0303"` or `"0000"`. With the last two, a block may also begin in a later slot of
+    /// the bundle.
     #[serde(default)]
     pub rv_sequence: RvSequence,
 }
 
-/// Redundancy versions of the slots of one configured grant.
+/// Redundancy versions in the slots of a bundle, which also determine where a block may begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "RvSequence")]
 pub enum RvSequence {
-    /// A block begins in the first slot.
+    /// Versions 0, 2, 3, 1: a block begins in the first slot of a bundle only.
     #[default]
     #[serde(rename = "0231")]
     S0231,
-    /// It begins in any slot with version 0.
+    /// Versions 0, 3, 0, 3: a block begins in any slot of a bundle with version 0.
     #[serde(rename = "0303")]
     S0303,
-    /// It begins in any slot but the last of eight.
+    /// Version 0 in all slots: a block begins in any slot of a bundle, except in the last one of
+    /// eight.
     #[serde(rename = "0000")]
     S0000,
 }

@@ -6,25 +6,27 @@ use serde::{Deserialize, Serialize};
 use crate::unit::Bytes;
 use crate::unit::range::{at_least, within};
 
-/// Semi-persistent scheduling of the downlink of each UE (SPS, TS 38.321 §5.8.1): a control message
-/// announces the first block, and from then on one may go each period without a message. Data that
-/// fit into a block wait for it; what is more goes by messages as without it.
+/// Semi-persistent scheduling (SPS) of each UE's downlink (TS 38.321 §5.8.1): a PDCCH message
+/// activates it with the first block, and later blocks of each period need no message. Data that
+/// fits into one block waits for the next occasion; more data is sent with ordinary assignments.
+/// Refused beside `mini_slots` and `network`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DownlinkSps {
-    /// From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of the TDD
-    /// pattern. The slot of the first block gives the others.
+    /// Distance between two SPS occasions of a UE, in slots (`periodicity`, TS 38.331 §6.3.2), a
+    /// multiple of the TDD pattern. Occasions count from the slot of the activating block.
     #[schemars(transform = within(1, 5120).unit("slots"))]
     pub period: u64,
-    /// The size of each block, with space for headers and a byte.
+    /// Minimum size of each SPS block, headers included: at least the headers and one byte of data.
     #[schemars(transform = at_least("16 B"))]
     pub size: Bytes,
-    /// Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first of the UE's, of which
-    /// other blocks use the rest.
+    /// Number of HARQ processes for SPS (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first ones of
+    /// the UE. Other downlink blocks use the rest, at least one.
     #[serde(default = "two")]
     #[schemars(transform = within(1, 8).unit("processes"))]
     pub harq_processes: u32,
-    /// It is released after so many occasions without data, and activated anew with the next.
+    /// Number of periods without an SPS block after which SPS is released. The next data activates
+    /// it again.
     #[serde(default = "eight")]
     #[schemars(transform = within(1, 1000).unit("occasions"))]
     pub release_after: u64,

@@ -7,37 +7,42 @@ use crate::ran::mac::scheduling_request::Offset;
 use crate::unit::Duration;
 use crate::unit::range::within;
 
-/// Discontinuous reception (C-DRX) of all UEs (TS 36.321 §5.7, TS 38.321 §5.7): a UE reads the
-/// control channel only part of the time.
+/// Discontinuous reception in connected mode (C-DRX) of all UEs (TS 36.321 §5.7, TS 38.321 §5.7):
+/// the UE monitors the PDCCH only in its Active Time. A pending scheduling request also keeps a UE
+/// awake.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Drx {
-    /// From one on-duration to the next (`drx-LongCycle`, TS 38.331 §6.3.2).
+    /// Long DRX cycle: distance between two on-durations (`drx-LongCycle`, TS 38.331 §6.3.2).
     #[schemars(transform = within("1 ms", "10240 ms"))]
     pub long_cycle: Duration,
-    /// How long a UE is awake in each cycle (`drx-onDurationTimer`, TS 38.331 §6.3.2).
+    /// Time at the start of each cycle in which a UE is awake (`drx-onDurationTimer`, TS 38.331
+    /// §6.3.2). At most one cycle.
     #[schemars(transform = within("1 us", "1600 ms"))]
     pub on_duration: Duration,
-    /// How long it stays awake after an assignment or a grant of new data (`drx-InactivityTimer`,
-    /// TS 38.331 §6.3.2).
+    /// Time for which a UE stays awake after each downlink assignment or uplink grant for a new
+    /// block (`drx-InactivityTimer`, TS 38.331 §6.3.2).
     #[schemars(transform = within("0 s", "2560 ms"))]
     pub inactivity_timer: Duration,
-    /// How long it is awake for a block that is to be sent again, from when it can be
-    /// (`drx-RetransmissionTimerDL` and `UL`, TS 38.331 §6.3.2).
+    /// Time for which a UE stays awake for the retransmission of a failed block in either
+    /// direction, starting at the first possible slot (`drx-RetransmissionTimerDL` and `UL`, TS
+    /// 38.331 §6.3.2).
     #[serde(default = "eight_ms")]
     #[schemars(transform = within("0 s", "320 ms"))]
     pub retransmission_timer: Duration,
-    /// The cycle after the inactivity timer (`drx-ShortCycle`, TS 38.331 §6.3.2), of which the long
-    /// one is a multiple; none without.
+    /// Short DRX cycle, which a UE uses after `inactivity_timer` expires (`drx-ShortCycle`, TS
+    /// 38.331 §6.3.2). `long_cycle` must be a multiple of it. If not set, the long cycle follows.
     #[serde(default)]
     #[schemars(transform = within("1 ms", "640 ms"))]
     pub short_cycle: Option<Duration>,
-    /// How many short cycles follow (`drx-ShortCycleTimer`, TS 38.331 §6.3.2).
+    /// Number of short cycles before a UE returns to the long cycle (`drx-ShortCycleTimer`, TS
+    /// 38.331 §6.3.2). Without effect if `short_cycle` is not set.
     #[serde(default = "two")]
     #[schemars(transform = within(1, 16).unit("short cycles"))]
     pub short_cycle_timer: u64,
-    /// Where the cycles of a UE begin (`drx-StartOffset`, TS 38.331 §6.3.2): "in_turn" UE by UE the
-    /// next on-duration of a long cycle, or "random".
+    /// Start of a UE's long cycles (`drx-StartOffset`, TS 38.331 §6.3.2). `"in_turn"`: UE number n
+    /// starts n on-durations later, modulo the cycle. `"random"`: each UE draws it at the start of
+    /// the run.
     #[serde(default)]
     pub offset: Offset,
 }

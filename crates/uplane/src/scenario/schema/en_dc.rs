@@ -10,87 +10,93 @@ use crate::unit::range::within;
 use crate::unit::text::word_or;
 use crate::unit::{Bytes, Duration};
 
-/// The sections of a radio with dual connectivity: `[radio.en_dc]`, `[radio.lte]`, `[radio.nr]`.
+/// Sections of a radio with dual connectivity: `[radio.en_dc]`, `[radio.lte]`, `[radio.nr]`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct EnDcCells {
-    /// What is between the cells.
+    /// Dual connectivity of the two cells.
     pub en_dc: EnDc,
-    /// The cell of the master node.
+    /// LTE cell, of the master node.
     pub lte: Box<Lte>,
-    /// The cell of the secondary node.
+    /// NR cell, of the secondary node.
     pub nr: Box<Nr>,
 }
 
-/// Dual connectivity (EN-DC, TS 37.340): each UE has the LTE cell of `[radio.lte]`, of its master
-/// node, and the NR cell of `[radio.nr]`, of its secondary node, and one bearer. PDCP is NR's, with
-/// the keys of `[radio.nr]`: `t_reordering`, `pdcp_sn_length`, `buffer`.
+/// Dual connectivity (EN-DC, TS 37.340): each UE has one bearer over the LTE cell of `[radio.lte]`
+/// (master node) and the NR cell of `[radio.nr]` (secondary node). PDCP is that of NR and uses the
+/// keys `t_reordering`, `pdcp_sn_length` and `buffer` of `[radio.nr]`. Networks, handovers, RRC
+/// states, ACK filters and secondary carriers are refused in both cells.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EnDc {
-    /// Which cells carry the bearer (TS 37.340 §4.2.2).
+    /// Cells that carry the bearer in both directions (TS 37.340 §4.2.2): `"split"`, both; `"mcg"`,
+    /// the LTE cell; `"scg"`, the NR cell.
     #[serde(default)]
     pub bearer: BearerType,
-    /// The node in which the bearer ends: that has PDCP, and the link to the core network. X2 is
-    /// between it and the cell of the other node.
+    /// Node that terminates the bearer, with PDCP and the link to the core network: `"sn"` or
+    /// `"mn"`. Data of the other node's cell passes X2.
     #[serde(default)]
     pub terminated: Termination,
-    /// From one node to the other, each way.
+    /// Delay of X2 between the nodes, in each direction.
     #[serde(default = "two_ms")]
     #[schemars(transform = within("0 s", "100 ms"))]
     pub x2_delay: Duration,
-    /// The cell of a split bearer's uplink below the threshold (`primaryPath`, TS 38.331 §6.3.2);
-    /// "nr" by default.
+    /// Cell that carries the uplink of a split bearer while less data than
+    /// `ul_data_split_threshold` is waiting (`primaryPath`, TS 38.331 §6.3.2): `"nr"` or `"lte"`.
+    /// Default `"nr"`. Without effect for other bearers.
     #[serde(default)]
     pub primary_path: Option<PrimaryPath>,
-    /// Waiting data from which on the uplink of a split bearer uses the other cell too, in bytes of
-    /// PDCP PDUs that wait in PDCP and in both legs. Default "infinity". (`ul-DataSplitThreshold`, TS
-    /// 38.331 §6.3.2, TS 38.323 §5.2.1)
+    /// Amount of waiting uplink data from which a split bearer also uses the other cell, in bytes
+    /// of PDCP PDUs that wait in PDCP and in both legs. `"infinity"`: only `primary_path`. Default
+    /// `"infinity"`. Without effect for other bearers. (`ul-DataSplitThreshold`, TS 38.331 §6.3.2,
+    /// TS 38.323 §5.2.1)
     #[serde(default)]
     #[schemars(transform = within("0 B", "6553600 B"))]
     pub ul_data_split_threshold: Option<SplitThreshold>,
-    /// In which directions each packet of a split bearer goes over both cells, and the first copy
-    /// wins (packet duplication, TS 38.323 §5.11); "none" by default.
+    /// Directions in which each packet of a split bearer is sent over both cells, and the first
+    /// copy counts (PDCP duplication, TS 38.323 §5.11): `"none"`, `"down"`, `"up"` or `"both"`.
+    /// Default `"none"`. Without effect for other bearers.
     #[serde(default)]
     pub duplication: Option<Duplication>,
-    /// From one delivery status of a cell's node to the next (DDDS, TS 38.425 §5.4.1), and the time
-    /// over which the rate of a cell is measured.
+    /// Distance between two delivery status reports of a cell to PDCP (DDDS, TS 38.425 §5.4.1), and
+    /// the time over which the rate of a cell is measured.
     #[serde(default = "five_ms")]
     #[schemars(transform = within("1 ms", "1 s"))]
     pub delivery_status_period: Duration,
-    /// The desired buffer size of each cell (TS 38.425 §5.4.1), as the time in which the cell sends
-    /// it: longer than a period and X2 both ways.
+    /// Desired buffer size of each cell, as the time in which the cell sends it at its best recent
+    /// rate (TS 38.425 §5.4.1). PDCP submits packets to a cell while it has less unsent data. At
+    /// least `delivery_status_period`, twice `x2_delay` and 5 ms together.
     #[serde(default = "twenty_ms")]
     #[schemars(transform = within("1 ms", "10 s"))]
     pub desired_buffer: Duration,
 }
 
-/// Which cells carry the bearer of a UE.
+/// Cells that carry the bearer of a UE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BearerType {
-    /// Both.
+    /// Split bearer: both cells.
     #[default]
     Split,
-    /// The LTE cell.
+    /// MCG bearer: the LTE cell.
     Mcg,
-    /// The NR cell.
+    /// SCG bearer: the NR cell.
     Scg,
 }
 
-/// The node in which a bearer ends.
+/// Node that terminates the bearer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Termination {
-    /// The secondary node, of the NR cell (option 3x of TR 38.801).
+    /// Secondary node, of the NR cell (option 3x of TR 38.801).
     #[default]
     Sn,
-    /// The master node, of the LTE cell (option 3).
+    /// Master node, of the LTE cell (option 3 of TR 38.801).
     Mn,
 }
 
-/// A cell of dual connectivity.
+/// Primary path of a split bearer's uplink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PrimaryPath {
@@ -101,29 +107,29 @@ pub enum PrimaryPath {
     Lte,
 }
 
-/// Directions with packet duplication.
+/// Directions with PDCP duplication.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "PacketDuplication")]
 pub enum Duplication {
-    /// None.
+    /// No direction.
     #[default]
     None,
-    /// To the UE.
+    /// Downlink only.
     Down,
-    /// From the UE.
+    /// Uplink only.
     Up,
-    /// Both.
+    /// Downlink and uplink.
     Both,
 }
 
-/// From how much data on both cells are used.
+/// Amount of waiting uplink data from which a split bearer uses both cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SplitThreshold {
-    /// Never.
+    /// No amount: the primary path only.
     #[default]
     Infinity,
-    /// From so much on.
+    /// Amount of data.
     Data(Bytes),
 }
 
@@ -133,7 +139,7 @@ word_or! {
 }
 
 impl Duplication {
-    /// True where packets of this direction are sent twice.
+    /// Returns `true` if packets of this direction are sent twice.
     pub fn is_in(self, direction: Direction) -> bool {
         match self {
             Self::None => false,

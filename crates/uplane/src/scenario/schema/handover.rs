@@ -8,24 +8,29 @@ use crate::unit::Duration;
 use crate::unit::range::within;
 use crate::unit::text::word_or;
 
-/// Handovers of all UEs, each into a cell like its own (TS 36.300 §10.1.2, TS 38.300 §9.2.3).
+/// Handovers of all UEs at given times, each into a cell with the same load and SINR as its own (TS
+/// 36.300 §10.1.2, TS 38.300 §9.2.3). The MAC resets and RLC is re-established. Requires `sr_rule =
+/// "standard"` and `downlink_queues = "exact"`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
-    /// From when a UE leaves its cell until data flow in the next one. Published: 45.5 to 49.5 ms
-    /// for LTE (TR 36.881), 50 to 90 ms for NR, 20 to 30 ms where layer 1 or 2 triggers it.
+    /// Time from a UE's departure from its cell until it may send and receive in the next one, RRC
+    /// messages and random access included. Published: 45.5 to 49.5 ms for LTE (TR 36.881), 50 to
+    /// 90 ms for NR, 20 to 30 ms for handovers that layer 1 or 2 triggers.
     #[schemars(transform = within("1 us", "10 s"))]
     pub interruption: Duration,
-    /// The first handover: a time, the same for all UEs, or "random", which each UE draws within
-    /// `every`.
+    /// Time of a UE's first handover after the start of the run: a fixed time, the same for all
+    /// UEs, or `"random"`, drawn by each UE within `every`.
     #[serde(default = "random")]
     pub first: Phase,
-    /// From one handover of a UE to the next, twice the interruption at least; without, it has one.
+    /// Distance between two handovers of a UE, at least twice `interruption`. If not set, each UE
+    /// has one handover, and `first` must be a time.
     #[serde(default)]
     #[schemars(transform = within("100 ms", "100000 s"))]
     pub every: Option<Duration>,
-    /// How long downlink data take from the source to the target over X2 or Xn, or "none": what the
-    /// source holds is lost.
+    /// Delay of downlink packets that the source cell forwards to the target over X2 or Xn, at most
+    /// `interruption`. `"none"`: packets that the source holds, or that arrive during the
+    /// interruption, are lost.
     #[serde(default)]
     pub forwarding: Forwarding,
 }
@@ -34,12 +39,12 @@ const fn random() -> Phase {
     Phase::Random
 }
 
-/// How long data take from the source to the target.
+/// Forwarding of downlink packets from the source to the target cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forwarding {
-    /// They are lost.
+    /// No forwarding: the packets are lost.
     Without,
-    /// So long.
+    /// Delay of a forwarded packet.
     Time(Duration),
 }
 

@@ -1,7 +1,7 @@
 //! The section of an LTE cell.
 //!
-//! A profile is a base file with these keys (`ran/lte/profile/*.toml`), which lies under the
-//! section: it gives a whole cell, and every key changes one thing of it.
+//! A profile is a base file with all of these keys (`ran/lte/profile/*.toml`). A key in the section
+//! overrides the value of its profile.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -25,248 +25,335 @@ use crate::ran::phy::lte::Bandwidth;
 use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
-/// One LTE cell with the UEs of the scenario; what it does not say is taken from its profile.
+/// One LTE cell and the UEs of the scenario. A key that is not set takes its value from `profile`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = usual_values)]
 pub struct Lte {
-    /// The base of this section: a built-in profile (`uplane profile` lists them), or a file with
-    /// the same keys, `"mine.toml"`, beside the scenario.
+    /// Base of this section: a built-in profile (`uplane profile` lists them), or a file with the
+    /// same keys next to the scenario, for example `"mine.toml"`. A key that is set here overrides
+    /// the value of the base.
     #[schemars(schema_with = "profile_or_file")]
     pub profile: LteProfile,
-    /// Channel bandwidth; not where `rate` is given.
+    /// Channel bandwidth of downlink and uplink, for example `"10 MHz"` (50 resource blocks).
+    /// Without effect if `rate` is set.
     pub bandwidth: Bandwidth,
-    /// Transmission time interval, to which all processing times scale.
+    /// Transmission time interval (TTI) of downlink and uplink. The processing times of `timing`
+    /// scale with it.
     pub tti: Tti,
-    /// Subcarrier spacing. With a wider one resource blocks are wider and symbols shorter in
-    /// proportion: a TTI of 0.125 ms has 14 symbols with 120 kHz (TS 38.211 Table 4.2-1).
+    /// Subcarrier spacing of downlink and uplink, in kHz. A wider spacing gives wider resource
+    /// blocks and proportionally shorter symbols: with 120 kHz, a TTI of 0.125 ms has 14 symbols
+    /// (TS 38.211 Table 4.2-1). Values other than 15 require the profile `system_level` without
+    /// `block`, and at most 14 symbols in a TTI.
     #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: u32,
-    /// Where the grid of TTIs begins; "random" in each run.
+    /// Start of the TTI grid after the start of the run: a fixed time, or `"random"` for a new draw
+    /// from one TTI in each run.
     pub phase: Phase,
-    /// Processing times of all nodes, which scale with the TTI.
+    /// Processing times of UE and eNB, in TTIs: `"tr_36_912"`, `"tr_36_881"` or `"ns3_lena"`. They
+    /// cover packet processing at both ends, grant to uplink transmission, and HARQ round trips.
     pub timing: TimingRule,
-    /// A constant downlink rate instead of resource blocks, and an uplink of any rate; only where
-    /// the profile has one.
+    /// Constant downlink rate instead of resource blocks: each TTI carries `rate` times the TTI,
+    /// headers included, and the uplink is unlimited. Allowed only with a profile that sets a rate
+    /// (`tti_study`, `tti_study_small_grants`). Keys about resource blocks and modulation are then
+    /// refused or without effect.
     #[serde(default)]
     pub rate: Option<Bitrate>,
-    /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`,
-    /// TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of the run, the second a
-    /// TTI later, and so on: what starts at 0 s waits equally long for its first one in every run,
-    /// unless it has a `spread` or the offset is random. "auto": the shortest for which a PUCCH
-    /// of a fixed size has space (`prbs` or `n1_an` of `pucch`).
+    /// SR period, in TTIs: the distance between two occasions of a UE for a scheduling request
+    /// (`sr-ConfigIndex`, TS 36.213 Table 10.1.5-1). `"auto"` selects the shortest period that fits
+    /// into a PUCCH of fixed size (`radio.lte.pucch.prbs` or `radio.lte.pucch.n1_an`) and is
+    /// refused without one. With `sr_offset = "in_turn"`, the first UE has an occasion in the first
+    /// TTI of the run. So data that starts at 0 s waits the same time in every run, unless the
+    /// application has a `spread`.
     #[serde(default)]
     #[schemars(transform = one_of(SR_PERIODS).unit("TTIs"))]
     pub sr_period: SrPeriod,
-    /// Which TTI of each period a UE may use.
+    /// Offset of a UE's SR occasions within `sr_period`, in whole TTIs. `"in_turn"`: UE number n
+    /// (from 0) has offset n modulo `sr_period`. `"random"`: each UE draws one of the TTIs of the
+    /// period at the start of the run.
     pub sr_offset: Offset,
-    /// For so many periods after a scheduling request no other is sent (`sr-ProhibitTimer`, TS
-    /// 36.331 §6.3.2).
+    /// Minimum distance between two scheduling requests of a UE, in SR periods (`sr-ProhibitTimer`,
+    /// TS 36.331 §6.3.2). 0 and 1 allow a request at each occasion. The timer stops when the UE
+    /// builds a block with a buffer status report.
     #[schemars(transform = within(0, 7).unit("periods"))]
     pub sr_prohibit_timer: u64,
-    /// Bytes granted to a scheduling request; "unlimited" for as many as fit.
+    /// Minimum size of the uplink transport block that a scheduling request is granted, MAC headers
+    /// included. The grant is larger if earlier reports ask for more. `"unlimited"` grants all
+    /// resource blocks that are free.
     #[schemars(transform = at_least("2 B"))]
     pub sr_grant: Limit<Bytes>,
-    /// That grant is for a TTI of 1 ms, and smaller in shorter ones, in proportion; without, it is
-    /// the same in all.
+    /// Scales `sr_grant` with the TTI: `sr_grant` is then the size at a TTI of 1 ms, and shorter
+    /// TTIs get proportionally smaller grants (at least one byte). If false, the grant has the same
+    /// size at every TTI. False is refused with `sr_grant = "unlimited"`.
     pub sr_grant_scales: bool,
-    /// When a UE asks.
+    /// Rule by which a UE asks for uplink grants. `"standard"`: scheduling requests (SR) and buffer
+    /// status reports (BSR). `"eager"`: a request at every occasion while waiting bytes exceed
+    /// granted bytes. `"ideal_reports"`: error-free reports without SR and without cost.
     pub sr_rule: Access,
-    /// What the eNB does with a request that comes while a grant is under way.
+    /// Answer of the eNB to a scheduling request of a UE that still has a grant to come.
+    /// `"ignore"`: no further grant. `"grant"`: one more grant for each request.
     pub sr_repeated: Repeated,
-    /// From the slot of a buffer status report to that of the first grant which knows it, in TTIs.
+    /// Delay from a buffer status report to the first grant that is based on it, in TTIs: from the
+    /// TTI of the report's uplink block to the TTI in which the eNB sends the grant. At least
+    /// `processing_floor`.
     #[schemars(transform = within(1, 100).unit("TTIs"))]
     pub bsr_delay: u32,
-    /// How long before its transmission a UE builds an uplink block, in TTIs (compare `N_2` of
-    /// TS 38.214 §6.4); later data waits. Less than from grant to transmission.
+    /// Time from building an uplink block in the UE to the start of its transmission, in TTIs: data
+    /// that arrives later waits for the next block. At most 3 with `timing = "tr_36_912"` or
+    /// `"tr_36_881"`, and 5 with `"ns3_lena"`. (Comparable to `N_2` of TS 38.214 §6.4.)
     #[schemars(transform = within(0, 5).unit("TTIs"))]
     pub pusch_preparation: u32,
-    /// The periodic buffer status report timer (`periodicBSR-Timer`, TS 36.331 §6.3.2), or
-    /// "every_block".
+    /// Time from a UE's last buffer status report (BSR) until the next uplink block carries one
+    /// again (`periodicBSR-Timer`, TS 36.331 §6.3.2). `"every_block"` adds a BSR to each uplink
+    /// block, unless all waiting data fits only without it.
     #[schemars(transform = at_least("1 ns"))]
     pub periodic_bsr_timer: Interval,
-    /// Probability that the first, second, … transmission of a block fails, both ways; "sinr": the
-    /// radio conditions decide; "none": nothing fails. Control messages take the room that the
-    /// SINR asks for, whatever this key says.
+    /// Block error probability of each HARQ transmission, in both directions. A list: the n-th
+    /// entry is the probability that the n-th transmission of a block fails if all before failed.
+    /// The last entry also holds for later ones. `"sinr"` computes the probability from the SINR of
+    /// all transmissions of the block; `"none"`: no transmission fails. The PDCCH space of control
+    /// messages depends on the SINR with every value.
     pub bler: Bler,
-    /// Always blocks of this many bytes for the whole band in the downlink, whatever the radio
-    /// conditions say; without, link adaptation or `mcs` decides.
+    /// Downlink capacity of one TTI, in bytes with headers: the transport block that the whole band
+    /// carries. UEs that are served in the same TTI share it byte by byte. The key replaces
+    /// resource blocks and link adaptation of the downlink; with `bler = "sinr"`, downlink blocks
+    /// then never fail. Not allowed with `rate`.
     #[serde(default)]
     #[schemars(transform = at_least("7 B"))]
     pub block: Option<Bytes>,
-    /// The highest modulation of the downlink.
+    /// Highest modulation of the downlink, which selects the MCS table: `"64QAM"` or `"256QAM"`.
     pub modulation: Modulation,
-    /// The highest modulation of the uplink.
+    /// Highest modulation of the uplink, which selects the MCS table: `"16QAM"` (UE categories
+    /// without 64QAM in the uplink) or `"64QAM"`.
     pub uplink_modulation: UplinkModulation,
-    /// Spatial layers of the downlink.
+    /// Number of spatial layers of a downlink transport block. Two layers carry about twice the
+    /// bytes at the same MCS. In `radio.lte.network`, two layers require `antennas = "2x2"`.
     #[schemars(transform = within(1, 2).unit("layers"))]
     pub layers: u8,
-    /// What the schedulers give out.
+    /// Granularity of resource allocation within one TTI. `"groups"`: resource block groups in the
+    /// downlink and products of 2, 3 and 5 resource blocks in the uplink. `"whole_band"`: the band
+    /// goes to one UE.
     pub allocation: Allocation,
-    /// The last resource block group of the downlink carries data although it is smaller than the
-    /// others, where their size does not divide the bandwidth: 25 resource blocks are twelve groups
-    /// of two and one of one (TS 36.213 §7.1.6.1). Without, it stays empty, as with the schedulers
-    /// of ns-3: 24 of 25 resource blocks, 48 of 50, 72 of 75.
+    /// Uses the last resource block group (RBG) of the downlink when it is smaller than the others.
+    /// For example, 25 resource blocks are twelve RBGs of two and one RBG of one (TS 36.213
+    /// §7.1.6.1). If false, that group stays empty, as with ns-3's schedulers: 24 of 25, 48 of 50,
+    /// or 72 of 75 resource blocks carry data.
     pub partial_rbg: bool,
-    /// OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit grants and take capacity
-    /// from data. "unlimited": one, and any number of grants.
+    /// Number of OFDM symbols of the PDCCH in each TTI (CFI, TS 36.212 §5.3.4). Downlink
+    /// assignments and uplink grants share 80 % of the control channel elements of these symbols,
+    /// and the PDSCH has the other symbols. `"unlimited"`: the PDCCH takes one symbol and carries
+    /// any number of messages.
     #[schemars(transform = within(1, 3).unit("symbols"))]
     pub control_symbols: ControlSymbols,
-    /// Resource blocks of the uplink that carry data; "auto": all but a constant of the bandwidth
-    /// for the control channel at the band's edges, or what `radio.lte.pucch` leaves; "all".
+    /// Number of uplink resource blocks that carry data (PUSCH). `"auto"` leaves out the PUCCH at
+    /// the edges of the band: a constant for each bandwidth, or the size from `radio.lte.pucch` if
+    /// that section exists. `"all"` leaves out none. A number is refused beside `radio.lte.pucch`.
     #[schemars(transform = within(1, 100).unit("resource blocks"))]
     pub uplink_prbs: UplinkPrbs,
-    /// Resource blocks of the uplink's control channel by the number of UEs.
+    /// PUCCH size that follows from the number of UEs. Without this section, `uplink_prbs`
+    /// determines the size.
     #[serde(default)]
     pub pucch: Option<Pucch>,
-    /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do
-    /// not get faster with it.
+    /// Minimum processing time of a node at any TTI: from a request or report to the grant, and
+    /// from the grant to the uplink transmission. HARQ round trips take at least twice this time.
+    /// Models nodes that do not become faster with a shorter TTI.
     #[schemars(transform = within("0 s", "20 ms"))]
     pub processing_floor: Duration,
-    /// How often a scheduling request is sent before random access (`dsr-TransMax`,
-    /// TS 36.331 §6.3.2).
+    /// Maximum number of scheduling requests that a UE sends for the same pending data. At the next
+    /// SR occasion after the last one, the UE starts random access (`dsr-TransMax`, TS 36.331
+    /// §6.3.2).
     #[schemars(transform = within(1, 64).unit("requests"))]
     pub dsr_trans_max: u32,
-    /// From the last scheduling request without an answer until random access has succeeded.
+    /// Duration of random access if there is no `rach` section. It starts at the SR occasion at
+    /// which the UE stops its unanswered requests. After it, the UE may send requests again, with a
+    /// new count. Preambles and collisions are not modelled.
     pub random_access: Duration,
-    /// Random back-off of at most this time is added to it (Backoff Parameter, TS 36.321 §7.2).
+    /// Upper limit of the random back-off, which is uniform from 0 (Backoff Parameter, TS 36.321
+    /// §7.2). It is added to `random_access` each time; with a `rach` section, a UE draws it after
+    /// each failed preamble.
     #[serde(default = "twenty_ms")]
     #[schemars(transform = within("0 s", "960 ms"))]
     pub random_access_backoff: Duration,
-    /// From a buffer status report without a grant to the next one (`retxBSR-Timer`,
-    /// TS 36.331 §6.3.2).
+    /// Time after which a UE with waiting data triggers a new buffer status report and a scheduling
+    /// request (`retxBSR-Timer`, TS 36.331 §6.3.2). The timer restarts with each report that the UE
+    /// sends and with each grant that it receives.
     pub retx_bsr_timer: Duration,
-    /// Buffer status reports say exact numbers of bytes instead of levels.
+    /// Buffer status reports contain exact byte counts. If false, they contain the 6-bit buffer
+    /// size levels of TS 36.321 §6.1.3.1, of which the eNB assumes the upper end.
     pub bsr_exact: bool,
-    /// Grants exceed the reported bytes by this share, for headers.
+    /// Ratio by which an uplink grant exceeds the bytes of a buffer status report: 0.06 grants 6 %
+    /// more. It covers RLC and MAC headers, which reports do not count. With `mac_headers`, 4 bytes
+    /// are added to each grant.
     pub grant_header_share: Probability,
-    /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data
-    /// flows to a UE.
+    /// Proactive uplink grants (pre-scheduling): the eNB grants uplink resources without a
+    /// scheduling request while downlink data flows to a UE. Without this section, the eNB sends
+    /// none.
     #[serde(default)]
     pub proactive_grants: Option<ProactiveGrants>,
-    /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
+    /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2), always active.
+    /// Data waits for the next SPS occasion instead of triggering a scheduling request. Requires
+    /// `sr_rule = "standard"`. Without this section, every uplink block needs a dynamic grant.
     #[serde(default)]
     pub sps: Option<Sps>,
-    /// Random access with contention.
+    /// Contention-based random access: preambles that can collide. Requires `sr_rule = "standard"`.
+    /// Without this section, random access takes the time `random_access`.
     #[serde(default)]
     pub rach: Option<Rach>,
-    /// Discontinuous reception; without, UEs are always awake.
+    /// Discontinuous reception in connected mode (C-DRX). Without this section, UEs are always
+    /// awake.
     #[serde(default)]
     pub drx: Option<Drx>,
-    /// Handovers; without, a UE keeps its cell.
+    /// Handovers at given times: each UE is interrupted, resets its MAC, re-establishes RLC, and
+    /// continues in a cell with the same load and SINR. Without this section, UEs stay in their
+    /// cell.
     #[serde(default)]
     pub handover: Option<Handover>,
-    /// RRC states; without, UEs are always in RRC_CONNECTED.
+    /// RRC states: a UE without data is released to RRC_IDLE and returns by paging and random
+    /// access. Requires `rach`. Without this section, UEs are always in RRC_CONNECTED.
     #[serde(default)]
     pub rrc: Option<Rrc>,
-    /// How reliable feedback and requests are.
+    /// Error probabilities of HARQ feedback, scheduling requests and CQI reports.
     #[serde(default)]
     pub feedback: Feedback,
-    /// How often a block is sent at most in the downlink.
+    /// Maximum number of downlink HARQ transmissions of a transport block, including the first.
+    /// After the last one, RLC or TCP must recover the data.
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub harq_transmissions: u32,
-    /// The same in the uplink (`maxHARQ-Tx`, TS 36.331 §6.3.2); "same" as in the downlink.
+    /// Maximum number of uplink HARQ transmissions of a transport block, including the first
+    /// (`maxHARQ-Tx`, TS 36.331 §6.3.2). `"same"` uses the value of `harq_transmissions`.
     #[serde(default)]
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub uplink_harq_transmissions: UplinkTransmissions,
-    /// Who is served first in the downlink.
+    /// Downlink scheduling metric: in each TTI, the UE with the highest value gets all resources
+    /// that it can use, then the next. For example `"proportional_fair"`, `"round_robin"`,
+    /// `"maximum_throughput"` or `"strict_qci"`. Retransmissions, then UEs whose guaranteed rate is
+    /// at risk, come before all others.
     pub scheduler: Metric,
-    /// Who is served first in the uplink.
+    /// Uplink scheduling metric: in each TTI, the UE with the highest value is granted all that it
+    /// is known to need, then the next. Retransmissions, then UEs whose guaranteed rate is at risk,
+    /// come before all others. The eNB does not know the age of uplink packets: `m_lwdf` and
+    /// `channel_qos_aware` act as `round_robin` here, and `exp_pf` as `proportional_fair`.
     pub uplink_scheduler: Metric,
-    /// How many slots the averages of the schedulers remember (`t_c`).
+    /// Time constant `t_c` of a UE's average throughput, in TTIs, for each direction: each TTI, the
+    /// average moves by 1/`t_c` towards the bytes just served. All metrics use the average except
+    /// `round_robin` and `maximum_throughput`.
     #[schemars(transform = within(1, 100_000).unit("slots"))]
     pub averaging_slots: u32,
-    /// How many UEs share a slot at most, in each direction.
+    /// Maximum number of UEs served in one TTI, for each direction separately. Retransmissions
+    /// count.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
-    /// Maximum bit rate of all bearers of a UE without guaranteed rate together, in the downlink,
-    /// counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS 23.401 §4.7.3)
+    /// Maximum total downlink rate of all bearers of a UE whose QCI has no guaranteed rates, in
+    /// bytes of IP packets without radio headers (`UE-AMBR`, TS 23.401 §4.7.3). The eNB enforces it
+    /// with a token bucket of 100 ms.
     pub ue_ambr: Limit<Bitrate>,
-    /// The same rate of the uplink. The base station keeps it by its grants, together for the
-    /// logical channel groups with a bearer without guaranteed rate. (`UE-AMBR`, TS 23.401
-    /// §4.7.3)
+    /// Maximum total uplink rate of all bearers of a UE whose QCI has no guaranteed rates, counted
+    /// as for `ue_ambr` (`UE-AMBR`, TS 23.401 §4.7.3). The eNB enforces it by its grants, with one
+    /// token bucket of 100 ms for all logical channel groups that have such a bearer.
     pub uplink_ue_ambr: Limit<Bitrate>,
-    /// How the bearers of a UE share its downlink block.
+    /// Division of one UE's downlink transport block among its bearers: `"priority"`, `"buckets"`
+    /// or `"equal"`. The standard leaves the choice to the eNB.
     pub sharing: Sharing,
-    /// How the bearers of a UE share its uplink block.
+    /// Division of one UE's uplink transport block among its bearers. `"buckets"`: logical channel
+    /// prioritization of the standard (TS 36.321 §5.4.3.1). `"priority"`: the same without
+    /// prioritised bit rates. `"equal"`: equal shares.
     pub uplink_sharing: Sharing,
-    /// What a STATUS PDU of acknowledged mode leaves for data of its bearer in a downlink block.
+    /// Use of the rest of a bearer's share after an RLC STATUS PDU (acknowledged mode) in a
+    /// downlink transport block: `"with_data"`, `"alone"` or `"alone_if_held_back"`.
     pub status_pdus: StatusPdus,
-    /// The same in an uplink block.
+    /// Use of the rest of a bearer's share after an RLC STATUS PDU (acknowledged mode) in an uplink
+    /// transport block: `"with_data"`, `"alone"` or `"alone_if_held_back"`.
     pub uplink_status_pdus: StatusPdus,
-    /// How the downlink's scheduler knows what waits; by "reports" only where bearers in
-    /// unacknowledged mode without maximum rates share a block equally.
+    /// Queue sizes that the downlink scheduler uses: `"exact"`, or `"reports"`, which RLC sends as
+    /// in ns-3. `"reports"` requires `sharing = "equal"`, bearers in unacknowledged mode, and
+    /// neither `ue_ambr` nor `mbr`.
     pub downlink_queues: DownlinkQueueView,
-    /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by
-    /// the radio conditions.
+    /// Downlink modulation and coding scheme (MCS): a fixed index, `"highest"` of the table, or
+    /// `"adaptive"` by the reported CQI. With `rate` or `block`, an index is refused and the other
+    /// values have no effect.
     #[schemars(transform = within(0, 28))]
     pub mcs: McsChoice,
-    /// That of the uplink.
+    /// Uplink modulation and coding scheme (MCS): a fixed index, `"highest"` of the table, or
+    /// `"adaptive"` by the SINR that the eNB measures. Without effect if `rate` is set.
     #[schemars(transform = within(0, 28))]
     pub uplink_mcs: McsChoice,
-    /// At which share of errors in first transmissions adaptive schemes aim.
+    /// Target block error rate of first HARQ transmissions, for an `"adaptive"` MCS in either
+    /// direction.
     pub bler_target: Probability,
-    /// Outer-loop link adaptation: HARQ feedback corrects the reported SINR of adaptive schemes.
+    /// Outer-loop link adaptation of both directions, where the MCS is `"adaptive"`. A failed first
+    /// transmission lowers a UE's SINR offset by 0.5 dB; a success raises it so that `bler_target`
+    /// results. The offset starts at 0 dB and stays within ±10 dB.
     pub outer_loop: bool,
-    /// MAC headers, buffer status reports and padding take space in blocks (TS 36.321 §6).
+    /// MAC subheaders (also those of padding) and buffer status reports take space in a transport
+    /// block (TS 36.321 §6). If false, they take none.
     pub mac_headers: bool,
-    /// Headers of PDCP and of RLC's unacknowledged mode take space in blocks.
+    /// PDCP headers of all bearers, and RLC headers of bearers in unacknowledged mode, take space
+    /// in a transport block. If false, they take none. RLC headers of acknowledged mode always take
+    /// space.
     pub rlc_headers: bool,
-    /// Transmit buffer of bearers in unacknowledged mode that name none, in bytes of PDCP PDUs that
-    /// RLC has not sent yet.
+    /// RLC transmit buffer of an unacknowledged-mode bearer without a `buffer` of its own, for each
+    /// bearer and direction. Limits the bytes of PDCP PDUs that RLC has not sent yet. A new packet
+    /// that does not fit is dropped.
     #[schemars(transform = at_least("1502 B"))]
     pub um_buffer: Limit<Bytes>,
-    /// `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that name none.
+    /// `t-Reordering` of an unacknowledged-mode bearer without a `t_reordering` of its own, in both
+    /// directions (TS 36.322 §7.3). It is the time for which the RLC receiver waits for a missing
+    /// PDU before it skips the PDU.
     pub um_t_reordering: Duration,
-    /// SINR of all UEs in the downlink, in dB. Default 20, where anything depends on it and there is
-    /// no network: schemes (`mcs = "adaptive"`), errors (`bler = "sinr"`), and the room that control
-    /// messages take (`control_symbols`).
+    /// Downlink SINR of all UEs, in dB; a UE's own SINR keys override it. Default 20. Refused in
+    /// `radio.lte.network`, which computes the SINR, and where nothing depends on it: neither MCS
+    /// (`mcs = "adaptive"`), nor errors (`bler = "sinr"`), nor the PDCCH space of control messages
+    /// (`control_symbols`, unless `"unlimited"`).
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
-    /// SINR of all UEs at the eNB, in dB. Default 20, where schemes (`uplink_mcs = "adaptive"`) or
-    /// errors (`bler = "sinr"`) depend on it and there is no network.
+    /// Uplink SINR of all UEs at the eNB, in dB; a UE's own SINR keys override it. Default 20.
+    /// Refused in `radio.lte.network`, which computes the SINR, and where neither MCS (`uplink_mcs
+    /// = "adaptive"`) nor errors (`bler = "sinr"`) depend on it.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
-    /// ACK filters in the UEs.
+    /// TCP ACK filter in each UE: drops queued uplink ACKs that later ones replace. Without this
+    /// section, UEs send every ACK.
     #[serde(default)]
     pub ack_filter: Option<AckFilter>,
-    /// Sites and cells around this one, and the air between.
+    /// Network of sites and cells around this cell, with path loss, interference and fading, which
+    /// give each UE its SINR. Without this section, the cell is alone and SINR keys give the SINR.
     #[serde(default)]
     pub network: Option<Network>,
-    /// The bearers of each UE; the first is its default bearer. One of QCI 9 when there is no such
-    /// section.
+    /// Bearers of each UE. The first is the default bearer. Default: one bearer of QCI 9 in
+    /// unacknowledged mode.
     #[serde(default)]
     pub bearer: Vec<Bearer>,
 }
 
-/// Whole cells.
+/// Built-in LTE profiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LteProfile {
-    /// Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel,
-    /// proportional fair.
+    /// Realistic cell: link adaptation with a target BLER of 10 %, HARQ, scheduling requests, a
+    /// limited control channel, and a proportional fair scheduler in the downlink.
     SystemLevel,
-    /// The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no
-    /// errors.
+    /// Behaviour of ns-3's LTE module (2018): ideal reports, equal shares, RLC buffers of 10 240
+    /// bytes, no block errors.
     Ns3Lena,
-    /// The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
+    /// Cell of study 000: constant rate, delays of TR 36.912, headers without cost.
     TtiStudy,
-    /// The TTI study with small grants for requests, of the size that `sr_grant` says.
+    /// Cell of study 000 with small grants for scheduling requests (set `sr_grant`) and a request
+    /// at every occasion.
     TtiStudySmallGrants,
 }
 
 impl LteProfile {
-    /// A constant rate instead of resource blocks.
+    /// Returns `true` if the profile has a constant rate instead of resource blocks.
     pub const fn has_rate(self) -> bool {
         matches!(self, Self::TtiStudy | Self::TtiStudySmallGrants)
     }
 }
 
 impl Lte {
-    /// Returns `true` if schemes or errors of a direction, or the room that control messages take,
-    /// depend on the SINR.
+    /// Returns `true` if the MCS, the block errors or the PDCCH space of control messages of a
+    /// direction depend on the SINR.
     pub fn depends_on_sinr(&self, direction: Direction) -> bool {
         let (mcs, has_blocks, has_messages) = match direction {
             Direction::Down => {
@@ -280,70 +367,82 @@ impl Lte {
     }
 }
 
-/// Modulations of the downlink.
+/// Highest modulation in the downlink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub enum Modulation {
-    /// Six bits a symbol at most (TS 36.213 Table 7.1.7.1-1).
+    /// 64QAM: up to six bits per symbol (TS 36.213 Table 7.1.7.1-1).
     #[serde(rename = "64QAM")]
     Qam64,
-    /// Eight bits a symbol at most (TS 36.213 Table 7.1.7.1-1A).
+    /// 256QAM: up to eight bits per symbol (TS 36.213 Table 7.1.7.1-1A).
     #[serde(rename = "256QAM")]
     Qam256,
 }
 
-/// Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no
-/// scheduling request.
+/// Proactive grants (pre-scheduling): uplink grants without a scheduling request while downlink
+/// data flows to a UE, so that its ACKs wait for no request.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProactiveGrants {
-    /// From grant to grant, in TTIs.
+    /// Distance between two proactive grants of a UE, in TTIs (LTE) or slots (NR). The first comes
+    /// one such distance after a downlink block.
     #[schemars(transform = within(1, 10_000).unit("TTIs"))]
     pub every: u64,
-    /// The size of each, with space for a header and a byte.
+    /// Minimum size of the uplink transport block of each proactive grant, headers included: at
+    /// least one header and one byte of data.
     #[schemars(transform = at_least("2 B"))]
     pub size: Bytes,
-    /// The grants end this many TTIs after the last downlink block.
+    /// Time after a UE's last downlink block at which its proactive grants end, in TTIs (LTE) or
+    /// slots (NR).
     #[serde(default = "twenty_slots")]
     #[schemars(transform = within(0, 1_000_000_000_000_u64).unit("TTIs"))]
     pub inactivity: u64,
 }
 
-/// Semi-persistent scheduling of the uplink.
+/// Semi-persistent scheduling (SPS) of the uplink: periodic transmissions of each UE without
+/// dynamic grants.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sps {
-    /// From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`, TS 36.331
-    /// §6.3.2).
+    /// Distance between two SPS occasions of a UE, in TTIs (`semiPersistSchedIntervalUL`, TS 36.331
+    /// §6.3.2). Consecutive UEs have consecutive TTIs. A UE without data leaves an occasion unused.
     #[schemars(transform = within(1, 10_000).unit("TTIs"))]
     pub period: u64,
-    /// The size of each, with space for a header and a byte.
+    /// Minimum size of the uplink transport block of each SPS occasion, headers included: at least
+    /// one header and one byte of data. Data that does not fit is reported in the block and granted
+    /// dynamically.
     #[schemars(transform = at_least("2 B"))]
     pub size: Bytes,
 }
 
-/// Probabilities that uplink control information is misread.
+/// Error probabilities of uplink control information.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Feedback {
-    /// An ACK is read as NACK: a needless retransmission.
+    /// Probability that the base station reads an ACK for a downlink block as NACK and retransmits
+    /// the block without need.
     #[serde(default = "never")]
     pub ack_as_nack: Probability,
-    /// A NACK is read as ACK: the block is left to RLC and TCP.
+    /// Probability that the base station reads a NACK for a downlink block as ACK. HARQ then drops
+    /// the block, and RLC or TCP must recover the data.
     #[serde(default = "never")]
     pub nack_as_ack: Probability,
-    /// Silence after a missed assignment is read as ACK: the block is left to RLC and TCP.
+    /// Probability that the base station reads the silence after a missed downlink assignment (DTX)
+    /// as ACK. Without effect at present: UEs in this model miss no assignment.
     #[serde(default = "never")]
     pub dtx_as_ack: Probability,
-    /// A scheduling request is not detected.
+    /// Probability that the base station does not detect a scheduling request. The UE repeats the
+    /// request at a later occasion.
     #[serde(default = "never")]
     pub sr_missed: Probability,
-    /// A channel quality report cannot be read.
+    /// Probability that the base station cannot decode a downlink CQI report; it then keeps using
+    /// the previous one. Matters only where the SINR changes: in a network, or with SINRs over
+    /// time.
     #[serde(default = "never")]
     pub cqi_erased: Probability,
 }
 
 impl Lte {
-    /// All values of a built-in profile.
+    /// Returns all values of a built-in profile.
     pub(in crate::scenario) fn built_in(profile: LteProfile) -> Self {
         let name = toml::Value::try_from(profile).expect("a profile has a name");
         let mut values = PROFILES.values(name.as_str().expect("of text")).expect("it is built in");
@@ -352,7 +451,7 @@ impl Lte {
     }
 }
 
-/// No key has to be given: what is not comes from a profile.
+/// Marks all keys as optional: a key that is not set takes its value from a profile.
 fn usual_values(schema: &mut Schema) {
     PROFILES.say_usual_values(schema);
 }

@@ -1,4 +1,4 @@
-//! What the section of an LTE cell says in words where others say a number.
+//! Values of LTE keys that are words or combine a word with a number.
 
 use std::fmt;
 
@@ -9,51 +9,56 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::unit::Probability;
 use crate::unit::text::word_or;
 
-/// Processing times of eNB and UE.
+/// Rule for the processing times of eNB and UE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TimingRule {
-    /// TR 36.912 annex B.2: four TTIs from grant to transmission, eight a retransmission.
+    /// TR 36.912 annex B.2: four TTIs from grant to uplink transmission, eight TTIs from a
+    /// transmission to its retransmission. The eNB processes a packet for one TTI before its
+    /// transmission, and a receiver for 1.5 TTIs after it.
     #[serde(rename = "tr_36_912")]
     Tr36912,
-    /// TR 36.881 §5.2.1: the same, with three TTIs of processing at each end.
+    /// TR 36.881 §5.2.1: like `tr_36_912`, but the eNB processes a packet for three TTIs before its
+    /// transmission, and a receiver for three TTIs after it.
     #[serde(rename = "tr_36_881")]
     Tr36881,
-    /// The constants of the LTE module of ns-3 (2018).
+    /// Constants of ns-3's LTE module (2018): a downlink block is built two TTIs before its
+    /// transmission, an uplink block is sent six TTIs after the scheduling decision.
     Ns3Lena,
 }
 
-/// Modulations of the uplink.
+/// Highest modulation in the uplink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub enum UplinkModulation {
-    /// A UE without 64QAM (TS 36.213 §8.6.1).
+    /// 16QAM: a UE that does not support 64QAM (TS 36.213 §8.6.1).
     #[serde(rename = "16QAM")]
     Qam16,
-    /// The table of the downlink (TS 36.213 Table 7.1.7.1-1), as ns-3 has it.
+    /// 64QAM, with the MCS table of the downlink (TS 36.213 Table 7.1.7.1-1), as in ns-3.
     #[serde(rename = "64QAM")]
     Qam64,
 }
 
-/// What the schedulers give out.
+/// Unit of resource allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Allocation {
-    /// Resource block groups (TS 36.213 §7.1.6.1); in the uplink products of 2, 3 and 5 (TS 36.211
-    /// §5.3.3).
+    /// In the downlink, resource block groups (TS 36.213 §7.1.6.1). In the uplink, numbers of
+    /// resource blocks whose only prime factors are 2, 3 and 5 (TS 36.211 §5.3.3).
     Groups,
-    /// All at once, for one UE; each group for the UE that is the best on it, whatever it needs,
-    /// where a network knows of groups (`cqi = "subband"`).
+    /// The whole band for one UE in each TTI and direction, however little it needs. In a network
+    /// with subband CQI (`cqi = "subband"`), each resource block group of the downlink goes to the
+    /// UE with the best channel on it, regardless of demand.
     WholeBand,
 }
 
-/// Whether blocks fail.
+/// Block error model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Bler {
-    /// The radio conditions decide.
+    /// The radio conditions determine the block error probability.
     Sinr,
-    /// Nothing fails.
+    /// No transmission fails.
     None,
-    /// With these probabilities, transmission by transmission.
+    /// Fixed error probability for each transmission of a block: first, second, …
     Fixed(Vec<Probability>),
 }
 
@@ -102,7 +107,7 @@ impl JsonSchema for Bler {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "Whether blocks fail: \"sinr\", \"none\", or probabilities.",
+            "description": "Block errors: \"sinr\", \"none\", or a list of probabilities.",
             "anyOf": [
                 { "enum": ["sinr", "none"] },
                 { "type": "array", "items": generator.subschema_for::<Probability>() },
@@ -111,13 +116,13 @@ impl JsonSchema for Bler {
     }
 }
 
-/// From one occasion for a scheduling request to the next.
+/// SR period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SrPeriod {
-    /// The shortest for which there is space.
+    /// Shortest period that fits into the PUCCH.
     #[default]
     Auto,
-    /// So many TTIs.
+    /// Period in TTIs.
     Of(u32),
 }
 
@@ -126,12 +131,12 @@ word_or! {
         { "auto" => Auto, _ => Of(u32) }
 }
 
-/// Symbols of the control channel.
+/// Number of OFDM symbols of the control channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlSymbols {
-    /// One, and any number of grants.
+    /// One symbol and any number of grants.
     Unlimited,
-    /// So many.
+    /// Number of symbols.
     Of(u32),
 }
 
@@ -140,14 +145,14 @@ word_or! {
         { "unlimited" => Unlimited, _ => Of(u32) }
 }
 
-/// Resource blocks of the uplink for data.
+/// Number of uplink resource blocks that carry data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UplinkPrbs {
-    /// All but those of the control channel.
+    /// All resource blocks except those of the control channel.
     Auto,
-    /// All.
+    /// All resource blocks.
     All,
-    /// So many.
+    /// Number of resource blocks.
     Of(u32),
 }
 
@@ -156,14 +161,14 @@ word_or! {
         { "auto" => Auto, "all" => All, _ => Of(u32) }
 }
 
-/// A modulation and coding scheme.
+/// Modulation and coding scheme (MCS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum McsChoice {
-    /// By the radio conditions.
+    /// MCS that follows the radio conditions.
     Adaptive,
-    /// The highest of the modulation's table.
+    /// Highest MCS of the table.
     Highest,
-    /// The one with this index.
+    /// MCS index.
     Of(u32),
 }
 
@@ -172,13 +177,13 @@ word_or! {
         { "adaptive" => Adaptive, "highest" => Highest, _ => Of(u32) }
 }
 
-/// Transmissions of an uplink block.
+/// Maximum number of HARQ transmissions of an uplink block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UplinkTransmissions {
-    /// As many as in the downlink.
+    /// Same number as in the downlink.
     #[default]
     Same,
-    /// So many.
+    /// Number of transmissions.
     Of(u32),
 }
 

@@ -5,29 +5,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::unit::range::{one_of, within};
 
-/// Transmissions of some symbols each, both ways.
+/// Transmissions that may begin within a slot, in both directions. Refused beside `rach`, `drx`,
+/// `search_space`, `downlink_sps`, `configured_grant_config`, `secondary_carrier` and `network`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MiniSlots {
-    /// How long each is: 4, 7 or 14 symbols with mapping type A, 2, 4 or 7 with B.
+    /// Duration of a transmission, in symbols: 4, 7 or 14 with mapping type A, and 2, 4 or 7 with
+    /// B.
     #[schemars(transform = one_of(MINI_SLOTS).unit("symbols"))]
     pub symbols: u32,
-    /// Where they may begin (TS 38.214 §5.1.2.1, §6.1.2.1).
+    /// Mapping type of PDSCH and PUSCH, which determines where in a slot a transmission may begin
+    /// (TS 38.214 §5.1.2.1, §6.1.2.1): `"A"` or `"B"`.
     pub mapping: Mapping,
-    /// Resource blocks of the control channel, beside those of downlink data, in sixes, wherever a
-    /// transmission may begin; by default half of the carrier, at most 30.
+    /// Number of resource blocks of the PDCCH, a multiple of six, in every symbol in which a
+    /// downlink transmission may begin. Downlink data has the other resource blocks. Default: half
+    /// of the carrier, at most 30.
     #[serde(default)]
     #[schemars(transform = within(6, 270).unit("resource blocks"))]
     pub control_prbs: Option<u32>,
 }
 
-/// Mapping types of PDSCH and PUSCH.
+/// Mapping type of PDSCH and PUSCH.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "MappingType")]
 pub enum Mapping {
-    /// Type A: in one of the first four symbols of a slot, in the uplink in the first.
+    /// A downlink transmission begins in one of the first four symbols of a slot, an uplink
+    /// transmission in the first.
     A,
-    /// Type B: in any symbol from which they end in their slot.
+    /// A transmission begins in any symbol from which it ends within its slot.
     B,
 }
 

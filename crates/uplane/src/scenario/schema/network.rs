@@ -8,145 +8,161 @@ use crate::ran::channel::{Edge, Profile};
 use crate::unit::range::{above, one_of, within};
 use crate::unit::{Duration, Probability};
 
-/// Sites of three cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single
-/// cell. Places, interference and fading decide about the SINR of each UE, instead of
-/// `downlink_sinr_db` and `uplink_sinr_db`.
+/// Network of sites with three cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead
+/// of a single cell. UE positions, interference and fading determine the SINR of each UE, so all
+/// SINR keys of cells and UEs are refused.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
-    /// Rings of sites around the first one: 0, 1, 2, … rings are 1, 7, 19, … sites.
+    /// Number of rings of sites around the first site: 0, 1, 2, … rings are 1, 7, 19, … sites.
     #[serde(default = "one_ring")]
     #[schemars(transform = within(0, 5).unit("rings"))]
     pub rings: u32,
-    /// Distances, downtilt and loss.
+    /// Deployment case: distance of sites, downtilt, path loss and antennas. `"case_1"`,
+    /// `"case_3"`, `"umi_street_canyon"` or `"urban_macro"`.
     #[serde(default)]
     pub case: DeploymentCase,
-    /// Distance between neighbouring sites in m; without, 500 in case 1, 1732 in case 3, 200 in
-    /// streets, 500 above roofs.
+    /// Distance between neighbouring sites, in m. Default: 500 in case 1, 1732 in case 3, 200 in
+    /// street canyons, 500 above roofs.
     #[serde(default)]
     #[schemars(transform = within(100, 20_000).unit("m"))]
     pub inter_site_distance_m: Option<f64>,
-    /// What is beyond the outer sites, and therefore where UEs are.
+    /// Surroundings of the outer sites, which determine where UEs are placed: `"open"`, in cells of
+    /// the first site, or `"wrapped"`, in all cells.
     #[serde(default)]
     pub edge: Edge,
-    /// UEs are distributed to the cells in turns; by default at random.
+    /// Places UEs so that cells serve them in turn: UE number n is in cell number n, counted modulo
+    /// the number of cells. If false, UE positions are random over the area.
     #[serde(default)]
     pub equal_per_cell: bool,
-    /// Log-normal shadowing, half of it common to all sites: 8 dB in cases 1 and 3; of TR 38.901 in
-    /// the others.
+    /// Log-normal shadowing, half of its variance common to all sites. Standard deviation: 8 dB in
+    /// cases 1 and 3, that of TR 38.901 in the others. If false, there is none.
     #[serde(default = "yes")]
     pub shadowing: bool,
-    /// How cells interfere with each other in the downlink.
+    /// Interference between cells in the downlink: `"full"`, `"load"` or `"coupled"`.
     #[serde(default)]
     pub interference: InterferenceKind,
-    /// The share of the band that other cells use on average: all of them for `load`, those without
-    /// UEs for `coupled`, where it is 0 without this key.
+    /// Ratio of the band that interfering cells use on average. With `interference = "load"`,
+    /// required, for all other cells; with `"coupled"`, for cells without UEs, default 0. Refused
+    /// with `"full"`.
     #[serde(default)]
     pub neighbour_load: Option<Probability>,
-    /// How UEs of other cells interfere with the uplink.
+    /// Interference from UEs of other cells at a base station: `"constant"` or `"coupled"`.
     #[serde(default)]
     pub uplink_interference: UplinkInterference,
-    /// Interference over thermal noise in the uplink, in dB: all of it, or with
-    /// `uplink_interference = "coupled"` that of cells without UEs.
+    /// Uplink noise and interference relative to thermal noise, in dB, at each base station. With
+    /// `uplink_interference = "coupled"`, this is the part from cells without UEs, and UEs of other
+    /// cells add to it.
     #[serde(default = "five")]
     #[schemars(transform = within(0, 30).unit("dB"))]
     pub interference_over_thermal_db: f64,
-    /// Fast fading of each link.
+    /// Fast fading of each link between a cell and a UE: `"none"`, `"flat"`, or a power-delay
+    /// profile.
     #[serde(default)]
     pub fading: Profile,
-    /// How fast UEs are for the fading, and for how lines of sight come and go, in km/h; 3 without.
-    /// They stay where they are.
+    /// Speed of UEs for fast fading and for changes of their line of sight, in km/h. Default 3.
+    /// Positions do not change. Refused if nothing depends on the speed.
     #[serde(default)]
     #[schemars(transform = above(0, 500).unit("km/h"))]
     pub speed_kmh: Option<f64>,
-    /// Antennas of the base station and of the UE in the downlink.
+    /// Number of antennas of base station and UE in the downlink: `"1x1"`, `"1x2"` or `"2x2"`. Only
+    /// `"1x1"` in the cases `umi_street_canyon` and `urban_macro`.
     #[serde(default)]
     pub antennas: Antennas,
-    /// What UEs report of the channel.
+    /// Content of a UE's CQI report: `"wideband"` or `"subband"`. `"subband"` requires
+    /// frequency-selective fading.
     #[serde(default)]
     pub cqi: CqiKind,
-    /// From one report to the next: in LTE in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A), 5 without, 1
-    /// where reports are asked for in every TTI; in NR in slots
-    /// (`CSI-ReportPeriodicityAndOffset`, TS 38.331 §6.3.2), a multiple of the TDD pattern, without
-    /// the least of at least 5 ms.
+    /// Distance between two CQI reports of a UE. LTE: in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A),
+    /// default 5; 1 is an aperiodic report in every TTI. NR: in slots
+    /// (`CSI-ReportPeriodicityAndOffset`, TS 38.331 §6.3.2), a multiple of the TDD pattern;
+    /// default: the shortest of at least 5 ms.
     #[serde(default)]
     #[schemars(transform = one_of(CQI_PERIODS).unit("slots"))]
     pub cqi_period: Option<u64>,
-    /// Settings of the propagation of TR 38.901: the cases `umi_street_canyon` and `urban_macro`.
+    /// Carrier, line of sight and antenna arrays of TR 38.901, for the cases `umi_street_canyon`
+    /// and `urban_macro` only. Without this section, the defaults of its keys apply.
     #[serde(default)]
     pub beams: Option<BeamSection>,
-    /// People and cars that step between a UE and its mast.
+    /// Blockage of the path between a UE and its serving cell by people and cars. Without this
+    /// section, there is none.
     #[serde(default)]
     pub blockage: Option<BlockageSection>,
-    /// From the slot that is measured to the first in which the scheduler makes use of the report:
-    /// in LTE in TTIs, 8 without; in NR in slots, without 4 ms until an uplink slot carries it, and
-    /// what the base station takes to read it.
+    /// Delay from the measured slot to the first slot whose scheduler uses the CQI report. LTE: in
+    /// TTIs, default 8. NR: in slots; default: 4 ms, then the wait for an uplink slot, and the base
+    /// station's processing.
     #[serde(default)]
     #[schemars(transform = within(1, 1000).unit("slots"))]
     pub cqi_delay: Option<u64>,
-    /// Power of a cell over its whole band, in dBm; without, 46 in cases 1 and 3, 43 up to 5 MHz,
-    /// and 35 in the others, but 44 for each 20 MHz of an NR cell below 7.125 GHz.
+    /// Transmit power of a cell over its whole band, in dBm. Default in cases 1 and 3: 46, or 43 up
+    /// to 5 MHz. Default in the other cases: 35, or for an NR cell below 7.125 GHz 44 for each 20
+    /// MHz of bandwidth (51 for 100 MHz).
     #[serde(default)]
     #[schemars(transform = within(-20, 80).unit("dBm"))]
     pub base_power_dbm: Option<f64>,
 }
 
 impl Network {
-    /// The propagation is that of TR 38.901, with lines of sight that UEs have or have not.
+    /// Returns `true` if the propagation is that of TR 38.901, with lines of sight that UEs may
+    /// lack.
     pub(in super::super) const fn has_arrays(&self) -> bool {
         matches!(self.case, DeploymentCase::UmiStreetCanyon | DeploymentCase::UrbanMacro)
     }
 
-    /// Something changes as UEs move.
+    /// Returns `true` if the radio conditions change as UEs move.
     pub(in super::super) fn depends_on_speed(&self) -> bool {
         self.fading != Profile::None || self.has_arrays()
     }
 }
 
-/// Deployments of TR 36.814 Table A.2.1.1-1.
+/// Deployment cases of TR 36.814 Table A.2.1.1-1 and TR 38.901 Table 7.2-1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeploymentCase {
-    /// Sites 500 m apart, antennas tilted by 15°.
+    /// Macro cells at 2 GHz: sites 500 m apart, antennas tilted down by 15°.
     #[default]
     #[serde(rename = "case_1")]
     Case1,
-    /// Sites 1732 m apart, antennas tilted by 6°.
+    /// Macro cells at 2 GHz: sites 1732 m apart, antennas tilted down by 6°.
     #[serde(rename = "case_3")]
     Case3,
-    /// Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or
-    /// without, and arrays at both ends.
+    /// Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with or without line of
+    /// sight, and antenna arrays at both ends.
     UmiStreetCanyon,
-    /// Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), the same.
+    /// Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), with or without
+    /// line of sight, and antenna arrays at both ends.
     UrbanMacro,
 }
 
-/// Carrier, line of sight and arrays where the propagation is that of TR 38.901.
+/// Carrier, line of sight and antenna arrays, for the propagation of TR 38.901.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeamSection {
-    /// The carrier, in GHz; without 28, and 3.5 for an NR cell in FR1.
+    /// Carrier frequency, in GHz. Default 28, or 3.5 for an NR cell in FR1. Must be in the
+    /// frequency range of the NR subcarrier spacing.
     #[serde(default)]
     #[schemars(transform = within(0.5, 100).unit("GHz"))]
     pub carrier_ghz: Option<f64>,
-    /// Who sees the mast.
+    /// Line of sight between a UE and its serving cell: `"drawn"`, `"always"` or `"never"`.
     #[serde(default)]
     pub line_of_sight: LineOfSightKind,
-    /// `K`: the direct ray over all others, in dB, while there is a line of sight (TR 38.901 Table
-    /// 7.5-6: 9 dB on average).
+    /// Rician factor `K` with a line of sight: power of the direct path relative to all others, in
+    /// dB (TR 38.901 Table 7.5-6: 9 dB on average). Without effect with `fading = "none"`.
     #[serde(default = "nine")]
     #[schemars(transform = within(-20, 40).unit("dB"))]
     pub rician_k_db: f64,
-    /// What the array of a cell adds to one of its elements of 8 dBi, in dB.
+    /// Gain of a cell's antenna array over one of its elements (8 dBi), in dB, towards its own UEs.
+    /// Towards others, an array has the gain of one element on average.
     #[serde(default = "eighteen")]
     #[schemars(transform = within(0, 40).unit("dB"))]
     pub base_array_db: f64,
-    /// What the array of a UE adds to one of its elements of 5 dBi, in dB; 9 without. For an NR
-    /// cell in FR1 an element has 0 dBi, and an array adds 0 without this key.
+    /// Gain of a UE's antenna array over one of its elements, in dB, towards its own cell. Default
+    /// 9 over an element of 5 dBi; for an NR cell in FR1, default 0 over an element of 0 dBi.
     #[serde(default)]
     #[schemars(transform = within(0, 40).unit("dB"))]
     pub ue_array_db: Option<f64>,
-    /// How much a UE loses at most because the beams are not perfectly aligned, in dB.
+    /// Maximum loss by imperfectly aligned beams, in dB. Each UE draws its loss between 0 and this
+    /// value.
     #[serde(default = "three")]
     #[schemars(transform = within(0, 20).unit("dB"))]
     pub misalignment_db: f64,
@@ -165,78 +181,83 @@ impl Default for BeamSection {
     }
 }
 
-/// Lines of sight.
+/// Line of sight between a UE and its serving cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LineOfSightKind {
-    /// By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the
-    /// correlation falls to 1/e.
+    /// Drawn with the probability of the distance (TR 38.901 Table 7.4.2-1), and changing as the UE
+    /// moves: over 50 m, the correlation falls to 1/e.
     #[default]
     Drawn,
-    /// Every UE, always.
+    /// All UEs, always.
     Always,
     /// No UE, ever.
     Never,
 }
 
-/// Blockage as a process of two states.
+/// Blockage of the path between a UE and its serving cell, as a process of two states. UEs are
+/// blocked independently.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlockageSection {
-    /// Mean time between two blockers.
+    /// Mean time between the end of one blockage and the start of the next.
     #[serde(default = "five_seconds")]
     #[schemars(transform = within("1 ms", "3600 s"))]
     pub between: Duration,
-    /// Mean time that one stays, its coming and going included.
+    /// Mean duration of a blockage, both ramps included.
     #[serde(default = "four_tenths")]
     #[schemars(transform = within("1 ms", "3600 s"))]
     pub lasting: Duration,
-    /// Mean loss behind one, in dB.
+    /// Mean loss of a blockage, in dB.
     #[serde(default = "twenty")]
     #[schemars(transform = within(0, 80).unit("dB"))]
     pub loss_db: f64,
-    /// Standard deviation of that loss, in dB.
+    /// Standard deviation of the loss between blockages, in dB.
     #[serde(default = "five")]
     #[schemars(transform = within(0, 80).unit("dB"))]
     pub deviation_db: f64,
-    /// How long it takes to come, and to go.
+    /// Time in which the loss rises at the start and falls at the end of a blockage. At most half
+    /// of `lasting`.
     #[serde(default = "sixty_milliseconds")]
     pub ramp: Duration,
 }
 
-/// Interference between cells.
+/// Interference between cells in the downlink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum InterferenceKind {
-    /// All other cells send all the time.
+    /// All other cells transmit on their whole band all the time.
     Full,
-    /// All other cells are on the air with the mean of `neighbour_load`.
+    /// All other cells interfere with constant power: their full power multiplied by
+    /// `neighbour_load`.
     Load,
-    /// Cells with UEs interfere on the resource blocks on which they send.
+    /// Cells with UEs interfere on the resource blocks on which they transmit in the same slot;
+    /// cells without UEs interfere as with `load`.
     #[default]
     Coupled,
 }
 
-/// Interference between UEs of different cells.
+/// Interference from UEs of other cells in the uplink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UplinkInterference {
-    /// Always the same.
+    /// Constant: `interference_over_thermal_db`.
     #[default]
     Constant,
-    /// Each base station receives the power of the UEs of other cells when they send, on average
-    /// over the band and the last 20 slots that go up.
+    /// Power that a base station receives from transmitting UEs of other cells, averaged over the
+    /// band and about 20 uplink slots.
     Coupled,
 }
 
-/// Reports of the channel quality.
+/// Content of CQI reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CqiKind {
-    /// One number for the band; the scheduler gives out slots.
+    /// One CQI for the whole band.
     #[default]
     Wideband,
-    /// Two bits more for each subband; the scheduler gives out resource block groups.
+    /// One CQI for the whole band and two bits for each subband. The scheduler then chooses
+    /// resource block groups for each UE.
     Subband,
 }
 

@@ -1,7 +1,7 @@
 //! The section of an NR cell.
 //!
-//! A profile is a base file with these keys (`ran/nr/profile/*.toml`), which lies under the
-//! section: it gives a whole cell, and every key changes one thing of it.
+//! A profile is a base file with all of these keys (`ran/nr/profile/*.toml`). A key in the section
+//! overrides the value of its profile.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -23,282 +23,362 @@ use crate::ran::nr::PROFILES;
 use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
-/// One NR cell with the UEs of the scenario; what it does not say is taken from its profile.
+/// One NR cell and the UEs of the scenario. A key that is not set takes its value from `profile`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = usual_values)]
 pub struct Nr {
-    /// The base of this section: a built-in profile (`uplane profile` lists them), or a file with
-    /// the same keys, `"mine.toml"`, beside the scenario.
+    /// Base of this section: a built-in profile (`uplane profile` lists them), or a file with the
+    /// same keys next to the scenario, for example `"mine.toml"`. A key that is set here overrides
+    /// the value of the base.
     #[schemars(schema_with = "profile_or_file")]
     pub profile: NrProfile,
-    /// "FDD", or the TDD pattern: its slots and the symbols of its special slot, down, gap and up,
-    /// such as "DDDSU 10:2:2"; or a pattern of networks: "asia_americas", "europe",
-    /// "china_two_patterns", "beside_lte", "low_latency", "uplink_heavy", "public_gnb" (TS 38.331
-    /// `TDD-UL-DL-ConfigCommon`).
+    /// Duplex mode: `"FDD"`, or a TDD pattern of its slots and the downlink, gap and uplink symbols
+    /// of its special slot, such as `"DDDSU 10:2:2"`. Names of network patterns: `"asia_americas"`,
+    /// `"europe"`, `"china_two_patterns"`, `"beside_lte"`, `"low_latency"`, `"uplink_heavy"`,
+    /// `"public_gnb"`. (TS 38.331 `TDD-UL-DL-ConfigCommon`.)
     pub duplex: Duplex,
-    /// Distance of subcarriers (TS 38.211 Table 4.2-1): slots last 1, 0.5, 0.25 or 0.125 ms.
+    /// Subcarrier spacing, in kHz (TS 38.211 Table 4.2-1). 15, 30, 60 and 120 kHz give slots of 1,
+    /// 0.5, 0.25 and 0.125 ms. 120 kHz is a carrier in FR2, the others are in FR1.
     #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: u32,
-    /// Channel bandwidth; with the spacing it gives the resource blocks (TS 38.104 §5.3.2), in FR2
-    /// with 120 kHz and in FR1 otherwise.
+    /// Channel bandwidth, in MHz. With the subcarrier spacing it gives the number of resource
+    /// blocks (TS 38.104 §5.3.2). Combinations that the table does not have are refused.
     #[schemars(transform = one_of(BANDWIDTHS).unit("MHz"))]
     pub bandwidth_mhz: u32,
-    /// Where the grid of slots begins; "random" in each run.
+    /// Start of the slot grid after the start of the run: a fixed time, or `"random"` for a new
+    /// draw from one slot in each run.
     pub phase: Phase,
-    /// Base station: from a packet to the first slot that may carry it, and from knowing that a
-    /// block is to be sent again to that slot; "as_ue": half of what the UE takes for an uplink
-    /// block, `T_proc,2/2` (TR 37.910 §5.7.1.1.1).
+    /// Processing time of the base station before a downlink transmission, in slots. It runs from a
+    /// packet's arrival, or from a retransmission becoming due, to the first slot that may carry
+    /// it. `"as_ue"`: half of the UE's preparation time for an uplink block, `T_proc,2/2` (TR
+    /// 37.910 §5.7.1.1.1).
     #[schemars(transform = within(0, 64).unit("slots"))]
     pub gnb_tx_slots: GnbTime,
-    /// Base station: from the end of an uplink slot, or of what is sent within it, to knowing what
-    /// it said; "as_ue": half of what the UE takes for a downlink block, and after HARQ feedback
-    /// half of what it takes for an uplink block.
+    /// Processing time of the base station after an uplink transmission, in slots: from its end
+    /// until its data, its report or its HARQ feedback is known. `"as_ue"`: half of the UE's
+    /// processing time for a downlink block (`T_proc,1/2`), or `T_proc,2/2` for HARQ feedback.
     #[schemars(transform = within(0, 64).unit("slots"))]
     pub gnb_rx_slots: GnbTime,
-    /// Base station: from the end of a scheduling request's slot to the first slot that may answer
-    /// it; or "as_ue".
+    /// Processing time of the base station for a scheduling request, in slots: from the end of its
+    /// slot to the first slot that may carry the answering grant. `"as_ue"`: half of the UE's
+    /// preparation time for an uplink block, `T_proc,2/2`.
     #[schemars(transform = within(0, 64).unit("slots"))]
     pub gnb_sr_slots: GnbTime,
-    /// The least `k1`, from a downlink block to its HARQ feedback (`dl-DataToUL-ACK`, TS 38.331
-    /// §6.3.2); the UE's processing time may require more.
+    /// Minimum `k1`, in slots: distance from a downlink block to its HARQ feedback
+    /// (`dl-DataToUL-ACK`, TS 38.331 §6.3.2). The UE's processing time and the TDD pattern may
+    /// require more.
     #[schemars(transform = within(0, 15).unit("slots"))]
     pub least_k1: u64,
-    /// The least `K2`, from a grant to its uplink block (`k2`, TS 38.331 §6.3.2); the UE's
-    /// processing time may require more.
+    /// Minimum `K2`, in slots: distance from an uplink grant to its block (`k2`, TS 38.331 §6.3.2).
+    /// The UE's processing time and the TDD pattern may require more.
     #[schemars(transform = within(0, 32).unit("slots"))]
     pub least_k2: u64,
-    /// Transmissions that begin within a slot (mini-slots); without, each has all symbols of its
-    /// slot.
+    /// Transmissions that begin within a slot (mini-slots), in both directions. Without this
+    /// section, each transmission has all data symbols of its slot.
     #[serde(default)]
     pub mini_slots: Option<MiniSlots>,
-    /// Downlink bearers that do not wait for the end of a slot; without, all wait.
+    /// Short downlink blocks for urgent bearers, which begin within a slot and may pre-empt other
+    /// blocks. Without this section, no bearer is urgent.
     #[serde(default)]
     pub urgent: Option<UrgentBlocks>,
-    /// UE processing capability (TS 38.214 §5.3, §6.4); 2 is not there with 120 kHz.
+    /// UE processing capability, 1 or 2 (TS 38.214 §5.3, §6.4): processing times for downlink
+    /// blocks and preparation times for uplink blocks. 2 is refused with 120 kHz.
     #[schemars(transform = one_of(CAPABILITIES))]
     pub ue_capability: u32,
-    /// Symbols of the control channel in each slot with downlink (CORESET): they limit grants and
-    /// take capacity from data.
+    /// Number of PDCCH symbols at the start of each slot with downlink (CORESET). Downlink
+    /// assignments and uplink grants share their control channel elements (see `search_space`), and
+    /// the PDSCH has the other symbols.
     #[schemars(transform = within(1, 3).unit("symbols"))]
     pub control_symbols: u32,
-    /// Where UEs look for their control messages; without, elements are counted, wherever they are.
+    /// CORESET and UE-specific search space of PDCCH messages. Without this section, messages may
+    /// use 80 % of the control channel elements of a slot, at any position.
     #[serde(default)]
     pub search_space: Option<SearchSpace>,
-    /// Symbols with demodulation reference signals, one and the additional ones.
+    /// Number of symbols with demodulation reference signals (DM-RS) in each transmission,
+    /// front-loaded and additional ones together, in both directions. More than one lengthens the
+    /// UE's downlink processing time.
     #[schemars(transform = within(1, 4).unit("symbols"))]
     pub dmrs_symbols: u32,
-    /// Resource elements of a PRB that do not count for transport block sizes (`xOverhead`,
-    /// TS 38.331 §6.3.2).
+    /// Number of resource elements of a resource block and slot that do not count for transport
+    /// block sizes, in both directions (`xOverhead`, TS 38.331 §6.3.2).
     #[schemars(transform = one_of(OVERHEADS))]
     pub x_overhead: u32,
-    /// Spatial layers of the downlink.
+    /// Number of spatial layers of a downlink transport block. In `radio.nr.network`, two layers
+    /// require `antennas = "2x2"`, and more are refused.
     #[schemars(transform = within(1, 4).unit("layers"))]
     pub layers: u32,
-    /// Spatial layers of the uplink.
+    /// Number of spatial layers of an uplink transport block. Only 1 in `radio.nr.network`.
     #[schemars(transform = within(1, 4).unit("layers"))]
     pub uplink_layers: u32,
-    /// The highest modulation of the downlink, and its table of schemes (TS 38.214 §5.1.3.1).
+    /// Highest modulation of the downlink, which selects the MCS table (TS 38.214 §5.1.3.1):
+    /// `"64QAM"`, `"256QAM"` or `"64QAM_low_efficiency"`.
     pub modulation: Modulation,
-    /// The same of the uplink.
+    /// Highest modulation of the uplink, which selects the MCS table (TS 38.214 §6.1.4.1):
+    /// `"64QAM"`, `"256QAM"` or `"64QAM_low_efficiency"`.
     pub uplink_modulation: Modulation,
-    /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by
-    /// the radio conditions.
+    /// Downlink modulation and coding scheme (MCS): a fixed index, `"highest"` of the table, or
+    /// `"adaptive"` by the reported CQI.
     #[schemars(transform = within(0, 28))]
     pub mcs: McsChoice,
-    /// That of the uplink.
+    /// Uplink modulation and coding scheme (MCS): a fixed index, `"highest"` of the table, or
+    /// `"adaptive"` by the SINR that the base station measures.
     #[schemars(transform = within(0, 28))]
     pub uplink_mcs: McsChoice,
-    /// At which share of errors in first transmissions adaptive schemes aim.
+    /// Target block error rate of first HARQ transmissions, for an `"adaptive"` MCS in either
+    /// direction.
     pub bler_target: Probability,
-    /// Outer-loop link adaptation: HARQ feedback corrects the reported SINR of adaptive schemes.
+    /// Outer-loop link adaptation of both directions, where the MCS is `"adaptive"`. A failed first
+    /// transmission lowers a UE's SINR offset by 0.5 dB; a success raises it so that `bler_target`
+    /// results. The offset starts at 0 dB and stays within ±10 dB.
     pub outer_loop: bool,
-    /// Probability that the first, second, … transmission of a block fails, both ways; "sinr": the
-    /// radio conditions decide; "none": nothing fails. Control messages take the room that the
-    /// SINR asks for, whatever this key says.
+    /// Block error probability of each HARQ transmission, in both directions. A list: the n-th
+    /// entry is the probability that the n-th transmission of a block fails if all before failed.
+    /// The last entry also holds for later ones. `"sinr"` computes the probability from the SINR of
+    /// all transmissions of the block; `"none"`: no transmission fails. The PDCCH space of control
+    /// messages depends on the SINR with every value.
     pub bler: Bler,
-    /// SINR of all UEs in the downlink, in dB, on each layer; 20 without, and without a network.
+    /// Downlink SINR of all UEs on each layer, in dB; a UE's own SINR keys override it. Default 20.
+    /// Refused in `radio.nr.network`, which computes the SINR. The PDCCH space of control messages
+    /// depends on it, also if neither `mcs` is `"adaptive"` nor `bler` is `"sinr"`.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
-    /// SINR of all UEs at the base station, in dB; 20 without, and without a network.
+    /// Uplink SINR of all UEs at the base station, in dB; a UE's own SINR keys override it. Default
+    /// 20. Refused in `radio.nr.network`, which computes the SINR. Without effect if neither
+    /// `uplink_mcs` is `"adaptive"` nor `bler` is `"sinr"`.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
-    /// Resource blocks of the uplink that carry data; "auto": all but two at each edge, for the
-    /// control channel; "all".
+    /// Number of uplink resource blocks that carry data (PUSCH). `"auto"` leaves out two at each
+    /// edge of the band for the PUCCH; `"all"` leaves out none.
     #[schemars(transform = within(1, 275).unit("resource blocks"))]
     pub uplink_prbs: UplinkPrbs,
-    /// From one occasion for a scheduling request to the next (`SchedulingRequestResourceConfig`,
-    /// TS 38.331 §6.3.2), a multiple of the TDD pattern: an occasion in a slot that goes down does
-    /// not exist. The request is sent in the last two symbols of its slot.
+    /// SR period, in slots: the distance between two occasions of a UE for a scheduling request
+    /// (`SchedulingRequestResourceConfig`, TS 38.331 §6.3.2). A multiple of the TDD pattern, so
+    /// that occasions are in uplink slots. A request takes the last two symbols of its slot (the
+    /// last one with `mini_slots`).
     #[schemars(transform = within(1, 640).unit("slots"))]
     pub sr_period: u64,
-    /// Which uplink slot of each period a UE may use.
+    /// Uplink slot of a UE's SR occasions within `sr_period`. `"in_turn"`: UE number n (from 0) has
+    /// the n-th uplink slot, counted modulo their number. `"random"`: each UE draws one of them at
+    /// the start of the run.
     pub sr_offset: Offset,
-    /// For this time after a scheduling request no other is sent (`sr-ProhibitTimer`, TS 38.331
-    /// §6.3.2).
+    /// Time after a scheduling request in which the UE sends no other one of the same configuration
+    /// (`sr-ProhibitTimer`, TS 38.331 §6.3.2). The timer stops when the UE builds a block with a
+    /// buffer status report.
     #[schemars(transform = within("0 s", "128 ms"))]
     pub sr_prohibit_timer: Duration,
-    /// How often a scheduling request is sent before random access (`sr-TransMax`, TS 38.331
+    /// Maximum number of scheduling requests that a UE sends for the same pending data. At the next
+    /// SR occasion after the last one, the UE starts random access (`sr-TransMax`, TS 38.331
     /// §6.3.2).
     #[schemars(transform = one_of(SR_TRANS_MAX).unit("requests"))]
     pub sr_trans_max: u32,
-    /// Further configurations of scheduling requests, for bearers that name them. The others ask
-    /// by the `sr_` keys of the cell.
+    /// Further configurations of scheduling requests, for bearers that name them
+    /// (`scheduling_request`). Other bearers use the `sr_` keys of the cell.
     #[serde(default)]
     pub scheduling_request: Vec<SchedulingRequest>,
-    /// How long a bearer with `sr_delay_timer_applied` waits until it asks
-    /// (`logicalChannelSR-DelayTimer`, TS 38.321 §5.4.5).
+    /// Time that a bearer with `sr_delay_timer_applied` waits from new data until it triggers a
+    /// scheduling request (`logicalChannelSR-DelayTimer`, TS 38.321 §5.4.5). Refused if no bearer
+    /// applies it.
     #[serde(default)]
     #[schemars(transform = within("1 ms", "2560 ms"))]
     pub sr_delay_timer: Option<Duration>,
-    /// Bytes granted to a scheduling request.
+    /// Minimum size of the uplink transport block that a scheduling request is granted, MAC headers
+    /// included. The grant is larger if earlier reports ask for more.
     #[schemars(transform = at_least("16 B"))]
     pub sr_grant: Bytes,
-    /// What the base station does with a request that comes while a grant is under way.
+    /// Answer of the base station to a scheduling request of a UE that still has a grant to come.
+    /// `"ignore"`: no further grant. `"grant"`: one more grant for each request.
     pub sr_repeated: Repeated,
-    /// From the last scheduling request without an answer until random access has succeeded.
+    /// Duration of random access if there is no `rach` section. It starts at the SR occasion at
+    /// which the UE stops its unanswered requests. After it, the UE may send requests again, with a
+    /// new count. Preambles and collisions are not modelled.
     pub random_access: Duration,
-    /// Random back-off of at most this time is added to it (Backoff Parameter, TS 38.321 §7.2).
+    /// Upper limit of the random back-off, which is uniform from 0 (Backoff Parameter, TS 38.321
+    /// §7.2). It is added to `random_access` each time; with a `rach` section, a UE draws it after
+    /// each failed preamble.
     #[schemars(transform = within("0 s", "1920 ms"))]
     pub random_access_backoff: Duration,
-    /// The periodic buffer status report timer (`periodicBSR-Timer`, TS 38.331 §6.3.2), or
-    /// "every_block".
+    /// Time from a UE's last buffer status report (BSR) until the next uplink block carries one
+    /// again (`periodicBSR-Timer`, TS 38.331 §6.3.2). `"every_block"` adds a BSR to each uplink
+    /// block, unless all waiting data fits only without it.
     #[schemars(transform = at_least("1 ns"))]
     pub periodic_bsr_timer: Interval,
-    /// From a buffer status report without a grant to the next one (`retxBSR-Timer`, TS 38.331
-    /// §6.3.2).
+    /// Time after which a UE with waiting data triggers a new buffer status report and a scheduling
+    /// request (`retxBSR-Timer`, TS 38.331 §6.3.2). The timer restarts with each report that the UE
+    /// sends and with each grant that it receives.
     pub retx_bsr_timer: Duration,
-    /// Grants exceed the reported bytes by this share, for headers.
+    /// Ratio by which an uplink grant exceeds the bytes of a buffer status report: 0.06 grants 6 %
+    /// more. It covers RLC and MAC headers, which reports do not count. Another 8 bytes are added
+    /// to each grant.
     pub grant_header_share: Probability,
-    /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data
-    /// flows to a UE; counted in slots.
+    /// Proactive uplink grants (pre-scheduling): the base station grants uplink resources without a
+    /// scheduling request while downlink data flows to a UE. Without this section, it sends none.
     #[serde(default)]
     pub proactive_grants: Option<ProactiveGrants>,
-    /// A configured grant of each UE (TS 38.321 §5.8.2): uplink blocks without a request.
+    /// One configured grant of each UE (TS 38.321 §5.8.2): periodic uplink transmissions without
+    /// scheduling request and dynamic grant. Refused beside `configured_grant_config`. Without
+    /// either section, every uplink block needs a dynamic grant.
     #[serde(default)]
     pub configured_grant: Option<ConfiguredGrant>,
     /// Several configured grants of each UE (`configuredGrantConfigToAddModList`, TS 38.331
-    /// §6.3.2), in the place of one. Where two have an occasion in one slot, the first of the list
-    /// that the UE has data for is used.
+    /// §6.3.2), instead of one `configured_grant`. If two have an occasion in the same slot, the UE
+    /// uses the first of the list for which it has data.
     #[serde(default)]
     pub configured_grant_config: Vec<ConfiguredGrant>,
-    /// Semi-persistent scheduling of the downlink: blocks without a control message of their own.
+    /// Semi-persistent scheduling (SPS) of the downlink: periodic blocks without a PDCCH message of
+    /// their own. Without this section, every downlink block needs an assignment.
     #[serde(default)]
     pub downlink_sps: Option<DownlinkSps>,
-    /// Random access with contention.
+    /// Contention-based random access: preambles that can collide. Without this section, random
+    /// access takes the time `random_access`.
     #[serde(default)]
     pub rach: Option<Rach>,
-    /// Discontinuous reception; without, UEs are always awake.
+    /// Discontinuous reception in connected mode (C-DRX). Without this section, UEs are always
+    /// awake.
     #[serde(default)]
     pub drx: Option<Drx>,
-    /// Handovers; without, a UE keeps its cell.
+    /// Handovers at given times: each UE is interrupted, resets its MAC, re-establishes RLC, and
+    /// continues in a cell with the same load and SINR. Without this section, UEs stay in their
+    /// cell.
     #[serde(default)]
     pub handover: Option<Handover>,
-    /// RRC states; without, UEs are always in RRC_CONNECTED.
+    /// RRC states: a UE without data leaves RRC_CONNECTED and returns by paging and random access.
+    /// Requires `rach`. Without this section, UEs are always in RRC_CONNECTED.
     #[serde(default)]
     pub rrc: Option<Rrc>,
-    /// RRC_INACTIVE; without, UEs are released to RRC_IDLE.
+    /// RRC_INACTIVE, to which UEs without data are released. Requires `rrc`. Without this section,
+    /// UEs are released to RRC_IDLE.
     #[serde(default)]
     pub rrc_inactive: Option<RrcInactive>,
-    /// HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS 38.331 §6.3.2).
+    /// Number of HARQ processes of a UE in each direction (`nrofHARQ-ProcessesForPDSCH`, TS 38.331
+    /// §6.3.2): blocks that may be in flight at once.
     #[schemars(transform = one_of(PROCESSES).unit("processes"))]
     pub harq_processes: u32,
-    /// How often a block is sent at most, each way.
+    /// Maximum number of HARQ transmissions of a transport block, including the first, in both
+    /// directions. After the last one, RLC or TCP must recover the data.
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub harq_transmissions: u32,
-    /// Downlink: code block groups of a transport block that have an HARQ-ACK of their own, at most
-    /// (`maxCodeBlockGroupsPerTransportBlock`, TS 38.331 §6.3.2), so that only those that failed
-    /// are sent again; without, blocks are sent again as a whole.
+    /// Maximum number of code block groups (CBGs) of a downlink transport block that have an
+    /// HARQ-ACK of their own (`maxCodeBlockGroupsPerTransportBlock`, TS 38.331 §6.3.2). Only failed
+    /// groups are retransmitted. If not set, whole blocks are retransmitted.
     #[serde(default)]
     #[schemars(transform = one_of(CODE_BLOCK_GROUPS).unit("groups"))]
     pub max_code_block_groups: Option<u32>,
-    /// The same of the uplink.
+    /// Maximum number of code block groups (CBGs) of an uplink transport block that are
+    /// retransmitted separately (`maxCodeBlockGroupsPerTransportBlock`, TS 38.331 §6.3.2). If not
+    /// set, whole blocks are retransmitted.
     #[serde(default)]
     #[schemars(transform = one_of(CODE_BLOCK_GROUPS).unit("groups"))]
     pub uplink_max_code_block_groups: Option<u32>,
-    /// How reliable feedback and requests are.
+    /// Error probabilities of HARQ feedback, scheduling requests and CQI reports.
     #[serde(default)]
     pub feedback: Feedback,
-    /// Who is served first in the downlink.
+    /// Downlink scheduling metric: in each slot, the UE with the highest value gets all resources
+    /// that it can use, then the next. For example `"proportional_fair"`, `"round_robin"`,
+    /// `"maximum_throughput"` or `"strict_qci"`. Retransmissions, then UEs whose guaranteed rate is
+    /// at risk, come before all others.
     pub scheduler: Metric,
-    /// Who is served first in the uplink.
+    /// Uplink scheduling metric: in each slot, the UE with the highest value is granted all that it
+    /// is known to need, then the next. Retransmissions, then UEs whose guaranteed rate is at risk,
+    /// come before all others. The base station does not know the age of uplink packets: `m_lwdf`
+    /// and `channel_qos_aware` act as `round_robin` here, and `exp_pf` as `proportional_fair`.
     pub uplink_scheduler: Metric,
-    /// How many slots the averages of the schedulers remember (`t_c`).
+    /// Time constant `t_c` of a UE's average throughput, in slots, for each direction: each slot,
+    /// the average moves by 1/`t_c` towards the bytes just served. All metrics use the average
+    /// except `round_robin` and `maximum_throughput`.
     #[schemars(transform = within(1, 100_000).unit("slots"))]
     pub averaging_slots: u32,
-    /// How many UEs share a slot at most, in each direction.
+    /// Maximum number of UEs served in one slot, for each direction separately. Retransmissions
+    /// count.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
-    /// How the bearers of a UE share its downlink block; in the uplink it is by prioritised bit
-    /// rates, then by priority (TS 38.321 §5.4.3.1).
+    /// Division of one UE's downlink transport block among its bearers: `"priority"`, `"buckets"`
+    /// or `"equal"`. The uplink always uses logical channel prioritization: prioritised bit rates,
+    /// then priority (TS 38.321 §5.4.3.1).
     pub sharing: Sharing,
-    /// Maximum bit rate of all bearers of a UE without guaranteed rate together, in the downlink,
-    /// counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS 23.501 §5.7.2.6)
+    /// Maximum total downlink rate of all bearers of a UE whose 5QI has no guaranteed rates, in
+    /// bytes of IP packets without radio headers (`UE-AMBR`, TS 23.501 §5.7.2.6). The base station
+    /// enforces it with a token bucket of 100 ms.
     pub ue_ambr: Limit<Bitrate>,
-    /// The same rate of the uplink. The base station keeps it by its grants, together for the
-    /// logical channel groups with a bearer without guaranteed rate. (`UE-AMBR`, TS 23.501
-    /// §5.7.2.6)
+    /// Maximum total uplink rate of all bearers of a UE whose 5QI has no guaranteed rates, counted
+    /// as for `ue_ambr` (`UE-AMBR`, TS 23.501 §5.7.2.6). The base station enforces it by its
+    /// grants, with one token bucket of 100 ms for all logical channel groups that have such a
+    /// bearer.
     pub uplink_ue_ambr: Limit<Bitrate>,
-    /// RLC mode of bearers.
+    /// RLC mode of bearers without an `rlc` of their own, in both directions: `"um"`
+    /// (unacknowledged) or `"am"` (acknowledged).
     pub rlc: super::RlcMode,
-    /// Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18 in acknowledged
-    /// mode (`sn-FieldLength`, TS 38.331 §6.3.2).
+    /// Length of RLC sequence numbers, in bits, of bearers in the mode `rlc` without a length of
+    /// their own: 6 or 12 in unacknowledged mode, 12 or 18 in acknowledged mode (`sn-FieldLength`,
+    /// TS 38.331 §6.3.2).
     #[schemars(transform = one_of(RLC_SN_LENGTHS).unit("bits"))]
     pub rlc_sn_length: u32,
-    /// How long a receiver of RLC waits for a missing segment or SDU (`t-Reassembly`, TS 38.322
-    /// §7.3).
+    /// Time that an RLC receiver waits for a missing segment or SDU (`t-Reassembly`, TS 38.322
+    /// §7.3). On expiry, unacknowledged mode discards incomplete SDUs, and acknowledged mode
+    /// reports the gap in a STATUS PDU.
     #[schemars(transform = within("0 s", "200 ms"))]
     pub t_reassembly: Duration,
-    /// How long a transmitter in acknowledged mode waits for the answer to a poll
-    /// (`t-PollRetransmit`, TS 38.322 §7.3).
+    /// Time that an RLC transmitter in acknowledged mode waits for a STATUS PDU after a poll before
+    /// it polls again (`t-PollRetransmit`, TS 38.322 §7.3).
     #[schemars(transform = within("1 ms", "4 s"))]
     pub t_poll_retransmit: Duration,
-    /// The least time between two status reports of acknowledged mode (`t-StatusProhibit`, TS
-    /// 38.322 §7.3).
+    /// Minimum time between two STATUS PDUs of an RLC receiver in acknowledged mode
+    /// (`t-StatusProhibit`, TS 38.322 §7.3).
     #[schemars(transform = within("0 s", "2400 ms"))]
     pub t_status_prohibit: Duration,
-    /// PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 38.322 §7.4).
+    /// Number of data PDUs after which an RLC transmitter in acknowledged mode polls for a STATUS
+    /// PDU (`pollPDU`, TS 38.322 §7.4).
     #[schemars(transform = within(1, 65_536).unit("PDUs"))]
     pub poll_pdu: u32,
-    /// Bytes from poll to poll in acknowledged mode (`pollByte`, TS 38.322 §7.4).
+    /// Number of data bytes after which an RLC transmitter in acknowledged mode polls for a STATUS
+    /// PDU (`pollByte`, TS 38.322 §7.4). `"unlimited"`: bytes trigger no poll.
     #[schemars(transform = at_least("1 B"))]
     pub poll_byte: Limit<Bytes>,
-    /// How often acknowledged mode sends one SDU again (`maxRetxThreshold`, TS 38.322 §7.4).
+    /// Number of retransmissions of an SDU at which an RLC transmitter in acknowledged mode reports
+    /// radio link failure (`maxRetxThreshold`, TS 38.322 §7.4). RLC is then re-established.
     #[schemars(transform = within(1, 32).unit("retransmissions"))]
     pub max_retx_threshold: u32,
-    /// Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet, with space for a
-    /// packet of 1500 B and its header.
+    /// Transmit buffer of each bearer and direction, in bytes of PDCP PDUs that RLC has not sent
+    /// yet. A new packet that does not fit is dropped. At least one packet of 1500 B with its
+    /// header.
     #[schemars(transform = at_least("1503 B"))]
     pub buffer: Limit<Bytes>,
-    /// Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2).
+    /// Length of PDCP sequence numbers, in bits, for bearers without one of their own
+    /// (`pdcp-SN-Size`, TS 38.331 §6.3.2).
     #[schemars(transform = one_of(PDCP_SN_LENGTHS).unit("bits"))]
     pub pdcp_sn_length: u32,
-    /// How long PDCP waits for a missing packet (`t-Reordering`, TS 38.323 §7.3), or "infinity".
+    /// Time that a PDCP receiver waits for a missing packet before it delivers later ones
+    /// (`t-Reordering`, TS 38.323 §7.3), or `"infinity"`.
     pub t_reordering: Reordering,
-    /// PDCP hands packets up as they come (`outOfOrderDelivery`, TS 38.331 §6.3.2).
+    /// PDCP receivers deliver packets on arrival instead of in sequence (`outOfOrderDelivery`, TS
+    /// 38.331 §6.3.2).
     pub out_of_order_delivery: bool,
-    /// PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
+    /// Time after a packet's arrival at which PDCP discards it, in either direction, if no byte of
+    /// it was sent (`discardTimer`, TS 38.323 §7.3). If not set, packets are never discarded.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
-    /// ACK filters in the UEs, above PDCP.
+    /// TCP ACK filter in each UE, above PDCP: drops queued uplink ACKs that later ones replace.
+    /// Without this section, UEs send every ACK.
     #[serde(default)]
     pub ack_filter: Option<AckFilter>,
-    /// Carriers beside this one, for more rate (carrier aggregation).
+    /// Secondary carriers of all UEs (carrier aggregation). Without this section, the cell has one
+    /// carrier.
     #[serde(default)]
     pub secondary_carrier: Vec<SecondaryCarrier>,
-    /// Sites and cells around this one, and the air between.
+    /// Network of sites and cells around this cell, with path loss, interference and fading, which
+    /// give each UE its SINR. Without this section, the cell is alone and SINR keys give the SINR.
     #[serde(default)]
     pub network: Option<Network>,
-    /// The data radio bearers of each UE; the first is its default bearer. One of 5QI 9 when there
-    /// is no such section.
+    /// Data radio bearers of each UE. The first is the default bearer. Default: one bearer of 5QI
+    /// 9.
     #[serde(default)]
     pub bearer: Vec<NrBearer>,
 }
 
 impl Nr {
-    /// All values of a built-in profile.
+    /// Returns all values of a built-in profile.
     pub(in crate::scenario) fn built_in(profile: NrProfile) -> Self {
         let name = toml::Value::try_from(profile).expect("a profile has a name");
         let mut values = PROFILES.values(name.as_str().expect("of text")).expect("it is built in");
@@ -306,7 +386,7 @@ impl Nr {
         Self::deserialize(values).expect("a built-in profile has every key")
     }
 
-    /// The configured grants of each UE: the lone one, or those of the list.
+    /// Returns the configured grants of each UE: the single one, or those of the list.
     pub fn configured_grants(&self) -> &[ConfiguredGrant] {
         match &self.configured_grant {
             Some(lone) => std::slice::from_ref(lone),
@@ -315,27 +395,27 @@ impl Nr {
     }
 }
 
-/// Whole cells.
+/// Built-in NR profiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NrProfile {
-    /// A well-built base station: one slot for everything it does.
+    /// Well-built base station: one slot for each processing step.
     Reference,
-    /// A base station of public networks, with a fronthaul: two slots for everything, and four at
-    /// least from grant to transmission and from block to feedback.
+    /// Base station of public networks with a fronthaul: two slots for each processing step, and at
+    /// least four slots from grant to transmission and from block to HARQ feedback.
     Commercial,
-    /// The processing times of 5G-LENA: two slots for everything.
+    /// Processing times of 5G-LENA: two slots for each processing step.
     LenaNr,
-    /// Those of TR 37.910: a base station as fast as a UE.
+    /// Processing times of TR 37.910: a base station as fast as a UE.
     Tr37910,
-    /// A network of the US below 1 GHz in 2020 as measurements of idle UEs show it: DRX of 40 ms,
-    /// RRC_INACTIVE after 10 s, RRC_IDLE after 5 s more, pages each 1.28 s (Narayanan et al.,
-    /// SIGCOMM 2021).
+    /// Network of the US below 1 GHz in 2020, fitted to measurements of idle UEs (Narayanan et al.,
+    /// SIGCOMM 2021). DRX of 40 ms, RRC_INACTIVE after 10 s, RRC_IDLE after 5 s more, paging every
+    /// 1.28 s.
     #[serde(rename = "us_low_band_2020")]
     UsLowBand2020,
 }
 
-/// No key has to be given: what is not comes from a profile.
+/// Marks all keys as optional: a key that is not set takes its value from a profile.
 fn usual_values(schema: &mut Schema) {
     PROFILES.say_usual_values(schema);
 }

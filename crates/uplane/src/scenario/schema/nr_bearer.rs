@@ -14,171 +14,206 @@ use crate::ran::tables::five_qi::FiveQi;
 use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
-/// One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is that of
-/// its base.
+/// One data radio bearer of each UE of an NR cell. RLC and PDCP keys that are not set take their
+/// values from `base`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NrBearer {
-    /// Its name.
+    /// Name of the bearer, unique in the cell.
     pub name: String,
-    /// 5G QoS identifier of its packets (TS 23.501 Table 5.7.4-1): their priority and delay budget.
+    /// 5G QoS identifier of the bearer's packets (TS 23.501 Table 5.7.4-1): their priority, delay
+    /// budget and loss rate, which schedulers and logical channel prioritization use.
     #[serde(default = "best_effort")]
     #[schemars(transform = one_of(&FiveQi::known()))]
     pub five_qi: u8,
-    /// The base of its RLC and PDCP: the cell's values, or those of a public base station for its
-    /// 5QI (srsRAN Project, 2026), where it has some.
+    /// Base of the bearer's RLC and PDCP keys: `"cell"`, the values of the cell, or `"public_gnb"`,
+    /// those of a public base station for the 5QI (srsRAN Project, 2026). `"public_gnb"` is refused
+    /// for a 5QI that it does not have.
     #[serde(default)]
     pub base: BearerBase,
-    /// Which directions have the header of SDAP, of one byte (`sdap-HeaderDL`, `sdap-HeaderUL`,
-    /// TS 38.331 §6.3.2). A default bearer of the standard has one in the uplink.
+    /// Directions in which packets have an SDAP header of one byte (`sdap-HeaderDL`,
+    /// `sdap-HeaderUL`, TS 38.331 §6.3.2): `"none"`, `"down"`, `"up"` or `"both"`. A default bearer
+    /// of the standard has one in the uplink.
     #[serde(default)]
     pub sdap_header: SdapHeader,
-    /// Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer the UE's packets
-    /// of the same connection take it too. The downlink's SDAP header carries that.
+    /// Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer, the UE sends
+    /// uplink packets of the same TCP or UDP flow on it too. Requires an SDAP header in the
+    /// downlink and a filter that claims downlink packets; refused for the first bearer.
     #[serde(default)]
     pub reflective: bool,
-    /// How long that holds after the last downlink packet (`RQ Timer`, TS 23.501 §5.7.5.3); for
-    /// ever without.
+    /// Validity of an uplink rule of reflective QoS after the flow's last downlink packet (`RQ
+    /// Timer`, TS 23.501 §5.7.5.3). If not set, a rule never expires. Requires `reflective`.
     #[serde(default)]
     #[schemars(transform = at_least("1 ms"))]
     pub rq_timer: Option<Duration>,
-    /// RLC mode.
+    /// RLC mode in both directions: `"um"` (unacknowledged) or `"am"` (acknowledged). Default: that
+    /// of `base`.
     #[serde(default)]
     pub rlc: Option<RlcMode>,
-    /// Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18 in acknowledged
-    /// mode (`sn-FieldLength`, TS 38.331 §6.3.2); 12 without, where the mode is not the cell's.
+    /// Length of RLC sequence numbers, in bits: 6 or 12 in unacknowledged mode, 12 or 18 in
+    /// acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2). Default: that of `base`, or 12 if
+    /// the bearer's mode differs from that of its base.
     #[serde(default)]
     #[schemars(transform = one_of(super::nr::RLC_SN_LENGTHS).unit("bits"))]
     pub rlc_sn_length: Option<u32>,
-    /// How long a receiver of RLC waits for a missing segment or SDU (`t-Reassembly`, TS 38.322
-    /// §7.3).
+    /// Time that an RLC receiver waits for a missing segment or SDU (`t-Reassembly`, TS 38.322
+    /// §7.3). On expiry, unacknowledged mode discards incomplete SDUs, and acknowledged mode
+    /// reports the gap in a STATUS PDU. Default: that of `base`.
     #[serde(default)]
     #[schemars(transform = within("0 s", "200 ms"))]
     pub t_reassembly: Option<Duration>,
-    /// How long a transmitter in acknowledged mode waits for the answer to a poll
-    /// (`t-PollRetransmit`, TS 38.322 §7.3).
+    /// Time that an RLC transmitter in acknowledged mode waits for a STATUS PDU after a poll before
+    /// it polls again (`t-PollRetransmit`, TS 38.322 §7.3). Default: that of `base`. Refused in
+    /// unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within("1 ms", "4 s"))]
     pub t_poll_retransmit: Option<Duration>,
-    /// The least time between two status reports of acknowledged mode (`t-StatusProhibit`, TS
-    /// 38.322 §7.3).
+    /// Minimum time between two STATUS PDUs of an RLC receiver in acknowledged mode
+    /// (`t-StatusProhibit`, TS 38.322 §7.3). Default: that of `base`. Refused in unacknowledged
+    /// mode.
     #[serde(default)]
     #[schemars(transform = within("0 s", "2400 ms"))]
     pub t_status_prohibit: Option<Duration>,
-    /// PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 38.322 §7.4).
+    /// Number of data PDUs after which an RLC transmitter in acknowledged mode polls for a STATUS
+    /// PDU (`pollPDU`, TS 38.322 §7.4). Default: that of `base`. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within(1, 65_536).unit("PDUs"))]
     pub poll_pdu: Option<u32>,
-    /// Bytes from poll to poll in acknowledged mode (`pollByte`, TS 38.322 §7.4).
+    /// Number of data bytes after which an RLC transmitter in acknowledged mode polls for a STATUS
+    /// PDU (`pollByte`, TS 38.322 §7.4). Default: that of `base`. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = at_least("1 B"))]
     pub poll_byte: Option<Limit<Bytes>>,
-    /// How often acknowledged mode sends one SDU again (`maxRetxThreshold`, TS 38.322 §7.4).
+    /// Number of retransmissions of an SDU at which an RLC transmitter in acknowledged mode reports
+    /// radio link failure (`maxRetxThreshold`, TS 38.322 §7.4). Default: that of `base`. Refused in
+    /// unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within(1, 32).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
-    /// Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet, with space for a
-    /// packet of 1500 B and its headers.
+    /// Transmit buffer of the bearer in each direction, in bytes of PDCP PDUs that RLC has not sent
+    /// yet, with their SDAP headers. A new packet that does not fit is dropped. At least one packet
+    /// of 1500 B with its headers. Default: that of the cell.
     #[serde(default)]
     #[schemars(transform = at_least("1503 B"))]
     pub buffer: Option<Limit<Bytes>>,
-    /// Active queue management of its downlink queue at the base station (RFC 7567, TS 23.501
-    /// §5.37), which is above PDCP; by default tail drop.
+    /// Active queue management (AQM) of the bearer's downlink queue at the base station, above PDCP
+    /// (RFC 7567, TS 23.501 §5.37). Refused beside `discard_timer`. Without this section, tail
+    /// drop.
     #[serde(default)]
     pub aqm: Option<Aqm>,
-    /// Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2).
+    /// Length of PDCP sequence numbers, in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2). Default: that
+    /// of `base`.
     #[serde(default)]
     #[schemars(transform = one_of(super::nr::PDCP_SN_LENGTHS).unit("bits"))]
     pub pdcp_sn_length: Option<u32>,
-    /// How long PDCP waits for a missing packet (`t-Reordering`, TS 38.323 §7.3), or "infinity".
+    /// Time that a PDCP receiver waits for a missing packet before it delivers later ones
+    /// (`t-Reordering`, TS 38.323 §7.3), or `"infinity"`. Default: that of `base`.
     #[serde(default)]
     pub t_reordering: Option<Reordering>,
-    /// PDCP hands packets up as they come (`outOfOrderDelivery`, TS 38.331 §6.3.2).
+    /// PDCP receivers deliver packets on arrival instead of in sequence (`outOfOrderDelivery`, TS
+    /// 38.331 §6.3.2). Default: that of the cell. True is refused beside `rohc`.
     #[serde(default)]
     pub out_of_order_delivery: Option<bool>,
-    /// PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without, where its base has none.
+    /// Time after a packet's arrival at which PDCP discards it, in either direction, if no byte of
+    /// it was sent (`discardTimer`, TS 38.323 §7.3). Default: that of `base`; none beside `aqm`.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
-    /// PDCP sends each downlink packet twice, on the cell's own carrier and on its secondary ones,
-    /// and the first copy wins (PDCP duplication, TS 38.323 §5.11); without a discard timer. In
-    /// acknowledged mode what one RLC entity has found to be delivered is not begun by the other.
+    /// PDCP duplication of the downlink (TS 38.323 §5.11): each packet is sent once by the cell's
+    /// own carrier and once by the secondary carriers, and the first copy counts. In acknowledged
+    /// mode, an RLC entity does not start a packet that the other one knows to be delivered.
+    /// Refused beside a discard timer, `aqm` or handovers.
     #[serde(default)]
     pub duplication: bool,
-    /// The same of its uplink, on the cell's own carrier and on secondary ones with an `uplink`.
-    /// Its second RLC entity has a logical channel group of its own: the first that no bearer has.
+    /// PDCP duplication of the uplink (TS 38.323 §5.11). Each packet is sent once by the cell's own
+    /// carrier and once by secondary carriers with an `uplink`, and the first copy counts. The
+    /// second RLC entity gets the first logical channel group that no bearer uses. Refused beside a
+    /// discard timer, uplink rates, ACK filters, handovers and small data.
     #[serde(default)]
     pub uplink_duplication: bool,
-    /// Robust header compression: lengths of compressed headers.
+    /// Robust header compression (ROHC): lengths of compressed headers, in both directions. Without
+    /// this section, headers are not compressed.
     #[serde(default)]
     pub rohc: Option<Rohc>,
-    /// Guaranteed bit rate of its downlink, counted in bytes of IP without headers of the radio
-    /// (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). Packets that have waited for half of their
-    /// delay budget go before other UEs and before other bearers of the UE. Only for a class with
-    /// guaranteed rates, and never of the first bearer, the default one.
+    /// Guaranteed bit rate of the bearer's downlink, in bytes of IP packets without radio headers
+    /// (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). The scheduler serves the UE first, and the
+    /// bearer before other bearers of the UE, while the bearer is below its rate and a packet has
+    /// waited for more than half of its delay budget. Only for a 5QI with guaranteed rates, and
+    /// never for the first bearer, the default one.
     #[serde(default)]
     pub gfbr: Option<Bitrate>,
-    /// Maximum bit rate of its downlink, counted as `gfbr` (MFBR, TS 23.501 §5.7.2.5).
+    /// Maximum bit rate of the bearer's downlink, counted as for `gfbr` (MFBR, TS 23.501 §5.7.2.5).
+    /// A token bucket of 100 ms enforces it. If not set, the rate is unlimited.
     #[serde(default)]
     pub mfbr: Option<Bitrate>,
-    /// Guaranteed bit rate of its uplink, counted as `gfbr` (GFBR). The base station keeps it among
-    /// UEs by logical channel group; the UE keeps it among its bearers by `prioritised_bit_rate`.
+    /// Guaranteed bit rate of the bearer's uplink, counted as for `gfbr` (GFBR, TS 23.501
+    /// §5.7.2.5). The base station enforces it among UEs for each logical channel group: the sum of
+    /// its bearers. The UE enforces it among its bearers by `prioritised_bit_rate`. Only for a 5QI
+    /// with guaranteed rates, and never for the first bearer.
     #[serde(default)]
     pub uplink_gfbr: Option<Bitrate>,
-    /// Maximum bit rate of its uplink, counted as `gfbr` (MFBR). Grants for its logical channel
-    /// group are held to it; all bearers of the group have one.
+    /// Maximum bit rate of the bearer's uplink, counted as for `gfbr` (MFBR, TS 23.501 §5.7.2.5).
+    /// It limits grants for its logical channel group to the sum of its bearers. Refused unless all
+    /// bearers of the group have one.
     #[serde(default)]
     pub uplink_mfbr: Option<Bitrate>,
-    /// The logical channel group of its uplink (`logicalChannelGroup`, TS 38.331 §6.3.2); without,
-    /// the most urgent bearer has group 0, the next group 1, and so on.
+    /// Logical channel group of the bearer's uplink, by which buffer status reports count bytes
+    /// (`logicalChannelGroup`, TS 38.331 §6.3.2). Default: group 0 for the bearer with the highest
+    /// priority, 1 for the next, and so on.
     #[serde(default)]
     #[schemars(transform = within(0, 7))]
     pub logical_channel_group: Option<u8>,
-    /// Rate that its uplink gets before others get more than theirs, counted in RLC PDUs with
-    /// their headers. Default: the least value of the standard that holds `uplink_gfbr` and an
-    /// eighth more for headers; without `uplink_gfbr`, "none". (`prioritisedBitRate`, TS 38.321
-    /// §5.4.3.1)
+    /// Uplink rate that the bearer gets before any bearer gets more than its own such rate, in
+    /// bytes of RLC PDUs with their headers. `"none"`: 0. `"unlimited"`: all that it needs.
+    /// Default: the smallest standard value that holds `uplink_gfbr` plus an eighth for headers;
+    /// `"none"` if `uplink_gfbr` is not set. (`prioritisedBitRate`, TS 38.321 §5.4.3.1)
     #[serde(default)]
     pub prioritised_bit_rate: Option<PrioritisedRate>,
-    /// For how long an unused prioritised rate is kept (`bucketSizeDuration`, TS 38.321 §5.4.3.1).
+    /// Time for which the bearer may save up unused `prioritised_bit_rate`: size of its token
+    /// bucket (`bucketSizeDuration`, TS 38.321 §5.4.3.1).
     #[serde(default = "tenth")]
     #[schemars(transform = within("5 ms", "1 s"))]
     pub bucket_size_duration: Duration,
-    /// Its uplink may use configured grants of type 1 (`configuredGrantType1Allowed`, TS 38.331
-    /// §6.3.2); a bearer that may not asks for a grant by a request.
+    /// Allows the bearer's uplink to use configured grants of type 1
+    /// (`configuredGrantType1Allowed`, TS 38.331 §6.3.2). If false, the bearer needs dynamic grants
+    /// or grants of type 2.
     #[serde(default = "yes")]
     pub configured_grant_allowed: bool,
-    /// The configured grants that its uplink may use (`allowedCG-List`, TS 38.331 §6.3.2): names of
-    /// `[[radio.nr.configured_grant_config]]`; all without.
+    /// Configured grants that the bearer's uplink may use (`allowedCG-List`, TS 38.331 §6.3.2):
+    /// names of `[[radio.nr.configured_grant_config]]`. If not set, all.
     #[serde(default)]
     pub allowed_cg_list: Option<Vec<String>>,
-    /// The carriers that its uplink may use (`allowedServingCells`, TS 38.331 §6.3.2): 0 is the
-    /// cell's own, 1 the first `[[radio.nr.secondary_carrier]]`, and so on; all without.
+    /// Carriers that the bearer's uplink may use (`allowedServingCells`, TS 38.331 §6.3.2): 0 is
+    /// the cell's own, 1 the first `[[radio.nr.secondary_carrier]]`, and so on. If not set, all.
+    /// Bearers of one logical channel group must have the same list.
     #[serde(default)]
     #[schemars(transform = within(0, 31).each())]
     pub allowed_serving_cells: Option<Vec<u32>>,
-    /// The configuration of scheduling requests by which it asks (`schedulingRequestID`, TS 38.331
-    /// §6.3.2): the name of a `[[radio.nr.scheduling_request]]`; without, the cell's.
+    /// Configuration of the bearer's scheduling requests (`schedulingRequestID`, TS 38.331 §6.3.2):
+    /// the name of a `[[radio.nr.scheduling_request]]`. If not set, the `sr_` keys of the cell
+    /// apply.
     #[serde(default)]
     pub scheduling_request: Option<String>,
-    /// What may use a configured grant waits for it and asks for no other
-    /// (`logicalChannelSR-Mask`, TS 38.321 §5.4.5); true without.
+    /// Data that may use a configured grant waits for it and triggers no scheduling request
+    /// (`logicalChannelSR-Mask`, TS 38.321 §5.4.5). Default true. Refused for a bearer without a
+    /// configured grant.
     #[serde(default)]
     pub sr_mask: Option<bool>,
-    /// It asks only after the cell's `sr_delay_timer` (`logicalChannelSR-DelayTimerApplied`,
-    /// TS 38.321 §5.4.5).
+    /// Delays the bearer's scheduling requests by the cell's `sr_delay_timer`
+    /// (`logicalChannelSR-DelayTimerApplied`, TS 38.321 §5.4.5).
     #[serde(default)]
     pub sr_delay_timer_applied: bool,
-    /// Its downlink goes in urgent blocks (`radio.nr.urgent`); by default a bearer with 5QI 82 to
-    /// 90 does, where the cell has such blocks.
+    /// Sends the bearer's downlink in urgent blocks (`radio.nr.urgent`). Default: true for 5QI 82
+    /// to 90 if the cell has that section, otherwise false.
     #[serde(default)]
     pub urgent: Option<bool>,
-    /// The packets that it claims; the default bearer claims none and gets the rest.
+    /// Packet filters: packets that match one of them take this bearer. Every bearer but the first
+    /// has at least one; the first, the default bearer, has none and takes all other packets.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
 }
 
 impl NrBearer {
-    /// The bearer of a cell without such a section.
+    /// Returns the bearer of a cell without such a section.
     pub fn only() -> Self {
         Self {
             name: "default".to_owned(),
@@ -222,8 +257,9 @@ impl NrBearer {
         }
     }
 
-    /// The same with the values of its base where it has none. What is of acknowledged mode alone
-    /// stays open in unacknowledged mode. None where its base has no row for its 5QI.
+    /// Returns the bearer with the values of its base for all keys that it does not set. In
+    /// unacknowledged mode, keys of acknowledged mode stay unset. Returns `None` if its base has no
+    /// row for its 5QI.
     pub fn complete(&self, cell: &Nr) -> Option<Self> {
         let mut own = match self.base {
             BearerBase::Cell => self.clone(),
@@ -251,7 +287,8 @@ impl NrBearer {
         Some(own)
     }
 
-    /// The same over the settings of a class. Its own mode has none of what belongs to the other.
+    /// Returns the bearer with the settings of a 5QI for all keys that it does not set. If its RLC
+    /// mode differs, settings that belong to the other mode do not apply.
     fn over(&self, settings: &Settings) -> Self {
         let mut own = self.clone();
         let usual = if settings.acknowledged.is_some() { RlcMode::Am } else { RlcMode::Um };
@@ -276,34 +313,35 @@ impl NrBearer {
     }
 }
 
-/// The base of a bearer's RLC and PDCP.
+/// Base of a bearer's RLC and PDCP keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BearerBase {
-    /// The cell's keys.
+    /// Keys of the cell.
     #[default]
     Cell,
-    /// The shipped defaults of a public base station for the 5QI, with the cell's buffer.
+    /// Shipped defaults of a public base station (srsRAN Project, 2026) for the 5QI; the buffer is
+    /// that of the cell.
     PublicGnb,
 }
 
-/// Directions with the header of SDAP.
+/// Directions in which packets have an SDAP header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SdapHeader {
-    /// None.
+    /// No direction.
     #[default]
     None,
-    /// To the UE.
+    /// Downlink only.
     Down,
-    /// From the UE.
+    /// Uplink only.
     Up,
-    /// Both.
+    /// Downlink and uplink.
     Both,
 }
 
 impl SdapHeader {
-    /// True where packets of this direction have it.
+    /// Returns `true` if packets of this direction have the header.
     pub fn is_in(self, direction: Direction) -> bool {
         match self {
             Self::None => false,

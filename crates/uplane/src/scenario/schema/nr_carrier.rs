@@ -10,93 +10,100 @@ use super::nr_words::Modulation;
 use crate::unit::Duration;
 use crate::unit::range::{one_of, within};
 
-/// A carrier beside the cell's own, for all UEs (carrier aggregation, TS 38.300 §6.7): of the
-/// downlink and, with `uplink`, of the uplink. What it does not say is that of the cell's own
-/// carrier, on which requests and HARQ feedback go up; delays of the base station count the slots
-/// of the carrier that they are about.
+/// One secondary carrier of all UEs (carrier aggregation, TS 38.300 §6.7): downlink and, with
+/// `uplink`, uplink. A key that is not set takes its value from the cell's own carrier, which also
+/// carries scheduling requests and HARQ feedback. Processing times of the base station count the
+/// slots of the carrier that they concern. Refused beside `network`, `mini_slots`, `drx` and
+/// `search_space`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SecondaryCarrier {
-    /// Channel bandwidth; with the spacing it gives the resource blocks (TS 38.104 §5.3.2), in FR2
-    /// with 120 kHz and in FR1 otherwise.
+    /// Channel bandwidth of the carrier, in MHz. With the subcarrier spacing it gives the number of
+    /// resource blocks (TS 38.104 §5.3.2), in FR2 with 120 kHz and in FR1 otherwise.
     #[schemars(transform = one_of(BANDWIDTHS).unit("MHz"))]
     pub bandwidth_mhz: u32,
-    /// "FDD", or a TDD pattern, as `duplex` of the cell has them; without `uplink`, only what goes
-    /// down counts.
+    /// Duplex mode of the carrier, `"FDD"` or a TDD pattern, written like `radio.nr.duplex`.
+    /// Without `uplink`, only its downlink symbols count.
     #[serde(default)]
     pub duplex: Option<Duplex>,
-    /// Distance of subcarriers (TS 38.211 Table 4.2-1). Its slots begin with those of the cell's
-    /// own carrier.
+    /// Subcarrier spacing of the carrier, in kHz (TS 38.211 Table 4.2-1). The slot grids of all
+    /// carriers start at the same time.
     #[serde(default)]
     #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: Option<u32>,
-    /// Spatial layers of the downlink.
+    /// Number of spatial layers of a downlink transport block on the carrier.
     #[serde(default)]
     #[schemars(transform = within(1, 4).unit("layers"))]
     pub layers: Option<u32>,
-    /// The highest modulation of the downlink (TS 38.214 Tables 5.1.3.1-1, -2).
+    /// Highest downlink modulation on the carrier, which selects the MCS table (TS 38.214 Tables
+    /// 5.1.3.1-1, -2).
     #[serde(default)]
     pub modulation: Option<Modulation>,
-    /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by
-    /// the radio conditions.
+    /// Downlink modulation and coding scheme (MCS) on the carrier: a fixed index, `"highest"` of
+    /// the table, or `"adaptive"` by the reported CQI.
     #[serde(default)]
     #[schemars(transform = within(0, 28))]
     pub mcs: Option<McsChoice>,
-    /// Probability that the first, second, … transmission of a block fails; "sinr" or "none", as
-    /// `bler` of the cell has them.
+    /// Block error probability on the carrier, in both directions: `"sinr"`, `"none"`, or a list as
+    /// for `radio.nr.bler`.
     #[serde(default)]
     pub bler: Option<Bler>,
-    /// By how much the downlink SINR of each UE is higher on this carrier than on the cell's own;
-    /// lower for a negative value.
+    /// Downlink SINR of each UE on this carrier minus that on the cell's own carrier, in dB. Must
+    /// be 0 if neither MCS nor errors of the carrier's downlink depend on the SINR.
     #[serde(default)]
     #[schemars(transform = within(-60, 60).unit("dB"))]
     pub sinr_offset_db: f64,
-    /// It has an uplink (`uplinkConfig`, TS 38.331 §6.3.2); without, it carries the downlink alone.
+    /// Uplink of the carrier (`uplinkConfig`, TS 38.331 §6.3.2). Without this section, the carrier
+    /// has a downlink only.
     #[serde(default)]
     pub uplink: Option<CarrierUplink>,
-    /// How it is activated for a UE with data (TS 38.321 §5.9); without, it always is.
+    /// Activation of the carrier for UEs with data (TS 38.321 §5.9). Without this section, the
+    /// carrier is always active.
     #[serde(default)]
     pub activation: Option<CarrierActivation>,
 }
 
-/// The uplink of a secondary carrier: `{}` has all as the uplink of the cell's own carrier has it,
+/// Uplink of a secondary carrier. `{}` takes all values from the uplink of the cell's own carrier,
 /// on all resource blocks.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CarrierUplink {
-    /// Spatial layers; by default `uplink_layers` of the cell.
+    /// Number of spatial layers of an uplink transport block on the carrier. Default:
+    /// `uplink_layers` of the cell.
     #[serde(default)]
     #[schemars(transform = within(1, 4).unit("layers"))]
     pub layers: Option<u32>,
-    /// The highest modulation (TS 38.214 §6.1.4.1); by default `uplink_modulation` of the cell.
+    /// Highest uplink modulation on the carrier, which selects the MCS table (TS 38.214 §6.1.4.1).
+    /// Default: `uplink_modulation` of the cell.
     #[serde(default)]
     pub modulation: Option<Modulation>,
-    /// Modulation and coding scheme: always the same, "highest", or "adaptive" by the radio
-    /// conditions; by default `uplink_mcs` of the cell.
+    /// Uplink modulation and coding scheme (MCS) on the carrier: a fixed index, `"highest"` of the
+    /// table, or `"adaptive"` by the SINR. Default: `uplink_mcs` of the cell.
     #[serde(default)]
     #[schemars(transform = within(0, 28))]
     pub mcs: Option<McsChoice>,
-    /// Resource blocks that carry data; "auto": all but two at each edge. By default all, since the
-    /// control channel is on the cell's own carrier.
+    /// Number of resource blocks of the carrier that carry uplink data. `"auto"` leaves out two at
+    /// each edge of the band. Default: all, because the PUCCH is on the cell's own carrier.
     #[serde(default)]
     #[schemars(transform = within(1, 275).unit("resource blocks"))]
     pub prbs: Option<UplinkPrbs>,
-    /// By how much the uplink SINR of each UE is higher on this carrier than on the cell's own;
-    /// lower for a negative value. Two carriers that share a UE's power have 3 dB less each.
+    /// Uplink SINR of each UE on this carrier minus that on the cell's own carrier, in dB. Two
+    /// carriers that share a UE's power have 3 dB less each.
     #[serde(default)]
     #[schemars(transform = within(-60, 60).unit("dB"))]
     pub sinr_offset_db: f64,
 }
 
-/// Activation of a secondary carrier, UE by UE.
+/// Activation of a secondary carrier, for each UE separately.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CarrierActivation {
-    /// From data for a UE until the carrier may carry it (TS 38.133 §8.3).
+    /// Time from data for a UE on an inactive carrier until the carrier may carry it (TS 38.133
+    /// §8.3).
     #[schemars(transform = within("0 s", "1 s"))]
     pub delay: Duration,
-    /// After so long without an assignment on it, the carrier is no longer active for the UE
-    /// (`sCellDeactivationTimer`, TS 38.331 §6.3.2).
+    /// Time after a UE's last downlink assignment or uplink grant on the carrier at which the
+    /// carrier is deactivated for the UE (`sCellDeactivationTimer`, TS 38.331 §6.3.2).
     #[schemars(transform = within("20 ms", "1280 ms"))]
     pub deactivation_timer: Duration,
 }

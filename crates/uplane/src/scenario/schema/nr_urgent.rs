@@ -6,37 +6,44 @@ use serde::{Deserialize, Serialize};
 use crate::unit::Probability;
 use crate::unit::range::one_of;
 
-/// Short downlink blocks of urgent bearers, which begin while blocks of a whole slot are on the
-/// air. They have the schemes of low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
+/// Short downlink blocks of urgent bearers, which may begin while blocks of a whole slot are on the
+/// air. They use the MCS table of low spectral efficiency (TS 38.214 Table 5.1.3.1-3), and UEs are
+/// served in the order of their oldest packet. Requires `mini_slots` with 14 symbols and mapping
+/// type A, and an urgent bearer; refused beside handovers and RRC states.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UrgentBlocks {
-    /// How long each is; with mapping type B it begins in any symbol from which it ends in its slot
-    /// (TS 38.214 §5.1.2.1).
+    /// Duration of an urgent block, in symbols: 2, 4 or 7. With mapping type B, a block may begin
+    /// in any downlink symbol from which it ends within its slot (TS 38.214 §5.1.2.1).
     #[serde(default = "two")]
     #[schemars(transform = one_of(LENGTHS).unit("symbols"))]
     pub symbols: u32,
-    /// What they do to blocks that are on the air (TS 38.213 §11.2).
+    /// Effect of urgent blocks on other blocks that are on the air (TS 38.213 §11.2): `"none"`,
+    /// `"unindicated"`, `"indicated"` or `"indicated_symbols"`. Except with `"none"`, requires
+    /// `bler = "sinr"`.
     #[serde(default)]
     pub preemption: Preemption,
-    /// At which share of errors in first transmissions their schemes aim.
+    /// Target block error rate of first transmissions of urgent blocks, by which their MCS follows
+    /// the reported CQI. They have no outer loop.
     #[serde(default = "rarely")]
     pub bler_target: Probability,
 }
 
-/// What urgent blocks do to others, and what UEs learn of it.
+/// Effect of urgent blocks on other blocks that are on the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Preemption {
-    /// Nothing: they wait until resource blocks are free.
+    /// No effect: urgent blocks wait until resource blocks are free.
     None,
-    /// They take resource blocks, and the UE that loses them decodes what it gets in their place.
+    /// Urgent blocks take resource blocks that are in use. The UE that loses them does not know it
+    /// and decodes with the bits of the urgent block instead of its own.
     #[default]
     Unindicated,
-    /// The same, and the UE knows exactly which of its bits are lost.
+    /// Urgent blocks take resource blocks that are in use. The UE that loses them knows exactly
+    /// which of its bits are lost, and ignores them.
     Indicated,
-    /// The same by DCI format 2_1: all UEs take all resource blocks of these symbols for lost
-    /// (`timeFrequencySet` = set0, TS 38.331 §6.3.2).
+    /// Urgent blocks take resource blocks that are in use. DCI format 2_1 signals it, and all UEs
+    /// ignore all resource blocks of these symbols (`timeFrequencySet` = set0, TS 38.331 §6.3.2).
     IndicatedSymbols,
 }
 

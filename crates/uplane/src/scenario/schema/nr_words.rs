@@ -1,4 +1,4 @@
-//! What the section of an NR cell says in words.
+//! Values of NR keys that are words or combine a word with a number.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,12 +8,12 @@ use crate::ran::nr::slot_format;
 use crate::unit::Duration;
 use crate::unit::text::{Written, word_or, written};
 
-/// How long PDCP waits for a missing packet.
+/// Time that a PDCP receiver waits for a missing packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reordering {
-    /// For ever.
+    /// No limit.
     Infinity,
-    /// So long.
+    /// Duration of the wait.
     Time(Duration),
 }
 
@@ -22,28 +22,29 @@ word_or! {
         { "infinity" => Infinity, _ => Time(Duration) }
 }
 
-/// Which schemes blocks have.
+/// Highest modulation, which selects the MCS table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "NrModulation")]
 pub enum Modulation {
-    /// Six bits a symbol at most (TS 38.214 Table 5.1.3.1-1).
+    /// 64QAM: up to six bits per symbol (TS 38.214 Table 5.1.3.1-1).
     #[serde(rename = "64QAM")]
     Qam64,
-    /// Eight bits a symbol at most (TS 38.214 Table 5.1.3.1-2).
+    /// 256QAM: up to eight bits per symbol (TS 38.214 Table 5.1.3.1-2).
     #[serde(rename = "256QAM")]
     Qam256,
-    /// Six bits a symbol at most, and low spectral efficiency (`qam64LowSE`, TS 38.214
-    /// Table 5.1.3.1-3): for a `bler_target` of 1e-5, at which its CQI aim (Table 5.2.2.1-4).
+    /// 64QAM with low spectral efficiency (`qam64LowSE`, TS 38.214 Table 5.1.3.1-3): up to six bits
+    /// per symbol, and lower code rates for a `bler_target` of 1e-5, the target of its CQI (Table
+    /// 5.2.2.1-4).
     #[serde(rename = "64QAM_low_efficiency")]
     LowEfficiency,
 }
 
-/// A processing time of the base station.
+/// Processing time of the base station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GnbTime {
-    /// Half of what the UE takes for an uplink block.
+    /// Half of the corresponding processing time of the UE.
     AsUe,
-    /// So many slots.
+    /// Number of slots.
     Slots(u32),
 }
 
@@ -52,12 +53,12 @@ word_or! {
         { "as_ue" => AsUe, _ => Slots(u32) }
 }
 
-/// From one occasion of a configured grant to the next.
+/// Distance between two occasions of a configured grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GrantPeriod {
-    /// An occasion wherever a block may begin.
+    /// An occasion wherever an uplink block may begin.
     EveryStart,
-    /// So many slots.
+    /// Number of slots.
     Slots(u32),
 }
 
@@ -66,7 +67,7 @@ word_or! {
         { "every_start" => EveryStart, _ => Slots(u32) }
 }
 
-/// FDD, or the slots of a TDD pattern.
+/// Duplex mode: FDD, or the slots of a TDD pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplex(pub slot_format::Duplex);
 

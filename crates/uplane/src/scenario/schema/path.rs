@@ -13,143 +13,166 @@ use crate::net::{IpVersion, QueueLimit};
 use crate::unit::range::{Range, below, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
-/// One wired link, both directions.
+/// One wired link with its two directions. Keys apply to both directions unless `down` or `up` sets
+/// its own value.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkSection {
-    /// Its name, such as "sgi" or "s1".
+    /// Name of the link, for example "sgi" or "s1".
     pub name: String,
-    /// Rate of each direction, of bytes on the wire: IP packets and what `framing` adds.
+    /// Bit rate of each direction on the wire: IP packets and what `framing` adds. `"unlimited"`:
+    /// frames take no time for transmission. At most one of `rate`, `rates` and `trace`.
     #[serde(default = "unlimited")]
     pub rate: Limit<Bitrate>,
-    /// Rates over time, the first from 0 s on; `"0 bit/s"` is an outage, but not the last rate. The
-    /// name of a CSV file with the columns time and rate does the same.
+    /// Bit rates over time, for each direction: each holds from its time on, the first one from 0
+    /// s. A list, or the name of a CSV file with the columns `time` and `rate`. `"0 bit/s"` is an
+    /// outage; the last rate must be above 0. Replaces `rate`.
     #[serde(default)]
     #[schemars(with = "RateSteps")]
     pub rates: Vec<RateStep>,
-    /// Measured trace in the format of Mahimahi (Netravali et al. 2015). Each number is a
-    /// millisecond at which 1504 bytes may leave; each packet takes its length and 4 bytes. After
-    /// the last number the trace repeats.
+    /// Measured capacity in the format of Mahimahi (Netravali et al. 2015), for each direction.
+    /// Each number is a millisecond at which 1504 bytes may leave; each packet takes its length and
+    /// 4 bytes. The trace repeats after the last number. Replaces `rate`.
     #[serde(default)]
     pub trace: Option<Trace>,
-    /// One-way propagation delay.
+    /// One-way propagation delay of each direction.
     #[serde(default = "no_time")]
     pub delay: Duration,
-    /// Longest IP packet (RFC 791 §3.2: at least 68 B).
+    /// Maximum length of an IP packet on the link (RFC 791 §3.2: at least 68 B). Longer packets are
+    /// fragmented, or dropped if fragmentation is not allowed (see `icmp`).
     #[serde(default = "ethernet_mtu")]
     #[schemars(transform = within("68 B", "65535 B"))]
     pub mtu: Bytes,
-    /// Longest queue in front of the link, in packets or in bytes of IP without `framing`; the packet
-    /// on the wire does not count. Before a `trace`, each packet counts 4 bytes more, as in mahimahi.
-    /// A packet that does not fit is dropped.
+    /// Queue limit in front of each direction, in packets or in bytes of IP packets without
+    /// `framing`. The frame in processing or transmission does not count. With a `trace`, each
+    /// packet counts 4 bytes more, as in mahimahi. A new packet that does not fit is dropped.
+    /// Without effect if the link has no rate.
     #[serde(default = "endless")]
     pub queue: QueueLimit,
-    /// Active queue management of each direction (RFC 7567); without, first in, first out, and tail
-    /// drop.
+    /// Active queue management (AQM) of the queue of each direction (RFC 7567). Without effect if
+    /// the link has no rate. Without this section: first in, first out, with tail drop.
     #[serde(default)]
     pub aqm: Option<Aqm>,
-    /// Probability that a packet is lost, whole.
+    /// Probability that a packet is lost on the wire, all its fragments together, in each
+    /// direction. Like other losses, it occurs after the queue and the transmission.
     #[serde(default = "never")]
     #[schemars(transform = below(1))]
     pub packet_loss: Probability,
-    /// Probability that a frame (a fragment, or an uncut packet) is lost.
+    /// Probability that a frame (a fragment, or an unfragmented packet) is lost on the wire, in
+    /// each direction.
     #[serde(default = "never")]
     #[schemars(transform = below(1))]
     pub frame_loss: Probability,
-    /// Probability that a byte on the wire is damaged, which loses its frame.
+    /// Probability that a byte on the wire, framing included, is damaged, in each direction. A
+    /// frame with a damaged byte is lost.
     #[serde(default = "never")]
     #[schemars(transform = below(1))]
     pub byte_loss: Probability,
-    /// Packets that are lost: the numbers of packets with transport payload, counted from 1 in the
-    /// order in which they come to the link; one that the queue drops has a number too.
+    /// Numbers of the packets that are lost, in each direction: packets with transport payload
+    /// count from 1 in the order in which they arrive at the link. Packets that the queue drops
+    /// count too.
     #[serde(default)]
     #[schemars(transform = numbers())]
     pub lost_packets: Vec<u64>,
-    /// Losses in bursts, of each direction (Gilbert 1960, Elliott 1963).
+    /// Burst losses of frames in each direction, by the model of Gilbert (1960) and Elliott (1963).
+    /// Without this section, there are none.
     #[serde(default)]
     pub burst_loss: Option<BurstLoss>,
-    /// Frames of each direction that come late, so that others overtake them.
+    /// Reordering in each direction: some frames take longer, so that later ones overtake them.
+    /// Without this section, frames stay in order.
     #[serde(default)]
     pub reordering: Option<Reordering>,
-    /// What a frame adds to its IP packet on the wire.
+    /// Link layer, which determines the bytes that a frame adds to its IP packet on the wire:
+    /// `"none"`, `"ethernet"`, `"ethernet_vlan"` or `"ppp"`.
     #[serde(default)]
     pub framing: Framing,
-    /// Time that the node in front of the link spends on each frame.
+    /// Time that the node in front of the link needs for each frame, fragments included, one after
+    /// the other.
     #[serde(default = "no_time")]
     pub processing: Duration,
-    /// Says "too big" to the sender of a packet that must not be cut; without, it is dropped
-    /// silently.
+    /// Sends an ICMP "packet too big" message to the sender of a packet that exceeds `mtu` and must
+    /// not be fragmented. If false, the packet is dropped silently.
     #[serde(default = "yes")]
     pub icmp: bool,
-    /// What is different from the server to the UE.
+    /// Values for the downlink direction only, from the server to the UE.
     #[serde(default)]
     pub down: Option<OneWay>,
-    /// What is different from the UE to the server.
+    /// Values for the uplink direction only, from the UE to the server.
     #[serde(default)]
     pub up: Option<OneWay>,
 }
 
-/// What is different in one direction of a link.
+/// Values for one direction of a link. A key that is not set takes its value from the link.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OneWay {
-    /// Rate.
+    /// Bit rate of this direction on the wire, framing included.
     pub rate: Option<Limit<Bitrate>>,
-    /// Rates over time, or the name of a CSV file with them.
+    /// Bit rates of this direction over time: each holds from its time on, the first one from 0 s.
+    /// A list, or the name of a CSV file.
     #[schemars(with = "Option<RateSteps>")]
     pub rates: Option<Vec<RateStep>>,
-    /// A measured trace.
+    /// Measured capacity of this direction in the format of Mahimahi.
     pub trace: Option<Trace>,
-    /// Propagation delay.
+    /// One-way propagation delay of this direction.
     pub delay: Option<Duration>,
-    /// Longest queue.
+    /// Queue limit in front of this direction, in packets or in bytes of IP packets.
     pub queue: Option<QueueLimit>,
-    /// Probability that a packet is lost, whole.
+    /// Probability that a packet is lost in this direction, all its fragments together.
     #[schemars(transform = below(1))]
     pub packet_loss: Option<Probability>,
-    /// Probability that a frame is lost.
+    /// Probability that a frame (a fragment, or an unfragmented packet) is lost in this direction.
     #[schemars(transform = below(1))]
     pub frame_loss: Option<Probability>,
-    /// Probability that a byte on the wire is damaged.
+    /// Probability that a byte on the wire is damaged in this direction, which loses its frame.
     #[schemars(transform = below(1))]
     pub byte_loss: Option<Probability>,
-    /// The numbers of packets that are lost.
+    /// Numbers of the packets that are lost in this direction, counted from 1 among packets with
+    /// transport payload.
     #[schemars(transform = numbers())]
     pub lost_packets: Option<Vec<u64>>,
 }
 
-/// A GTP-U tunnel (TS 29.281) between the gateway and the base station.
+/// GTP-U tunnel (TS 29.281) of all UEs between the gateway and the base station, in both
+/// directions.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gtpu {
-    /// The links inside the tunnel, neighbours in the order of the path.
+    /// Names of the links inside the tunnel: neighbouring links in the order of the path, from the
+    /// server to the base station.
     pub links: Vec<String>,
-    /// Version of the outer IP header.
+    /// IP version of the outer header, also of an IPsec tunnel.
     #[serde(default)]
     pub outer_ip: IpVersion,
-    /// Sends the optional word with the sequence number: 4 bytes more.
+    /// Adds the optional GTP-U word with the sequence number to each packet: 4 bytes more.
     #[serde(default)]
     pub sequence_number: bool,
-    /// Sends the PDU session container of NR: 8 bytes more.
+    /// Adds the PDU session container of NR to each packet: 8 bytes more, which include the word of
+    /// `sequence_number`.
     #[serde(default)]
     pub session_container: bool,
-    /// An IPsec ESP tunnel around it (TS 33.401), with this cipher.
+    /// Cipher of an IPsec ESP tunnel around the GTP-U tunnel (TS 33.401). If not set, there is no
+    /// IPsec.
     #[serde(default)]
     pub ipsec: Option<Cipher>,
-    /// Outer packets must not be cut.
+    /// Sets "don't fragment" in the outer IP header: links inside the tunnel drop outer packets
+    /// that exceed their MTU. If false, they fragment them.
     #[serde(default)]
     pub dont_fragment: bool,
-    /// The gateway lowers the MSS option of passing SYNs to this value.
+    /// MSS to which the gateway lowers the MSS option of passing TCP SYNs, from either end. If not
+    /// set, SYNs pass unchanged.
     #[serde(default)]
     #[schemars(transform = within("8 B", "65495 B"))]
     pub mss_clamp: Option<Bytes>,
-    /// Time that the receiving tunnel end spends on each fragment.
+    /// Processing time of the receiving tunnel end for each fragment, in each direction. An
+    /// unfragmented packet takes `per_packet` only.
     #[serde(default = "no_time")]
     pub per_fragment: Duration,
-    /// Time that the receiving tunnel end spends on each packet.
+    /// Processing time of the receiving tunnel end for each complete packet, in each direction.
     #[serde(default = "no_time")]
     pub per_packet: Duration,
-    /// How long the receiving tunnel end waits for the other fragments.
+    /// Time that the receiving tunnel end waits for the missing fragments of a packet before it
+    /// drops the others.
     #[serde(default = "a_minute")]
     pub reassembly_timeout: Duration,
 }

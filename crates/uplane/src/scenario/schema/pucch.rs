@@ -5,35 +5,36 @@ use serde::{Deserialize, Serialize};
 
 use crate::unit::range::{one_of, within};
 
-/// The PUCCH takes as many resource blocks as the UEs of the cell need (TS 36.211 §5.4), instead of
-/// a constant of the bandwidth.
+/// PUCCH size that follows from the number of UEs in the cell (TS 36.211 §5.4), instead of a
+/// constant for each bandwidth. Requires scheduling requests, resource blocks and a fixed number of
+/// control symbols; `uplink_prbs` must be `"auto"` or `"all"`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pucch {
-    /// Resource blocks of the PUCCH in each slot, half of them at each edge of the band; as many as
-    /// needed without. With this key and `sr_period = "auto"`, UEs have the shortest period that
-    /// fits.
+    /// Number of resource blocks of the PUCCH in each TTI, half of them at each edge of the band.
+    /// With `sr_period = "auto"`, UEs then have the shortest SR period that fits. Default: the
+    /// number that the UEs need.
     #[serde(default)]
     #[schemars(transform = within(2, 98).unit("resource blocks"))]
     pub prbs: Option<u32>,
-    /// Every one, every other or every third cyclic shift is used (`deltaPUCCH-Shift`, TS 36.331
-    /// §6.3.2).
+    /// Distance between the cyclic shifts in use: 1, 2 or 3 (`deltaPUCCH-Shift`, TS 36.331 §6.3.2).
+    /// A resource block has 36 divided by this number of resources for scheduling requests.
     #[serde(default = "two")]
     #[schemars(transform = one_of(SHIFTS).unit("shifts"))]
     pub delta_shift: u32,
-    /// Resource blocks for channel quality reports (`nRB-CQI`, TS 36.331 §6.3.2); as many as
-    /// needed without. UEs
-    /// report in a network only.
+    /// Number of resource blocks for CQI reports (`nRB-CQI`, TS 36.331 §6.3.2). Default: the number
+    /// that the UEs need, which is 0 without `radio.lte.network`.
     #[serde(default)]
     #[schemars(transform = within(0, 98).unit("resource blocks"))]
     pub nrb_cqi: Option<u32>,
-    /// Resources for scheduling requests in each slot, before those for HARQ-ACKs (`n1PUCCH-AN`,
-    /// TS 36.331 §6.3.2); as many as needed without.
+    /// Number of resources for scheduling requests in each TTI, which precede those for HARQ-ACKs
+    /// (`n1PUCCH-AN`, TS 36.331 §6.3.2). With `sr_period = "auto"`, UEs then have the shortest SR
+    /// period that fits. Default: the number that the UEs need.
     #[serde(default)]
     #[schemars(transform = within(0, 2047).unit("resources"))]
     pub n1_an: Option<u32>,
-    /// Connected UEs of each cell in addition to those of the scenario: they hold resources of the
-    /// PUCCH and send nothing.
+    /// Number of further connected UEs in each cell, which hold PUCCH resources and send nothing.
+    /// Default 0.
     #[serde(default)]
     #[schemars(transform = within(0, 10_000).unit("UEs"))]
     pub other_ues: u32,

@@ -6,45 +6,50 @@ use serde::{Deserialize, Serialize};
 use crate::unit::range::{one_of, within};
 use crate::unit::{Duration, Probability};
 
-/// Random access with contention (RACH; TS 36.321 §5.1, TS 38.321 §5.1): UEs draw preambles, which
-/// collide. Without this section random access takes the time of `random_access`.
+/// Contention-based random access (RACH; TS 36.321 §5.1, TS 38.321 §5.1): UEs draw preambles, and
+/// equal preambles in one occasion collide. Without this section, random access takes the time
+/// `random_access`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rach {
-    /// Four steps (preamble, response, Msg3, contention resolution), or two (MsgA, MsgB), which LTE
-    /// has not.
+    /// Number of messages until contention is resolved: 4 (preamble, response, Msg3, contention
+    /// resolution), or 2 (MsgA, MsgB), in NR only.
     #[serde(default = "four")]
     #[schemars(transform = one_of(STEPS).unit("steps"))]
     pub steps: u32,
-    /// From one PRACH occasion to the next (`prach-ConfigurationIndex`, TS 38.331 §6.3.2), a
-    /// multiple of the TDD pattern; an occasion is the first uplink slot of each period.
+    /// Distance between two PRACH occasions of the cell, in slots, in LTE in TTIs
+    /// (`prach-ConfigurationIndex`, TS 38.331 §6.3.2). A multiple of the TDD pattern; an occasion
+    /// is the first uplink slot of each period.
     #[serde(default = "twenty")]
     #[schemars(transform = within(1, 1280).unit("slots"))]
     pub prach_period: u64,
-    /// Preambles for access with contention (`totalNumberOfRA-Preambles`, TS 38.331 §6.3.2).
+    /// Number of preambles for contention-based access in each occasion
+    /// (`totalNumberOfRA-Preambles`, TS 38.331 §6.3.2). A UE draws one of them.
     #[serde(default = "fifty_four")]
     #[schemars(transform = within(1, 64).unit("preambles"))]
     pub preambles: u64,
-    /// The base station does not detect a preamble (TS 38.104 §8.4).
+    /// Probability that the base station does not detect a preamble (TS 38.104 §8.4).
     #[serde(default = "hundredth")]
     pub preamble_missed: Probability,
-    /// How long a UE waits for the answer to its preamble (`ra-ResponseWindow`, TS 38.331 §6.3.2),
-    /// or to its MsgA (`msgB-ResponseWindow`).
+    /// Time that a UE waits for the response to its preamble (`ra-ResponseWindow`, TS 38.331
+    /// §6.3.2), or to its MsgA (`msgB-ResponseWindow`), in slots, starting with the slot after it.
+    /// Then the UE backs off and retries.
     #[serde(default = "twenty")]
     #[schemars(transform = within(1, 320).unit("slots"))]
     pub response_window: u64,
-    /// How long it waits after Msg3 before it takes its preamble for collided
-    /// (`ra-ContentionResolutionTimer`, TS 38.331 §6.3.2).
+    /// Time that a UE waits after Msg3 for a grant before it assumes a collision, backs off and
+    /// retries (`ra-ContentionResolutionTimer`, TS 38.331 §6.3.2).
     #[serde(default = "sixty_four_ms")]
     #[schemars(transform = within("8 ms", "64 ms"))]
     pub contention_resolution_timer: Duration,
-    /// How many preambles it sends before its radio link has failed (`preambleTransMax`, TS 38.331
-    /// §6.3.2).
+    /// Maximum number of preambles of one random access procedure (`preambleTransMax`, TS 38.331
+    /// §6.3.2). After the last one fails, the radio link has failed: RLC is re-established, and the
+    /// UE starts again.
     #[serde(default = "ten")]
     #[schemars(transform = one_of(TRANS_MAX).unit("preambles"))]
     pub preamble_trans_max: u32,
-    /// UEs have resources for scheduling requests and use random access when these fail; "false":
-    /// they ask by random access alone (TS 38.321 §5.4.4).
+    /// UEs have PUCCH resources for scheduling requests, and use random access only after these
+    /// fail. If false, UEs request uplink grants by random access alone (TS 38.321 §5.4.4).
     #[serde(default = "yes")]
     pub scheduling_requests: bool,
 }

@@ -10,18 +10,19 @@ use crate::ran::geran;
 use crate::unit::range::{at_least, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
-/// The radio: one section `[radio.<kind>]`, or three of dual connectivity.
+/// Radio between the UEs and the network: one section `[radio.<kind>]`, or the three sections of
+/// dual connectivity.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = beside)]
 pub enum Radio {
-    /// A channel of constant rate and delay.
+    /// Channel of constant rate and delay for each UE.
     Fixed(Fixed),
-    /// The PDU-per-TTI radio of GERAN.
+    /// GERAN radio (EDGE): a constant number of PDUs in each TTI.
     Geran(geran::Config),
-    /// An LTE cell.
+    /// LTE cell or network of cells.
     Lte(Box<Lte>),
-    /// An NR cell.
+    /// NR cell or network of cells.
     Nr(Box<Nr>),
     /// Dual connectivity: `[radio.en_dc]` beside `[radio.lte]` and `[radio.nr]`.
     EnDc(Box<EnDcCells>),
@@ -41,7 +42,7 @@ impl Serialize for Radio {
 }
 
 impl Radio {
-    /// The section of an LTE cell.
+    /// Returns the section of the LTE cell, if there is one.
     pub fn lte(&self) -> Option<&Lte> {
         match self {
             Self::Lte(cell) => Some(cell),
@@ -50,7 +51,7 @@ impl Radio {
         }
     }
 
-    /// The section of an NR cell.
+    /// Returns the section of the NR cell, if there is one.
     pub fn nr(&self) -> Option<&Nr> {
         match self {
             Self::Nr(cell) => Some(cell),
@@ -60,27 +61,31 @@ impl Radio {
     }
 }
 
-/// A channel of constant rate and delay for each UE.
+/// Channel of constant rate and delay for each UE. UEs do not share capacity, and nothing is lost
+/// except at a full queue.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fixed {
-    /// Rate from the network to the UE.
+    /// Downlink rate of each UE. `"unlimited"`: packets take no time for transmission.
     #[serde(default = "unlimited")]
     pub down: Limit<Bitrate>,
-    /// Rate from the UE to the network.
+    /// Uplink rate of each UE. `"unlimited"`: packets take no time for transmission.
     #[serde(default = "unlimited")]
     pub up: Limit<Bitrate>,
-    /// Round-trip time of the channel, on top of the time that bits take; half of it each way.
+    /// Round-trip time of the channel, half of it in each direction, in addition to transmission
+    /// and queueing times.
     #[serde(default = "no_time")]
     pub rtt: Duration,
-    /// What counts against the rate.
+    /// Bytes of a packet that count for its transmission time: `"packet"` or `"payload"`.
     #[serde(default)]
     pub charge: Charge,
-    /// Transmits in blocks of this length; without, bit by bit.
+    /// Transmission time interval: packets leave in blocks of rate times this interval, on a grid
+    /// with a random phase. If not set, a packet leaves as soon as its last bit is sent.
     #[serde(default)]
     #[schemars(transform = within("1 us", "10 s"))]
     pub tti: Option<Duration>,
-    /// Largest queue in each direction.
+    /// Queue limit of each UE in each direction, in bytes of IP packets, including the packet in
+    /// transmission; a new packet that does not fit is dropped.
     #[serde(default = "endless")]
     #[schemars(transform = at_least("1 B"))]
     pub buffer: Limit<Bytes>,

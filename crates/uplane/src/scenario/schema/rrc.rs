@@ -9,124 +9,134 @@ use crate::unit::text::word_or;
 use crate::unit::{Bytes, Duration};
 
 /// RRC states of all UEs (TS 38.331 §4.2.1, TS 36.331 §4.2.1): a UE without data leaves
-/// RRC_CONNECTED, and comes back by a page, random access and messages of RRC. It needs a `rach`.
+/// RRC_CONNECTED, and returns by paging (for downlink data), random access and RRC messages.
+/// Requires `rach`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rrc {
-    /// How long nothing goes to a UE or from it before it is released. Networks have about 10 s;
-    /// US networks of 2020 had 10 s (Narayanan et al., SIGCOMM 2021).
+    /// Time without data to or from a UE after which it is released from RRC_CONNECTED. Networks
+    /// use about 10 s; US networks of 2020 had 10 s (Narayanan et al., SIGCOMM 2021).
     #[serde(default = "ten_seconds")]
     #[schemars(transform = within("10 ms", "100000 s"))]
     pub inactivity: Duration,
-    /// Lengths of that timer instead of one. Each stay of a UE in RRC_CONNECTED draws one of them,
-    /// with equal chance; a length that stands twice is twice as likely. Default none: `inactivity`.
-    /// Between 10 and 15 s of silence, a part of the UEs of a stand-alone network of 2020 was still
-    /// connected, and later none (Narayanan et al., SIGCOMM 2021, RRC-Probe).
+    /// Inactivity times from which each stay of a UE in RRC_CONNECTED draws one, with equal
+    /// probability. A time that occurs twice in the list is twice as likely. Replaces `inactivity`.
+    /// Default: none. Between 10 and 15 s without data, some UEs of a stand-alone network of 2020
+    /// were still connected, and later none (Narayanan et al., SIGCOMM 2021, RRC-Probe).
     #[serde(default)]
     #[schemars(transform = within("10 ms", "100000 s").each())]
     pub inactivities: Vec<Duration>,
-    /// From one paging occasion of a UE to its next, `T` of TS 38.304 §7.1 and TS 36.304 §7.1
-    /// (`defaultPagingCycle`), in frames of 10 ms: 128 are 1.28 s.
+    /// Distance between two paging occasions of a UE, in radio frames of 10 ms: `T` of TS 38.304
+    /// §7.1 and TS 36.304 §7.1 (`defaultPagingCycle`). 128 frames are 1.28 s.
     #[serde(default = "frames")]
     #[schemars(transform = one_of(CYCLES).unit("frames"))]
     pub paging_cycle: u32,
-    /// The paging occasion of all UEs in each cycle, a number of whole frames, or "random": each UE
-    /// draws its own, as its identity would give it.
+    /// Paging occasion of all UEs within each cycle, a whole number of radio frames, or `"random"`:
+    /// each UE draws its own, as if by its identity.
     #[serde(default = "random")]
     #[schemars(transform = within("0 s", "2550 ms"))]
     pub paging_offset: Phase,
-    /// From a downlink packet for a UE in RRC_IDLE until the base station pages: the core network
-    /// asks all base stations of its area to (TS 23.502 §4.2.3.3). The default is our choice.
+    /// Time from a downlink packet for a UE in RRC_IDLE until the base station may page the UE: the
+    /// core network pages all base stations of the area (TS 23.502 §4.2.3.3). The default is an
+    /// assumption.
     #[serde(default = "ten_ms")]
     #[schemars(transform = within("0 s", "10 s"))]
     pub core_paging_time: Duration,
-    /// From `RRCSetupRequest` (LTE: `RRCConnectionRequest`) at the base station until data flow:
-    /// set-up, service request at the core network, security, bearers (TS 23.502 §4.2.3.2). The
-    /// default is our choice, between 50 and 100 ms.
+    /// Time from the reception of `RRCSetupRequest` (LTE: `RRCConnectionRequest`) at the base
+    /// station until data flows: setup, service request at the core network, security, bearers (TS
+    /// 23.502 §4.2.3.2). For UEs in RRC_IDLE. The default is an assumption between 50 and 100 ms.
     #[serde(default = "eighty_ms")]
     #[schemars(transform = within("0 s", "10 s"))]
     pub setup_time: Duration,
 }
 
-/// RRC_INACTIVE of an NR cell (TS 38.331 §5.3.13), where a UE is released to that the base station
-/// can resume by itself; without this section it is released to RRC_IDLE. It needs an `rrc`.
+/// RRC_INACTIVE of an NR cell (TS 38.331 §5.3.13): the state to which a UE is released, and from
+/// which the base station resumes it without the core network. Requires `rrc`. Without this
+/// section, UEs are released to RRC_IDLE.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RrcInactive {
-    /// How long a UE is in RRC_INACTIVE before it is in RRC_IDLE; "unlimited": it never is.
+    /// Time that a UE stays in RRC_INACTIVE before it changes to RRC_IDLE. `"unlimited"`: it never
+    /// does.
     #[serde(default = "unlimited")]
     #[schemars(transform = within("1 ms", "100000 s"))]
     pub idle_after: IdleAfter,
-    /// From `RRCResumeRequest` at the base station until data flow. The default is 3 ms for the
-    /// base station (TR 37.910 §5.7.1.2) and 10 ms for the UE (TS 38.331 §12).
+    /// Time from the reception of `RRCResumeRequest` at the base station until data flows. The
+    /// default is 3 ms for the base station (TR 37.910 §5.7.1.2) and 10 ms for the UE (TS 38.331
+    /// §12).
     #[serde(default = "thirteen_ms")]
     #[schemars(transform = within("0 s", "10 s"))]
     pub resume_time: Duration,
-    /// Small data transmission; without, data wait for RRC_CONNECTED.
+    /// Small data transmission (SDT) from RRC_INACTIVE. Without this section, data waits for
+    /// RRC_CONNECTED.
     #[serde(default)]
     pub small_data: Option<SmallData>,
 }
 
-/// Small data transmission from RRC_INACTIVE (SDT, TS 38.300 §18): an uplink packet that is small
-/// goes with the UE's random access.
+/// Small data transmission from RRC_INACTIVE (SDT, TS 38.300 §18): a small uplink packet is sent
+/// with the UE's random access, without a change to RRC_CONNECTED. More data resumes the
+/// connection.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SmallData {
-    /// The largest packet that is small, in bytes of IP: each packet is compared on its own, where
-    /// the standard compares the data volume of all that wait. The grant for Msg3 is large enough for
-    /// it. (`sdt-DataVolumeThreshold`, TS 38.331 §6.3.2)
+    /// Maximum size of a small packet, in bytes of IP (`sdt-DataVolumeThreshold`, TS 38.331
+    /// §6.3.2). Each packet is compared on its own; the standard compares the volume of all waiting
+    /// data. The grant for Msg3 has space for it.
     #[schemars(transform = within("32 B", "96 kB"))]
     pub most: Bytes,
-    /// How long nothing goes to the UE or from it before the base station ends the transmission.
+    /// Time without data to or from the UE after which the base station ends the transmission. At
+    /// most `inactivity` of `rrc`, or the smallest of its `inactivities`.
     #[serde(default = "hundred_ms")]
     #[schemars(transform = within("1 ms", "4 s"))]
     pub inactivity: Duration,
-    /// A configured grant of each UE for it (CG-SDT), in the place of random access while the UE's
-    /// time alignment holds.
+    /// Configured grant of each UE for small data (CG-SDT), used instead of random access while the
+    /// UE's time alignment holds. Without this section, small data uses random access.
     #[serde(default)]
     pub configured_grant: Option<SmallDataGrant>,
 }
 
-/// Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27): the first message,
-/// with the data, goes in the UE's next occasion, and again until it is received. Each occasion is
-/// large enough for `most`.
+/// Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27). The first message,
+/// with the data, is sent at the UE's next occasion and repeated until the base station receives
+/// it. Each occasion has space for `most`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SmallDataGrant {
-    /// From one occasion of a UE to its next (`periodicity`, TS 38.331 §6.3.2), a multiple of the
-    /// TDD pattern.
+    /// Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331 §6.3.2), a
+    /// multiple of the TDD pattern.
     #[schemars(transform = within(1, 5120).unit("slots"))]
     pub period: u32,
-    /// The slot of a period that the first UE has (`timeDomainOffset`, TS 38.331 §6.3.2); the
-    /// others have the uplink slots after it in turn. Without, the first uplink slot.
+    /// Uplink slot of the first UE's occasions within the period (`timeDomainOffset`, TS 38.331
+    /// §6.3.2); the other UEs get the following uplink slots in turn. Default: the first uplink
+    /// slot.
     #[serde(default)]
     #[schemars(transform = within(0, 5119).unit("slots"))]
     pub offset: Option<u64>,
-    /// How long after its release a UE may use the grant (`cg-SDT-TimeAlignmentTimer`, TS 38.321
-    /// §5.2), or "unlimited". The default is the longest time that TS 38.331 §6.3.2 has
+    /// Time after its release during which a UE may use the grant (`cg-SDT-TimeAlignmentTimer`, TS
+    /// 38.321 §5.2), or `"unlimited"`. The default is the maximum of TS 38.331 §6.3.2
     /// (`TimeAlignmentTimer`).
     #[serde(default = "ten_seconds_more")]
     #[schemars(transform = within("1 ms", "100000 s"))]
     pub time_alignment_timer: AlignedFor,
-    /// After how many periods without an answer the first message goes again
-    /// (`cg-SDT-RetransmissionTimer`, TS 38.321 §5.8.2); without, as soon as the base station can
-    /// have answered.
+    /// Number of periods without an answer after which the first message is retransmitted
+    /// (`cg-SDT-RetransmissionTimer`, TS 38.321 §5.8.2). Default: the minimum in which the base
+    /// station can have answered.
     #[serde(default)]
     #[schemars(transform = within(1, 64).unit("periods"))]
     pub retransmission_timer: Option<u64>,
-    /// How long a first message waits for an answer before the UE gives up and is in RRC_IDLE
-    /// (`t319a`, TS 38.331 §6.3.2). The default is our choice.
+    /// Time without an answer to the first message after which the UE abandons the transmission and
+    /// enters RRC_IDLE (`t319a`, TS 38.331 §6.3.2). More than one period. The default is an
+    /// assumption.
     #[serde(default = "one_second")]
     #[schemars(transform = within("100 ms", "4 s"))]
     pub t319a: Duration,
 }
 
-/// How long the time alignment of a UE holds.
+/// Validity of a UE's time alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlignedFor {
-    /// Until it selects another cell.
+    /// Until the UE selects another cell.
     Unlimited,
-    /// So long.
+    /// Duration after the release.
     Time(Duration),
 }
 
@@ -135,12 +145,12 @@ word_or! {
         { "unlimited" => Unlimited, _ => Time(Duration) }
 }
 
-/// How long a UE is in RRC_INACTIVE.
+/// Time that a UE stays in RRC_INACTIVE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleAfter {
-    /// Until it comes back.
+    /// Until the UE returns to RRC_CONNECTED.
     Unlimited,
-    /// So long.
+    /// Duration after the release.
     Time(Duration),
 }
 

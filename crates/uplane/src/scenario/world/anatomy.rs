@@ -10,59 +10,65 @@ use crate::record::{Owner, Tables, table};
 use crate::unit::{Bytes, Duration, Instant};
 
 table! {
-    /// Where the time of the delivered packets of one flow and direction went.
+    /// One cause of the latency of an application's delivered packets, for each direction and
+    /// class.
     anatomy: pub(super) AnatomyRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// `down` or `up`.
+        /// Direction of the packets: `down` or `up`.
         direction: &'static str,
-        /// `data` or `ack` (a TCP segment without payload, a QUIC datagram without stream data).
+        /// Class of the packets: `data`, or `ack` (a TCP segment without payload, a QUIC datagram
+        /// without stream data).
         class: &'static str,
-        /// Why time passed.
+        /// Cause.
         cause: Cause,
-        /// Packets delivered.
+        /// Number of delivered packets of this direction and class.
         packets: u64,
-        /// Mean time a delivered packet.
+        /// Mean time due to the cause per delivered packet, in ms.
         mean_ms: f64,
-        /// Part of the whole latency.
+        /// Ratio of this time to the whole latency of these packets.
         share: f64,
     }
 }
 
 table! {
-    /// One cause of one delivered packet's latency (on request: `record.packets`).
+    /// One cause of the latency of one delivered packet (on request: `record.packets`).
     packets: pub(super) PacketRow {
         /// Number of the packet in the run.
         packet: u64,
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// `down` or `up`.
+        /// Direction of the packet: `down` or `up`.
         direction: &'static str,
-        /// `data` or `ack`.
+        /// Class of the packet: `data` or `ack`.
         class: &'static str,
-        /// When its stopwatch started: its data was handed to the transport.
+        /// Start of the packet's latency since the start of the run, in s: its data was handed to
+        /// the transport.
         started_s: Instant,
-        /// When it was delivered, in order.
+        /// Delivery of the packet in order at the receiving application, since the start of the
+        /// run, in s.
         delivered_s: Instant,
-        /// Length of its IP packet.
+        /// Length of the IP packet, in bytes.
         bytes: Bytes,
-        /// Why time passed, see `anatomy`.
+        /// Cause of the time; the table `anatomy` lists all.
         cause: &'static str,
-        /// How much.
+        /// Time due to the cause, in ms.
         time_ms: Duration,
     }
 }
 
 table! {
-    /// One delivery of application data, in order: the raw material of any throughput window.
+    /// One in-order delivery of application data, for throughput over any window (on request:
+    /// `record.deliveries`).
     deliveries: pub(super) DeliveryRow {
-        /// When.
+        /// Time of the delivery since the start of the run, in s.
         time_s: Instant,
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// `down` or `up`.
+        /// Direction of the data: `down` or `up`.
         direction: &'static str,
-        /// Bytes of payload delivered now.
+        /// Bytes of payload delivered to the receiving application; with `read_rate`, bytes that it
+        /// read.
         bytes: Bytes,
     }
 }

@@ -14,26 +14,27 @@ use crate::tcp::{CloseReason, State, Statistics};
 use crate::unit::{Duration, Instant};
 
 table! {
-    /// One end of a TCP connection: what it did and why it was not sending. Both ends of a
-    /// connection that failed have a row, otherwise those that sent data, or the one that opened it
-    /// where neither did.
+    /// One end of a TCP connection, at the end of the run. Both ends of a failed connection have a
+    /// row; otherwise the ends that sent data have one, or the opener if neither did.
     connections: pub(super) ConnectionRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
         /// Number of the flow in the run.
         flow: u64,
-        /// `server` or `ue`.
+        /// Host of this end: `server` or `ue`.
         sender: &'static str,
-        /// How the connection ended here: `finished` (both ends closed it), `reset`, `timed_out`
-        /// (no answer for too long), or `run_end` (the run ended first).
+        /// End of the connection at this host: `finished` (both ends closed it), `reset`,
+        /// `timed_out` (no answer for too long), or `run_end` (the run ended first).
         ended: &'static str,
-        /// What this end did.
+        /// State and counters of this end.
         sent: Statistics,
-        /// First to last data segment received at the other end.
+        /// Time between the first and the last data segment of this end that arrived at the other
+        /// end, in s.
         active_s: Duration,
-        /// Unique bytes received at the other end over `active_s`.
+        /// Rate of unique application bytes that arrived at the other end over `active_s`, in
+        /// kbit/s; missing if `active_s` is 0.
         throughput_kbps: Option<f64>,
-        /// Pure acknowledgements sent by the other end.
+        /// Number of pure ACKs sent by the other end.
         acks: u64,
     }
 }

@@ -22,20 +22,20 @@ use crate::record::{Owner, Tables, table};
 use crate::unit::{Duration, Instant, PacketId};
 
 table! {
-    /// What the time of a complete transfer is made of: the chain of packets and waits that led to
-    /// its completion, back to its start (on request: `record.critical_path`).
+    /// One cause of the duration of a complete transfer: part of the chain of packets and waits
+    /// that led to its completion, back to its start (on request: `record.critical_path`).
     critical_path: pub(super) CriticalPathRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
-        /// `download`, `upload`, `bulk` or `page`.
+        /// Kind of the transfer: `download`, `upload`, `bulk` or `page`.
         kind: &'static str,
-        /// Number within the application, from 0.
+        /// Number of the transfer within its application and kind, starting at 0.
         number: u64,
-        /// Why time passed, see `anatomy`.
+        /// Cause of the time; the table `anatomy` lists all.
         cause: &'static str,
-        /// How much, over the whole chain.
+        /// Time due to the cause, over the whole chain, in ms.
         time_ms: Duration,
-        /// Part of the time from start to completion.
+        /// Ratio of this time to the time from start to completion.
         share: f64,
     }
 }

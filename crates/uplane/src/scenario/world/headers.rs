@@ -13,75 +13,78 @@ use crate::record::{Owner, columns, table};
 use crate::unit::{Bytes, Instant};
 
 table! {
-    /// The headers of one packet at one host, as it left or as it came (on request:
-    /// `record.headers`); `Results.write_pcap` makes files of it.
+    /// Headers of one packet at one host, when it left or arrived (on request: `record.headers`).
+    /// `Results.write_pcap` writes them as files.
     headers: pub(super) HeaderRow {
-        /// When.
+        /// Time at which the packet left or arrived, since the start of the run, in s.
         time_s: Instant,
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
         /// Number of the flow in the run.
         flow: u64,
         /// Number of the packet in the run, as in `packets`.
         packet: u64,
-        /// `server` or `ue`.
+        /// Host of the event: `server` or `ue`.
         host: &'static str,
-        /// `sent` or `received`.
+        /// Event: `sent` or `received`.
         event: &'static str,
-        /// `tcp`, `udp` (streams of datagrams), `quic` (in UDP) or `icmp`.
+        /// Protocol: `tcp`, `udp` (streams of datagrams), `quic` (in UDP) or `icmp`.
         protocol: &'static str,
-        /// Address of its source.
+        /// IP address of the packet's source.
         source: String,
-        /// Address of its destination.
+        /// IP address of the packet's destination.
         destination: String,
-        /// Type of service, or traffic class, with the ECN field in its two lowest bits.
+        /// Type of service octet (IPv4) or traffic class (IPv6), with the ECN field in the two
+        /// lowest bits.
         tos: u64,
-        /// 1 where routers must not cut it.
+        /// 1 if routers must not fragment the packet, otherwise 0.
         dont_fragment: u64,
-        /// Length with its IP header.
+        /// Length of the packet, IP header included, in bytes.
         bytes: Bytes,
-        /// Length of what TCP, UDP or ICMP carries.
+        /// Length of the payload of TCP, UDP or ICMP, in bytes.
         payload_bytes: Bytes,
-        /// Port of its source; without meaning in ICMP.
+        /// Port of the packet's source; without meaning for ICMP.
         source_port: u64,
-        /// Port of its destination; without meaning in ICMP.
+        /// Port of the packet's destination; without meaning for ICMP.
         destination_port: u64,
-        /// Sequence number; of a stream of datagrams and of ICMP, the number of the packet in it.
+        /// TCP sequence number; for a stream of datagrams and for ICMP, the number of the packet in
+        /// the stream.
         seq: Option<u64>,
-        /// The TCP header.
+        /// TCP header.
         tcp: TcpColumns,
-        /// Type of an ICMP message: 8 asks, 0 answers.
+        /// ICMP message type: 8 for a request, 0 for a reply; missing for other protocols.
         icmp_type: Option<u64>,
     }
 }
 
 columns! {
-    /// The rest of a TCP header; missing in all others, as is an option that it has not.
+    /// Fields of a TCP header; missing for other protocols and for absent options.
     #[derive(Clone, Debug, Default)]
     pub(super) TcpColumns {
-        /// Acknowledgement number; missing without the flag.
+        /// TCP acknowledgement number; missing without the ACK flag.
         ack: Option<u64>,
-        /// Control bits of TCP: 1 FIN, 2 SYN, 4 RST, 8 PSH, 16 ACK, 64 ECE, 128 CWR, 256 AE.
+        /// TCP control bits: 1 FIN, 2 SYN, 4 RST, 8 PSH, 16 ACK, 64 ECE, 128 CWR, 256 AE; missing
+        /// for other protocols.
         flags: Option<u64>,
-        /// The window field, not scaled.
+        /// TCP window field, not scaled; missing for other protocols.
         window: Option<u64>,
-        /// Maximum segment size.
+        /// MSS option, in bytes; missing without it.
         mss: Option<u64>,
-        /// Window scale.
+        /// Window scale option; missing without it.
         window_scale: Option<u64>,
-        /// 1 with the option SACK-permitted.
+        /// 1 with the SACK-permitted option, otherwise 0; missing for other protocols.
         sack_permitted: Option<u64>,
-        /// `TSval` of the timestamps.
+        /// `TSval` of the timestamps option; missing without it.
         ts_value: Option<u64>,
-        /// `TSecr` of the timestamps.
+        /// `TSecr` of the timestamps option; missing without it.
         ts_echo: Option<u64>,
-        /// SACK blocks, first to last, as in `100-200 400-500`; empty without any.
+        /// SACK blocks from first to last, for example `100-200 400-500`; empty without any.
         sack: String,
-        /// Fast Open: a cookie in hexadecimal, `request` for the option without one; empty without
-        /// the option.
+        /// Fast Open option: the cookie in hexadecimal, or `request` for an option without a
+        /// cookie; empty without the option.
         fast_open: String,
-        /// The AccECN option: its kind and its counters in the order of the wire, as in
-        /// `172 1449 0 1` (174: ECT(1) first); empty without the option.
+        /// AccECN option: its kind and its counters in the order on the wire, for example `172 1449
+        /// 0 1` (174: ECT(1) first); empty without the option.
         byte_counters: String,
     }
 }

@@ -13,54 +13,56 @@ use crate::unit::{Bytes, Duration, Instant};
 table! {
     /// The run itself, one row.
     run: pub(super) RunRow {
-        /// The seed.
+        /// Seed of the run.
         seed: u64,
-        /// Calls of entities.
+        /// Number of simulated events (calls of entities).
         events: u64,
-        /// IP packets created.
+        /// Number of IP packets created.
         packets: u64,
-        /// Simulated time at the end.
+        /// Simulated time at the end of the run, in s.
         simulated_s: Instant,
     }
 }
 
 table! {
-    /// The state of one sender of TCP or QUIC, sampled at the scenario's interval.
+    /// State of one TCP or QUIC sender, sampled at the interval `record.series`. A sender that has
+    /// sent no data has no rows.
     series: pub(super) SeriesRow {
-        /// When.
+        /// Time of the sample since the start of the run, in s.
         time_s: Instant,
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
         /// Number of the flow in the run.
         flow: u64,
-        /// `server` or `ue`.
+        /// Sending host: `server` or `ue`.
         sender: &'static str,
-        /// Congestion window.
+        /// Congestion window of the sender, in bytes.
         cwnd_bytes: Bytes,
-        /// Slow-start threshold; missing while unlimited.
+        /// Slow-start threshold of the sender, in bytes; missing while unlimited.
         ssthresh_bytes: Option<Bytes>,
-        /// Bytes in flight.
+        /// Bytes in flight from the sender: sent and not acknowledged.
         flight_bytes: Bytes,
-        /// Smoothed round-trip time; missing without a sample.
+        /// Smoothed round-trip time at the sender, in ms; missing without a sample.
         srtt_ms: Option<Duration>,
-        /// Bytes delivered in order to the other end's application so far.
+        /// Bytes delivered in order to the other end's application since the connection opened.
         delivered_bytes: Bytes,
-        /// What keeps the sender from sending now.
+        /// Current reason why the sender is not sending: `cwnd`, `rwnd`, `application`, `sndbuf`,
+        /// `recovery`, `pacing` or `idle`.
         limit: &'static str,
     }
 }
 
 table! {
-    /// The queue of one direction of a link and what passed it, sampled at the scenario's interval.
-    /// A link at rest has no rows.
+    /// Queue and throughput of one direction of a link, sampled at the interval `record.series`. An
+    /// idle link has no rows.
     link_series: pub(super) LinkSeriesRow {
-        /// When.
+        /// Time of the sample since the start of the run, in s.
         time_s: Instant,
-        /// The link.
+        /// Name of the link.
         hop: String,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// What is there, and what happened.
+        /// Sample.
         sample: LinkSample,
     }
 }

@@ -1,4 +1,4 @@
-//! What a profile says in words: rules that are no numbers.
+//! Values of a profile that are words: rules instead of numbers.
 
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::{Deserialize, Serialize};
@@ -7,66 +7,70 @@ use serde_json::Value;
 use crate::unit::Bytes;
 use crate::unit::text::{Written, word_or, written};
 
-/// How losses are repaired with SACK.
+/// Loss detection and recovery with SACK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SackRecovery {
-    /// By time (RFC 8985).
+    /// RACK: by the time since a segment was sent (RFC 8985).
     Rack,
-    /// RFC 6675.
+    /// By the number of segments acknowledged beyond a gap (RFC 6675).
     Rfc6675,
-    /// Without regard to SACK (RFC 6582).
+    /// NewReno without use of SACK (RFC 6582).
     NewReno,
-    /// RFC 6675 with two habits of ns-3: each partial acknowledgement sends the oldest segment at
-    /// once, also when it was sent again before, and what was sent again counts as on its way until
-    /// it is acknowledged.
+    /// RFC 6675 with two habits of ns-3. Each partial acknowledgement retransmits the oldest
+    /// segment at once, even if it was retransmitted before. Retransmitted data counts as in flight
+    /// until it is acknowledged.
     PartialResend,
-    /// As ns-3 did in 2018, which differs in eight points.
+    /// Recovery of ns-3 in 2018, which differs from RFC 6675 in eight points.
     #[serde(rename = "ns3_2018")]
     Ns3,
-    /// As ns-3 3.37 does: RFC 6675, but the threshold after a loss is half of what is on its way.
+    /// Recovery of ns-3 3.37: RFC 6675, but the slow-start threshold after a loss is half of the
+    /// data in flight.
     #[serde(rename = "ns3_3_37")]
     Ns3Later,
 }
 
-/// How much one acknowledgement opens the congestion window.
+/// Counting of acknowledged data when the congestion window grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Growth {
-    /// One segment in slow start and `SMSS²/cwnd` after it, however much it acknowledges: so do
-    /// ns-3 and stacks before RFC 3465. Fewer acknowledgements mean slower growth.
+    /// One segment for each ACK in slow start and `SMSS²/cwnd` after it, however much an ACK
+    /// acknowledges: as ns-3 and stacks before RFC 3465. Fewer ACKs mean slower growth.
     PerAck,
-    /// What was acknowledged, at most one segment (RFC 5681 §3.1; RFC 3465 with L = 1).
+    /// The acknowledged bytes, at most one segment for each ACK (RFC 5681 §3.1; RFC 3465 with L =
+    /// 1).
     Abc1,
-    /// What was acknowledged, at most two segments (RFC 3465 §2.3 with L = 2).
+    /// The acknowledged bytes, at most two segments for each ACK (RFC 3465 §2.3 with L = 2).
     Abc2,
-    /// What was delivered, without a limit, as Linux does: bytes that SACK has reported before do
-    /// not count again.
+    /// The newly delivered bytes without a limit, as in Linux. Bytes that SACK has already reported
+    /// do not count again.
     PerByte,
 }
 
-/// When a receiver acknowledges data that came in order.
+/// Policy of a receiver's ACKs for data that arrives in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AckPolicy {
-    /// At once after `every` segments, at the latest after `timer` (RFC 9293 §3.8.6.3, RFC 5681
-    /// §4.2).
+    /// An ACK after `every` segments, at the latest `timer` after the first of them (RFC 9293
+    /// §3.8.6.3, RFC 5681 §4.2).
     Delayed,
-    /// Like Linux: the first `quick` segments, also after a pause, one by one; then every second,
-    /// and a lone one after `timer` to `longest`, as the pace of arrivals has it.
+    /// As Linux: the first `quick` segments, also after a pause, are acknowledged one by one. Then
+    /// every second segment is, and a single one after `timer` to `longest`, depending on the rate
+    /// of arrivals.
     Adaptive,
-    /// Every second segment; after `quick` segments without a gap, every `every` segments.
+    /// An ACK for every second segment; after `quick` segments without a gap, one for every `every`
+    /// segments.
     Stretching,
-    /// Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
+    /// An ACK exactly `timer` after the segment that completed its group of `every` segments.
     FixedDelay,
-    /// One acknowledgement each `timer` while data come in order, however many they are.
+    /// One ACK every `timer` while data arrives in order, for any number of segments.
     Timed,
 }
 
-/// The congestion window of a new connection.
+/// Initial congestion window of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InitialWindow {
-    /// A fixed number of segments.
+    /// Number of segments.
     Segments(u32),
     /// `min(4·MSS, max(2·MSS, 4380 bytes))` (RFC 3390 §1)
     Rfc3390,
@@ -75,7 +79,7 @@ pub enum InitialWindow {
 }
 
 impl InitialWindow {
-    /// The window in bytes for segments of `mss` bytes.
+    /// Returns the window in bytes for segments of `mss` bytes.
     pub fn bytes(self, mss: u64) -> u64 {
         match self {
             Self::Segments(segments) => u64::from(segments) * mss,
@@ -90,15 +94,15 @@ word_or! {
         { "rfc3390" => Rfc3390, "rfc6928" => Rfc6928, _ => Segments(u32) }
 }
 
-/// Which small segments wait while others are in flight.
+/// Nagle's algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nagle {
-    /// None (`TCP_NODELAY`).
+    /// Off (`TCP_NODELAY`): small segments never wait.
     Off,
-    /// Any, while anything is unacknowledged (RFC 9293 §3.7.4).
+    /// Small segments wait while any data is unacknowledged (RFC 9293 §3.7.4).
     Rfc,
-    /// Any, while another small one is unacknowledged (RFC 9293 appendix A.3: Minshall's variant,
-    /// as in Linux).
+    /// Small segments wait while another small one is unacknowledged (RFC 9293 appendix A.3:
+    /// Minshall's variant, as in Linux).
     Minshall,
 }
 
@@ -135,43 +139,44 @@ impl Written for Nagle {
 
 written!(Nagle);
 
-/// How a round trip makes the retransmission timeout.
+/// Estimator of the retransmission timeout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RtoRule {
-    /// RFC 6298 §2.
+    /// Estimator of RFC 6298 §2.
     Rfc6298,
-    /// As Linux does: the variation is the largest of a round trip, falls once a round trip, and is
-    /// at least `min_rto`.
+    /// Estimator of Linux: the variation is the maximum of a round trip, decreases once per round
+    /// trip, and is at least `min_rto`.
     Linux,
 }
 
-/// What the slow-start threshold after a loss is a share of.
+/// Quantity that determines the slow-start threshold after a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ThresholdBase {
-    /// What is in flight, at most the window (RFC 5681 §3.1, equation 4).
+    /// Data in flight, at most the window (RFC 5681 §3.1, equation 4).
     FlightSize,
-    /// The window, as RFC 9438 §4.6 allows.
+    /// Congestion window, as RFC 9438 §4.6 allows.
     Cwnd,
 }
 
-/// Explicit congestion notification (`tcp_ecn` of Linux).
+/// Mode of explicit congestion notification (`tcp_ecn` of Linux).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EcnMode {
-    /// Neither asks for it nor grants it (`tcp_ecn = 0`).
+    /// Neither requests nor accepts ECN (`tcp_ecn = 0`).
     Off,
-    /// Grants that of RFC 3168 to a peer that asks, and does not ask itself (`tcp_ecn = 2`).
+    /// Accepts ECN of RFC 3168 from a peer that requests it, and does not request it (`tcp_ecn =
+    /// 2`).
     Passive,
-    /// Asks for that of RFC 3168 (`tcp_ecn = 1`).
+    /// Requests and accepts ECN of RFC 3168 (`tcp_ecn = 1`).
     Classic,
-    /// Asks for accurate feedback (RFC 9768), and takes that of RFC 3168 (`tcp_ecn = 3`).
+    /// Requests accurate ECN (RFC 9768), and falls back to ECN of RFC 3168 (`tcp_ecn = 3`).
     Accurate,
 }
 
 impl EcnMode {
-    /// The word in a scenario.
+    /// Returns the word in a scenario.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -182,43 +187,44 @@ impl EcnMode {
     }
 }
 
-/// When a receiver with accurate ECN sends its counters of bytes (`tcp_ecn_option` of Linux).
+/// AccECN option of a receiver with accurate ECN (`tcp_ecn_option` of Linux).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EcnOption {
-    /// Never.
+    /// In no ACK.
     Off,
-    /// With each acknowledgement that has room for it.
+    /// In each ACK that has space for it.
     Full,
-    /// With those that RFC 9768 §3.2.3.3 asks for.
+    /// In the ACKs for which RFC 9768 §3.2.3.3 requires it.
     Sparse,
 }
 
-/// How CUBIC grows.
+/// Variant of CUBIC's window growth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CubicRule {
-    /// RFC 9438.
+    /// CUBIC of RFC 9438.
     Rfc9438,
-    /// The same, but before the first loss at least a twentieth a round trip, the target one
-    /// shortest round trip ahead, and Reno's growth the same before and after the old window.
+    /// CUBIC of Linux. Before the first loss, the window grows by at least a twentieth per round
+    /// trip. The target is one minimum round trip ahead, and the Reno-friendly growth is the same
+    /// below and above the old window.
     Linux,
 }
 
-/// How slow start ends before a loss.
+/// Exit from slow start before a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlowStartExit {
-    /// It does not.
+    /// None: slow start ends with a loss or mark.
     Off,
     /// HyStart++ (RFC 9406).
     Rfc9406,
-    /// HyStart of Linux: at once when the delay rises or a train of acknowledgements gets long.
+    /// HyStart of Linux: immediate exit when the delay rises or an ACK train gets long.
     Linux,
 }
 
-/// Proportional rate reduction in a fast recovery.
+/// Proportional rate reduction in fast recovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateReduction {
-    /// The window falls at once.
+    /// None: the window falls at once.
     Off,
     /// RFC 6937, with its slow-start reduction bound.
     Rfc6937,
@@ -226,27 +232,28 @@ pub enum RateReduction {
     Rfc9937,
 }
 
-/// What an idle time leaves of the congestion window.
+/// Reduction of the congestion window after an idle period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleRestart {
-    /// All of it.
+    /// No reduction.
     Off,
-    /// The initial window, after a retransmission timeout (RFC 5681 §4.1).
+    /// Reset to the initial window after an idle retransmission timeout (RFC 5681 §4.1).
     Rfc5681,
-    /// Half of it for each retransmission timeout, and less when it is not used (RFC 2861 §3).
+    /// Halved for each idle retransmission timeout, and reduced while it is not fully used (RFC
+    /// 2861 §3).
     Rfc2861,
 }
 
-/// TCP Fast Open (RFC 7413), and what a client has of a server from before the run.
+/// TCP Fast Open (RFC 7413), and the cookie that a UE has at the start of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FastOpen {
-    /// Neither asks for cookies nor gives any.
+    /// No Fast Open.
     Off,
-    /// No cookie.
+    /// No cookie at the start.
     Cold,
-    /// The server's cookie.
+    /// A valid cookie at the start.
     Warm,
-    /// A cookie that the server does not take any more.
+    /// A cookie at the start that the server rejects.
     Stale,
 }
 
@@ -313,12 +320,12 @@ switchable! {
         { "cold" => Cold, "warm" => Warm, "stale" => Stale }
 }
 
-/// The MSS of a peer that announces none.
+/// MSS of a peer that announces none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssumedMss {
-    /// As long as the own one.
+    /// The own MSS.
     Own,
-    /// This.
+    /// Number of bytes.
     Of(Bytes),
 }
 

@@ -16,13 +16,13 @@ use crate::ran::phy::Sinr;
 use crate::unit::range::within;
 use crate::unit::{Decibel, Duration, Instant};
 
-/// An SINR that holds from here on.
+/// One SINR of a UE, which holds until the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SinrStep {
-    /// Since the start of the run.
+    /// Start of the SINR, counted from the start of the run.
     pub at: Duration,
-    /// The SINR, in dB.
+    /// SINR, in dB.
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub sinr_db: f64,
 }

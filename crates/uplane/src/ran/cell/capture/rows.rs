@@ -10,62 +10,62 @@ use crate::record::{columns, table};
 use crate::unit::{Bytes, CellId, Instant};
 
 table! {
-    /// A bearer of each UE of an LTE or NR cell, in one direction: what one has to know to read its
-    /// PDUs (on request: `record.radio`).
+    /// One bearer of each UE of an LTE or NR cell in one direction: parameters that are necessary
+    /// to read its PDUs (on request: `record.radio`).
     radio_channels: pub(in crate::ran::cell) ChannelRow {
-        /// `lte` or `nr`.
+        /// Generation of the cell: `lte` or `nr`.
         generation: &'static str,
-        /// `fdd`, or `tdd` where slots go one way or the other.
+        /// Duplex mode of the cell: `fdd` or `tdd`.
         duplex: &'static str,
-        /// Position of the bearer among those of its UE, from 0.
+        /// Number of the bearer within its UE; 0 is the default bearer.
         bearer: u64,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// Mode of RLC: `um` or `am`.
+        /// RLC mode: `um` or `am`.
         mode: &'static str,
-        /// Bits of RLC's sequence numbers.
+        /// Length of RLC sequence numbers, in bits.
         rlc_sn_bits: u64,
-        /// Bits of PDCP's sequence numbers.
+        /// Length of PDCP sequence numbers, in bits.
         pdcp_sn_bits: u64,
-        /// Length of the SDAP header.
+        /// Length of the SDAP header, in bytes.
         sdap_bytes: Bytes,
-        /// 1 where UEs derive uplink rules from its packets.
+        /// 1 if UEs derive uplink rules from the bearer's packets (reflective QoS), otherwise 0.
         reflective: u64,
     }
 }
 
 table! {
-    /// One transport block of an LTE or NR cell when it was built (on request: `record.radio`);
-    /// `rlc_pdus` has what is in it.
+    /// One transport block of an LTE or NR cell when it was built (on request: `record.radio`). The
+    /// table `rlc_pdus` has its content.
     transport_blocks: pub(in crate::ran::cell) TransportBlockRow {
-        /// The cell, from 0.
+        /// Number of the cell, starting at 0.
         cell: CellId,
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// The block.
+        /// Transport block.
         built: BuiltBlock,
     }
 }
 
 columns! {
-    /// A transport block.
+    /// Transport block.
     #[derive(Clone, Debug)]
     pub(in crate::ran::cell) BuiltBlock {
-        /// Number of the block in its cell.
+        /// Number of the transport block within its cell.
         block: u64,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// Its length.
+        /// Length of the transport block, in bytes.
         bytes: Bytes,
-        /// Its buffer status report: `short`, `long`, `short_truncated`, `long_truncated`; empty
-        /// without one.
+        /// Format of the buffer status report in the block: `short`, `long`, `short_truncated` or
+        /// `long_truncated`; empty without a report.
         bsr: &'static str,
-        /// What the report says: groups with their buffer size index, as in `0:13 3:5`; of those
-        /// that do not fit a truncated one, the group alone.
+        /// Content of the buffer status report: logical channel groups with their buffer size
+        /// index, for example `0:13 3:5`. Groups without space in a truncated report have no index.
         bsr_levels: String,
-        /// Its Configured Grant Confirmation MAC CE, in NR: the numbers of the grants whose
-        /// activation or release it confirms, or `lone` where there is no list of them; empty
-        /// without one.
+        /// Configured Grant Confirmation MAC CE in the block (NR): numbers of the grants whose
+        /// activation or release it confirms, or `lone` for a grant outside a list; empty without a
+        /// confirmation.
         confirmation: String,
     }
 }
@@ -73,39 +73,39 @@ columns! {
 table! {
     /// One transmission of a transport block (on request: `record.radio`).
     transmissions: pub(in crate::ran::cell) TransmissionRow {
-        /// When it began.
+        /// Start of the transmission since the start of the run, in s.
         time_s: Instant,
-        /// The cell, from 0.
+        /// Number of the cell, starting at 0.
         cell: CellId,
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// The transmission.
+        /// Transmission.
         sent: Transmission,
     }
 }
 
 columns! {
-    /// A transmission.
+    /// Transmission of a transport block.
     #[derive(Clone, Debug)]
     pub(in crate::ran::cell) Transmission {
-        /// Number of the block in its cell.
+        /// Number of the transport block within its cell.
         block: u64,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// HARQ process.
+        /// Number of the HARQ process.
         process: u64,
-        /// 1 for the first of its block.
+        /// Number of the transmission of its block; 1 is the first.
         transmission: u64,
-        /// System frame number.
+        /// System frame number of the transmission.
         frame: u64,
-        /// LTE: the subframe in it. NR: the slot in it.
+        /// Subframe (LTE) or slot (NR) of the transmission within its frame.
         slot: u64,
-        /// Resource blocks; bytes, where a cell has no resource blocks.
+        /// Number of resource blocks of the transmission; bytes in a cell without resource blocks.
         resource_units: u64,
-        /// 1 when its receiver has decoded the block by then.
+        /// 1 if the receiver has decoded the block after this transmission, otherwise 0.
         decoded: u64,
     } besides {
-        /// When it began.
+        /// Start of the transmission.
         began: Instant,
     }
 }
@@ -113,85 +113,89 @@ columns! {
 table! {
     /// One RLC PDU in a transport block (on request: `record.radio`).
     rlc_pdus: pub(in crate::ran::cell) PduRow {
-        /// The cell, from 0.
+        /// Number of the cell, starting at 0.
         cell: CellId,
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// The PDU.
+        /// RLC PDU.
         carried: CarriedPdu,
     }
 }
 
 columns! {
-    /// An RLC PDU.
+    /// RLC PDU.
     #[derive(Clone, Debug)]
     pub(in crate::ran::cell) CarriedPdu {
-        /// Number of its block in its cell.
+        /// Number of the PDU's transport block within its cell.
         block: u64,
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// Position of its bearer, from 0.
+        /// Number of the bearer within its UE; 0 is the default bearer.
         bearer: u64,
-        /// `data` or `status`.
+        /// Kind of the PDU: `data` or `status`.
         kind: &'static str,
-        /// Its length.
+        /// Length of the PDU, in bytes.
         bytes: Bytes,
-        /// Length of its header.
+        /// Length of the PDU's header, in bytes; the whole length of a STATUS PDU.
         header_bytes: Bytes,
-        /// `SN`; of a STATUS PDU `ACK_SN`.
+        /// Sequence number (`SN`) of the PDU; `ACK_SN` of a STATUS PDU.
         sn: u64,
-        /// 1 when it polls.
+        /// 1 if the PDU polls for a STATUS PDU, otherwise 0.
         poll: u64,
-        /// 1 when its bytes were sent before.
+        /// 1 if the bytes of the PDU were sent before, otherwise 0.
         retransmission: u64,
-        /// `SO`; missing in what is no segment.
+        /// Segment offset (`SO`); missing if the PDU is no segment.
         so: Option<u64>,
-        /// 1 in the last segment; missing in what is no segment.
+        /// 1 for the last segment, 0 for the others; missing if the PDU is no segment.
         last_segment: Option<u64>,
-        /// Where its data field begins in the stream of all SDUs of the bearer and direction.
+        /// First byte of the data field in the stream of all SDUs of the bearer and direction;
+        /// missing for a STATUS PDU.
         from: Option<u64>,
-        /// Where it ends there.
+        /// Byte after the data field in the stream of all SDUs of the bearer and direction; missing
+        /// for a STATUS PDU.
         to: Option<u64>,
-        /// NACKs of a STATUS PDU, with `SOstart` and `SOend`, as in `5 7:0-99 8:40-end`.
+        /// NACKs of a STATUS PDU, with `SOstart` and `SOend`, for example `5 7:0-99 8:40-end`;
+        /// empty without any.
         nacks: String,
     }
 }
 
 table! {
-    /// One RLC SDU, which is a PDCP PDU, when its first byte was sent (on request: `record.radio`).
+    /// One RLC SDU (a PDCP PDU) when its first byte was sent (on request: `record.radio`).
     rlc_sdus: pub(in crate::ran::cell) SduRow {
-        /// The cell, from 0.
+        /// Number of the cell, starting at 0.
         cell: CellId,
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// The SDU.
+        /// RLC SDU.
         begun: BegunSdu,
     }
 }
 
 columns! {
-    /// An RLC SDU.
+    /// RLC SDU.
     #[derive(Clone, Debug)]
     pub(in crate::ran::cell) BegunSdu {
-        /// `down` or `up`.
+        /// Direction: `down` or `up`.
         direction: &'static str,
-        /// Position of its bearer, from 0.
+        /// Number of the bearer within its UE; 0 is the default bearer.
         bearer: u64,
-        /// Where it begins in the stream of all SDUs of the bearer and direction.
+        /// First byte of the SDU in the stream of all SDUs of the bearer and direction.
         from: u64,
-        /// Its length, with the headers of PDCP and SDAP.
+        /// Length of the SDU, PDCP and SDAP headers included, in bytes.
         bytes: Bytes,
-        /// `COUNT`: its number in PDCP.
+        /// PDCP `COUNT` of the SDU.
         count: u64,
         /// Number of the packet in the run.
         packet: u64,
-        /// Length of the packet before header compression.
+        /// Length of the IP packet before header compression, in bytes.
         packet_bytes: Bytes,
-        /// Type of service of the packet on the radio.
+        /// Type of service octet of the IP packet on the radio.
         tos: u64,
-        /// Where it begins in the payload of the packet that was cut; missing in a whole packet.
+        /// Offset of the fragment in the payload of the fragmented packet, in bytes; missing in an
+        /// unfragmented packet.
         fragment_offset: Option<u64>,
-        /// 1 in a fragment behind which others come; missing in a whole packet.
+        /// 1 if further fragments follow, 0 in the last one; missing in an unfragmented packet.
         more_fragments: Option<u64>,
     }
 }
@@ -257,7 +261,7 @@ impl BegunSdu {
     }
 }
 
-/// The kind of a report in this format while so much waits in each group.
+/// Returns the kind of a report in this format while the groups have `waiting` bytes.
 pub(super) fn report_kind(format: ReportFormat, waiting: &Groups) -> &'static str {
     let with_data = waiting.iter().filter(|bytes| !bytes.is_zero()).count();
     let is_truncated = with_data > usize::from(format.groups);
@@ -269,7 +273,7 @@ pub(super) fn report_kind(format: ReportFormat, waiting: &Groups) -> &'static st
     }
 }
 
-/// The buffer size index of `waiting` bytes in a report of this format.
+/// Returns the buffer size index of `waiting` bytes in a report of this format.
 pub(super) fn buffer_size(format: ReportFormat, is_nr: bool, waiting: Bytes) -> u64 {
     match (is_nr, format.groups) {
         (false, _) => bsr::index(waiting).into(),
@@ -278,7 +282,7 @@ pub(super) fn buffer_size(format: ReportFormat, is_nr: bool, waiting: Bytes) -> 
     }
 }
 
-/// Texts with a space between.
+/// Joins texts with spaces.
 pub(super) fn words(texts: impl Iterator<Item = String>) -> String {
     texts.collect::<Vec<_>>().join(" ")
 }

@@ -17,88 +17,92 @@ use crate::record::{Tables, columns, table};
 use crate::unit::{CellId, Decibel, Duration, Instant, UeId};
 
 columns! {
-    /// Where a UE is, and what it hears before fading.
+    /// Position and radio conditions of a UE before fading.
     #[derive(Clone, Copy, Debug)]
     pub UePlace {
-        /// Where it was dropped.
+        /// Position of the UE.
         position: Position,
-        /// Its site, from 0.
+        /// Number of the serving site, starting at 0.
         site: u64,
-        /// Its cell, from 0; three a site.
+        /// Number of the serving cell, starting at 0, with three cells per site.
         cell: CellId,
-        /// Loss of the link to its cell, with antennas, walls and shadowing.
+        /// Coupling loss of the link to the serving cell, in dB: path loss, antennas, walls and
+        /// shadowing.
         coupling_loss as coupling_loss_db: Decibel,
-        /// Downlink SINR of one antenna when all other cells send all the time, before fading.
+        /// Downlink SINR at one antenna of the UE if all other cells transmit all the time, before
+        /// fading, in dB.
         geometry as geometry_db: Decibel,
-        /// The same when no other cell sends.
+        /// Downlink SNR at one antenna of the UE if no other cell transmits, before fading, in dB.
         snr as snr_db: Decibel,
-        /// SINR of a resource block at the eNB, before fading.
+        /// Uplink SINR of a resource block at the serving base station, before fading, in dB.
         uplink as uplink_sinr_db: Decibel,
     }
 }
 
 columns! {
-    /// One UE at the end of a run.
+    /// State of one UE at the end of a run.
     #[derive(Clone, Copy, Debug)]
     pub UeReport {
-        /// Where it is.
+        /// Position and radio conditions.
         place: UePlace,
-        /// Part of the time with a line of sight to its mast; missing where that is not drawn. The
-        /// columns before are for where it was dropped, with the line of sight that it had or had
-        /// not there.
+        /// Ratio of the run's time with a line of sight to the serving site; missing if the line of
+        /// sight is not drawn. Losses and SINRs of this row hold for the line of sight at the
+        /// start.
         clear_share as line_of_sight_share: Option<f64>,
-        /// Part of the time with somebody in the way; missing without blockage.
+        /// Ratio of the run's time with a blocked path to the serving site; missing without
+        /// blockage.
         blocked_share: Option<f64>,
-        /// What was counted.
+        /// Counters.
         counted: UeCounters,
     } besides {
-        /// Which one.
+        /// The UE.
         ue: UeId,
     }
 }
 
 table! {
-    /// Where one UE of a network of cells is, what it receives, and what its downlink got.
+    /// One UE in a network of cells: position, radio conditions and downlink.
     ues: pub(in crate::ran::cell) UeRow {
-        /// The UE.
+        /// Name of the UE.
         ue: String,
-        /// Its place, and what it heard and got.
+        /// Position, radio conditions and counters.
         report: UeReport,
-        /// Mean wideband channel quality, over the reports while data was waiting.
+        /// Mean wideband CQI of the reports that the scheduler used, which are those while data was
+        /// waiting; missing without any.
         mean_cqi: Option<f64>,
-        /// Mean `I_MCS` of new downlink blocks.
+        /// Mean MCS index (`I_MCS`) of new downlink transport blocks; missing without any.
         mean_mcs: Option<f64>,
-        /// Part of the downlink's first transmissions that did not decode.
+        /// Block error rate of first downlink transmissions; missing without any.
         first_bler: Option<f64>,
     }
 }
 
 table! {
-    /// What one cell of a network did; cells without UEs have no row.
+    /// One cell of a network; cells without UEs have no row.
     cells: pub(in crate::ran::cell) CellRow {
-        /// The cell, from 0; three a site.
+        /// Number of the cell, starting at 0, with three cells per site.
         cell: CellId,
-        /// Its site, from 0.
+        /// Number of the site, starting at 0.
         site: u64,
-        /// How many UEs it serves.
+        /// Number of UEs that the cell serves.
         ues: u64,
-        /// What was counted.
+        /// Counters.
         counted: CellStatistics,
-        /// New downlink blocks.
+        /// Number of new downlink transport blocks.
         down_blocks: u64,
-        /// First downlink transmissions that did not decode.
+        /// Number of first downlink transmissions that did not decode.
         down_first_failures: u64,
-        /// Downlink resource blocks used, over all transmissions.
+        /// Number of downlink resource blocks of all transmissions.
         down_resource_blocks: u64,
-        /// New uplink blocks.
+        /// Number of new uplink transport blocks.
         up_blocks: u64,
-        /// First uplink transmissions that did not decode.
+        /// Number of first uplink transmissions that did not decode.
         up_first_failures: u64,
-        /// Uplink resource blocks used, over all transmissions.
+        /// Number of uplink resource blocks of all transmissions.
         up_resource_blocks: u64,
-        /// Slots from one occasion for a scheduling request of a UE to its next.
+        /// SR period of a UE, in TTIs (LTE) or slots (NR).
         sr_period: Option<u64>,
-        /// Resource blocks of a slot that may carry uplink data.
+        /// Number of resource blocks that may carry uplink data in a slot.
         uplink_prbs: Option<u64>,
     }
 }

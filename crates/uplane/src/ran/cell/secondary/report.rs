@@ -11,38 +11,40 @@ use crate::record::{Tables, table};
 use crate::unit::Bytes;
 
 table! {
-    /// One carrier of an NR cell that has several: its downlink and, with names in `up_`, its
-    /// uplink.
+    /// One carrier of an NR cell with several carriers: its downlink and, in columns with `up_`,
+    /// its uplink.
     carriers: pub(in crate::ran::cell) CarrierRow {
-        /// The carrier; 0 is the first one.
+        /// Number of the carrier; 0 is the cell's own.
         carrier: u64,
-        /// Slots in which it did anything.
+        /// Number of slots in which the carrier was active.
         busy_slots: u64,
-        /// Control channel elements used, both directions.
+        /// Number of control channel elements (CCEs) of the carrier used by downlink assignments
+        /// and uplink grants.
         cces: u64,
-        /// Assignments and grants that its control channel could not carry.
+        /// Number of downlink assignments and uplink grants for which the carrier's PDCCH had no
+        /// space.
         pdcch_blocked: u64,
-        /// What was counted.
+        /// Counters of the downlink.
         counted: BlockStatistics,
-        /// Part of the new blocks' bytes that is padding.
+        /// Ratio of padding bytes to all bytes of new downlink transport blocks.
         padding_share: f64,
-        /// Uplink grants given.
+        /// Number of uplink grants for the carrier.
         up_grants: u64,
-        /// New blocks of the uplink.
+        /// Number of new uplink transport blocks.
         up_blocks: u64,
-        /// Their transmissions, first ones included.
+        /// Number of transmissions of uplink transport blocks, first ones and HARQ retransmissions.
         up_transmissions: u64,
-        /// First transmissions that did not decode.
+        /// Number of first uplink transmissions that did not decode.
         up_first_failures: u64,
-        /// Blocks lost for good.
+        /// Number of uplink transport blocks that HARQ did not deliver.
         up_lost: u64,
-        /// Resource blocks used, over all transmissions.
+        /// Number of uplink resource blocks of all transmissions.
         up_resource_units: u64,
-        /// Bytes of RLC PDUs in new blocks.
+        /// Bytes of RLC PDUs in new uplink transport blocks.
         up_sdu_bytes: u64,
-        /// Bytes of MAC headers and control elements in new blocks.
+        /// Bytes of MAC subheaders and control elements in new uplink transport blocks.
         up_header_bytes: u64,
-        /// Bytes of nothing in new blocks.
+        /// Bytes of padding in new uplink transport blocks.
         up_padding_bytes: u64,
     }
 }

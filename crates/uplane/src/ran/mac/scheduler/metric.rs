@@ -13,29 +13,35 @@ use serde::{Deserialize, Serialize};
 use crate::ran::tables::class::Characteristics;
 use crate::unit::{Duration, math};
 
-/// A scheduler's idea of good.
+/// Scheduling metric: the UE with the highest value is served first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "SchedulerKind")]
 pub enum Metric {
-    /// Each in its turn.
+    /// UEs take turns: after a UE was served, the UE with the next number comes first.
     RoundRobin,
-    /// Who gets most out of the slot.
+    /// Rate `r` that the UE would get from all resources of the slot.
     MaximumThroughput,
-    /// Who got least: equal throughput for all.
+    /// Reciprocal of the UE's average throughput, `1 / R̄`, so that throughputs become equal.
     BlindEqualThroughput,
-    /// Who is better off now than on average: `r / R̄`.
+    /// Ratio of the UE's achievable rate in this slot to its average throughput, `r / R̄`.
     #[default]
     ProportionalFair,
-    /// By QCI priority; proportional fair within one.
+    /// QCI or 5QI priority of the UE's most urgent bearer with data. UEs of equal priority compete
+    /// by proportional fair.
     StrictQci,
-    /// Modified largest weighted delay first.
+    /// Modified largest weighted delay first (M-LWDF): proportional fair, weighted with the age of
+    /// the oldest packet relative to the delay budget of its QCI or 5QI.
     MLwdf,
-    /// Exponential rule for real-time bearers, proportional fair for the others.
+    /// Exponential rule (EXP/PF): proportional fair, for bearers with guaranteed rates weighted
+    /// exponentially with how far their packet age exceeds the mean.
     ExpPf,
-    /// Priority sets: who is below its target rate first, by what it got; then the others.
+    /// Priority set scheduler (PSS): first UEs below their target rate, the lowest average
+    /// throughput first; then all others by proportional fair over the slots in which they were
+    /// served.
     PrioritySet,
-    /// Channel and QoS aware: by delay in groups of 10 ms, then by the channel.
+    /// Channel and QoS aware scheduler (CQA): first the UEs with the oldest packets, in steps of 10
+    /// ms; within a step by packet age, target rate and channel quality.
     ChannelQosAware,
 }
 

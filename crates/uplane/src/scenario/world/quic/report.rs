@@ -13,47 +13,50 @@ use crate::scenario::plan::AppPlan;
 use crate::unit::{Duration, Instant};
 
 table! {
-    /// One end of a QUIC connection: what it did and why it was not sending.
+    /// One end of a QUIC connection, at the end of the run.
     quic: pub(in super::super) QuicRow {
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
         /// Number of the flow in the run.
         flow: u64,
-        /// `server` or `ue`.
+        /// Host of this end: `server` or `ue`.
         sender: &'static str,
-        /// How the connection ended here: `finished` (one end closed it), `reset` (an error),
-        /// `timed_out` (nothing came for the idle timeout), or `run_end` (the run ended first).
+        /// End of the connection at this host: `finished` (one end closed it), `reset` (an error),
+        /// `timed_out` (idle timeout), or `run_end` (the run ended first).
         ended: &'static str,
-        /// Streams that the application used.
+        /// Number of streams that the application used.
         streams: u64,
-        /// From the first packet to the end of the handshake here; missing if it did not end.
+        /// Time from the connection's first packet to the end of the handshake at this end, in ms;
+        /// missing if the handshake did not end.
         handshake_ms: Option<Duration>,
-        /// What this end did.
+        /// State and counters of this end.
         sent: Statistics,
-        /// First to last datagram with data received at the other end.
+        /// Time between the first and the last datagram with data of this end that arrived at the
+        /// other end, in s.
         active_s: Duration,
-        /// Unique bytes received at the other end over `active_s`.
+        /// Rate of unique application bytes that arrived at the other end over `active_s`, in
+        /// kbit/s; missing if `active_s` is 0.
         throughput_kbps: Option<f64>,
     }
 }
 
 table! {
-    /// One event of one end of a QUIC connection, in the words of qlog 0.3 (on request:
-    /// `record.qlog`); `Results.write_qlog` makes files of it.
+    /// One event at one end of a QUIC connection, in the terms of qlog 0.3 (on request:
+    /// `record.qlog`). `Results.write_qlog` writes them as files.
     qlog: pub(in super::super) QlogRow {
-        /// When.
+        /// Time of the event since the start of the run, in s.
         time_s: Instant,
-        /// Whose.
+        /// Application and UE.
         owner: Owner,
         /// Number of the flow in the run.
         flow: u64,
-        /// `server` or `ue`.
+        /// Host of this end: `server` or `ue`.
         sender: &'static str,
-        /// `client`, who opened the connection, or `server`.
+        /// Role of this end: `client`, which opened the connection, or `server`.
         role: &'static str,
-        /// Category and name of the event.
+        /// Category and name of the event, for example `transport:packet_sent`.
         event: &'static str,
-        /// Its data, as JSON.
+        /// Data of the event, as JSON.
         data: String,
     }
 }
