@@ -95,7 +95,11 @@ impl Avoidance for Cubic {
         let t = sample.now.saturating_since(epoch.start).as_secs_f64();
         let rtt = sample.srtt.unwrap_or(Duration::ZERO).as_secs_f64();
         // RFC 9438 §4.3: as fast as Reno would be; once past the old window, exactly as fast.
-        let alpha = if epoch.w_est < self.cwnd_prior || self.linux { ALPHA } else { 1.0 };
+        let alpha = match (self.linux, epoch.w_est < self.cwnd_prior) {
+            (true, _) => LINUX_ALPHA,
+            (false, true) => ALPHA,
+            (false, false) => 1.0,
+        };
         epoch.w_est += alpha * acked / window;
         self.epoch = Some(epoch);
         let growth = if self.linux {
@@ -112,11 +116,12 @@ impl Avoidance for Cubic {
     /// RFC 9438 §4.6 and §4.7
     fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64, gentle: bool) -> u64 {
         let window = cwnd as f64 / mss as f64;
-        self.w_max = if window < self.w_max { window * (1.0 + BETA) / 2.0 } else { window };
+        let beta = if self.linux { LINUX_BETA } else { BETA };
+        self.w_max = if window < self.w_max { window * (1.0 + beta) / 2.0 } else { window };
         self.cwnd_prior = window;
         self.epoch = None;
         self.carry = 0.0;
-        let beta = if gentle { BETA_ECN } else { BETA };
+        let beta = if gentle { BETA_ECN } else { beta };
         (flight as f64 * beta) as u64
     }
 
@@ -138,6 +143,10 @@ impl Avoidance for Cubic {
 const C: f64 = 0.4;
 /// `β_cubic` (RFC 9438 §4.6)
 const BETA: f64 = 0.7;
+/// `β_cubic` of Linux: 60 segments leave 42, and not a part of a segment less.
+const LINUX_BETA: f64 = 717.0 / 1024.0;
+/// `α_cubic` of Linux, from integers: `8 · 1741 / 3 / 307 = 15` eighths of a window for a segment.
+const LINUX_ALPHA: f64 = 8.0 / 15.0;
 /// `β_ecn` for CUBIC (RFC 8511 §3).
 const BETA_ECN: f64 = 0.85;
 /// `α_cubic` (RFC 9438 §4.3)
@@ -166,6 +175,16 @@ mod tests {
     #[test]
     fn a_loss_leaves_seven_tenths() {
         assert_eq!(Cubic::default().on_loss(100 * MSS, 100 * MSS, MSS, false), 70 * MSS);
+    }
+
+    /// `cwnd * 717 / 1024` of `cubictcp_recalc_ssthresh`, in whole segments.
+    #[test]
+    fn a_loss_leaves_as_many_whole_segments_as_in_linux() {
+        for (window, left) in [(20, 14), (29, 20), (42, 29), (60, 42), (86, 60), (1000, 700)] {
+            let mut cubic = Cubic { linux: true, ..Cubic::default() };
+            let threshold = cubic.on_loss(window * 1448, window * 1448, 1448, false);
+            assert_eq!(threshold / 1448, left, "{window}");
+        }
     }
 
     /// RFC 9438 §4.2 and §5.1: from 700 of 1000 segments, K = cbrt(300/0.4) = 9.0856 s; the curve
