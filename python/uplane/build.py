@@ -187,16 +187,17 @@ Duration: TypeAlias = "str"
 """a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
 Radio: TypeAlias = "Fixed | Geran | Lte | Nr | Sequence[EnDc | Lte | Nr]"
-"""The radio: one section `[radio.<kind>]`, or three of dual connectivity."""
+"""Radio between the UEs and the network: one section `[radio.<kind>]`, or the three sections of
+dual connectivity."""
 
 BitrateLimit: TypeAlias = "str"
 """a rate such as "5 Mbit/s" (units bit/s, kbit/s, Mbit/s, Gbit/s; 1 bit/s to 1000 Gbit/s) or "unlimited"."""
 
 ChargeKind: TypeAlias = "Literal['packet', 'payload']"
-"""What counts against the rate of a fixed channel.
+"""Bytes of a packet that count for its transmission time.
 
-packet: The whole IP packet.
-payload: Only what the transport carries; headers and pure acknowledgements take no time.
+packet: All bytes of the IP packet.
+payload: Transport payload only: headers and pure ACKs take no transmission time.
 """
 
 BytesLimit: TypeAlias = "str"
@@ -212,14 +213,15 @@ Bytes: TypeAlias = "str"
 """an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB)"""
 
 LteProfile: TypeAlias = "Literal['system_level', 'ns3_lena', 'tti_study', 'tti_study_small_grants']"
-"""Whole cells.
+"""Built-in LTE profiles.
 
-system_level: Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel,
-proportional fair.
-ns3_lena: The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no
-errors.
-tti_study: The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
-tti_study_small_grants: The TTI study with small grants for requests, of the size that `sr_grant` says.
+system_level: Realistic cell: link adaptation with a target BLER of 10 %, HARQ, scheduling requests, a
+limited control channel, and a proportional fair scheduler in the downlink.
+ns3_lena: Behaviour of ns-3's LTE module (2018): ideal reports, equal shares, RLC buffers of 10 240
+bytes, no block errors.
+tti_study: Cell of study 000: constant rate, delays of TR 36.912, headers without cost.
+tti_study_small_grants: Cell of study 000 with small grants for scheduling requests (set `sr_grant`) and a request
+at every occasion.
 """
 
 LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MHz', '20 MHz']"
@@ -237,11 +239,15 @@ Tti: TypeAlias = "str"
 """a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
 
 TimingRule: TypeAlias = "Literal['tr_36_912', 'tr_36_881', 'ns3_lena']"
-"""Processing times of eNB and UE.
+"""Rule for the processing times of eNB and UE.
 
-tr_36_912: TR 36.912 annex B.2: four TTIs from grant to transmission, eight a retransmission.
-tr_36_881: TR 36.881 §5.2.1: the same, with three TTIs of processing at each end.
-ns3_lena: The constants of the LTE module of ns-3 (2018).
+tr_36_912: TR 36.912 annex B.2: four TTIs from grant to uplink transmission, eight TTIs from a
+transmission to its retransmission. The eNB processes a packet for one TTI before its
+transmission, and a receiver for 1.5 TTIs after it.
+tr_36_881: TR 36.881 §5.2.1: like `tr_36_912`, but the eNB processes a packet for three TTIs before its
+transmission, and a receiver for three TTIs after it.
+ns3_lena: Constants of ns-3's LTE module (2018): a downlink block is built two TTIs before its
+transmission, an uplink block is sent six TTIs after the scheduling decision.
 """
 
 Bitrate: TypeAlias = "str"
@@ -251,56 +257,60 @@ SrPeriod: TypeAlias = "Literal['auto'] | int"
 """a whole number without a unit, or "auto"."""
 
 RequestOffset: TypeAlias = "Literal['in_turn', 'random']"
-"""Which slot of each period a UE may use.
+"""Offset of a UE's SR occasions within the SR period.
 
-in_turn: UE by UE the next slot, so that the PUCCH is filled evenly.
-random: Drawn once for each UE.
+in_turn: UE number n (from 0) has the n-th TTI or uplink slot of the period, counted modulo their
+number, so that the PUCCH fills evenly.
+random: Each UE draws one TTI or uplink slot of the period at the start of the run.
 """
 
 RequestRule: TypeAlias = "Literal['standard', 'eager', 'ideal_reports']"
-"""How the eNB learns that a UE has data.
+"""Rule by which a UE asks for uplink grants.
 
-standard: By requests when data finds empty buffers, until a block with a report is built (TS 36.321
-§5.4.4, §5.4.5).
-eager: By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
-ideal_reports: By a report in each slot in which a buffer changed, at no cost and without fail. The eNB
-takes it as it is: what it has granted and the UE has not yet sent is granted again.
+standard: When data arrives at empty buffers, the UE sends a scheduling request at each occasion until
+it builds a block with a buffer status report (TS 36.321 §5.4.4, §5.4.5).
+eager: The UE sends a scheduling request at each occasion while its waiting bytes exceed its
+requested and granted bytes. Uplink blocks carry buffer status reports.
+ideal_reports: The UE sends no scheduling requests. It reports its buffers in each TTI in which they
+change, without cost or error. The eNB takes each report as the current demand, so it grants
+bytes again that are granted but not yet received.
 """
 
 RepeatedRequest: TypeAlias = "Literal['ignore', 'grant']"
-"""What to do with a request whose UE already has a grant that it may not have known of.
+"""Answer of the base station to a scheduling request of a UE that still has a grant to come.
 
-ignore: Ignore it: the grant under way answers it.
-grant: Grant again, so that requests pipeline.
+ignore: No further grant: the grant that is still to come answers the request.
+grant: One more grant for each request, so that requests and grants form a pipeline.
 """
 
 BsrInterval: TypeAlias = "Literal['every_block'] | str"
 """a time such as "10 ms", or "every_block"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
 Bler: TypeAlias = "Literal['sinr', 'none'] | Sequence[Probability]"
-"""Whether blocks fail: "sinr", "none", or probabilities."""
+"""Block errors: "sinr", "none", or a list of probabilities."""
 
 Modulation: TypeAlias = "Literal['64QAM', '256QAM']"
-"""Modulations of the downlink.
+"""Highest modulation in the downlink.
 
-64QAM: Six bits a symbol at most (TS 36.213 Table 7.1.7.1-1).
-256QAM: Eight bits a symbol at most (TS 36.213 Table 7.1.7.1-1A).
+64QAM: 64QAM: up to six bits per symbol (TS 36.213 Table 7.1.7.1-1).
+256QAM: 256QAM: up to eight bits per symbol (TS 36.213 Table 7.1.7.1-1A).
 """
 
 UplinkModulation: TypeAlias = "Literal['16QAM', '64QAM']"
-"""Modulations of the uplink.
+"""Highest modulation in the uplink.
 
-16QAM: A UE without 64QAM (TS 36.213 §8.6.1).
-64QAM: The table of the downlink (TS 36.213 Table 7.1.7.1-1), as ns-3 has it.
+16QAM: 16QAM: a UE that does not support 64QAM (TS 36.213 §8.6.1).
+64QAM: 64QAM, with the MCS table of the downlink (TS 36.213 Table 7.1.7.1-1), as in ns-3.
 """
 
 Allocation: TypeAlias = "Literal['groups', 'whole_band']"
-"""What the schedulers give out.
+"""Unit of resource allocation.
 
-groups: Resource block groups (TS 36.213 §7.1.6.1); in the uplink products of 2, 3 and 5 (TS 36.211
-§5.3.3).
-whole_band: All at once, for one UE; each group for the UE that is the best on it, whatever it needs,
-where a network knows of groups (`cqi = "subband"`).
+groups: In the downlink, resource block groups (TS 36.213 §7.1.6.1). In the uplink, numbers of
+resource blocks whose only prime factors are 2, 3 and 5 (TS 36.211 §5.3.3).
+whole_band: The whole band for one UE in each TTI and direction, however little it needs. In a network
+with subband CQI (`cqi = "subband"`), each resource block group of the downlink goes to the
+UE with the best channel on it, regardless of demand.
 """
 
 ControlSymbols: TypeAlias = "Literal['unlimited'] | int"
@@ -316,43 +326,53 @@ UplinkTransmissions: TypeAlias = "Literal['same'] | int"
 """a whole number, or "same"."""
 
 SchedulerKind: TypeAlias = "Literal['round_robin', 'maximum_throughput', 'blind_equal_throughput', 'proportional_fair', 'strict_qci', 'm_lwdf', 'exp_pf', 'priority_set', 'channel_qos_aware']"
-"""A scheduler's idea of good.
+"""Scheduling metric: the UE with the highest value is served first.
 
-round_robin: Each in its turn.
-maximum_throughput: Who gets most out of the slot.
-blind_equal_throughput: Who got least: equal throughput for all.
-proportional_fair: Who is better off now than on average: `r / R̄`.
-strict_qci: By QCI priority; proportional fair within one.
-m_lwdf: Modified largest weighted delay first.
-exp_pf: Exponential rule for real-time bearers, proportional fair for the others.
-priority_set: Priority sets: who is below its target rate first, by what it got; then the others.
-channel_qos_aware: Channel and QoS aware: by delay in groups of 10 ms, then by the channel.
+round_robin: UEs take turns: after a UE was served, the UE with the next number comes first.
+maximum_throughput: Rate `r` that the UE would get from all resources of the slot.
+blind_equal_throughput: Reciprocal of the UE's average throughput, `1 / R̄`, so that throughputs become equal.
+proportional_fair: Ratio of the UE's achievable rate in this slot to its average throughput, `r / R̄`.
+strict_qci: QCI or 5QI priority of the UE's most urgent bearer with data. UEs of equal priority compete
+by proportional fair.
+m_lwdf: Modified largest weighted delay first (M-LWDF): proportional fair, weighted with the age of
+the oldest packet relative to the delay budget of its QCI or 5QI.
+exp_pf: Exponential rule (EXP/PF): proportional fair, for bearers with guaranteed rates weighted
+exponentially with how far their packet age exceeds the mean.
+priority_set: Priority set scheduler (PSS): first UEs below their target rate, the lowest average
+throughput first; then all others by proportional fair over the slots in which they were
+served.
+channel_qos_aware: Channel and QoS aware scheduler (CQA): first the UEs with the oldest packets, in steps of 10
+ms; within a step by packet age, target rate and channel quality.
 """
 
 SharingKind: TypeAlias = "Literal['priority', 'buckets', 'equal']"
-"""Sharing of a block among the bearers of one UE.
+"""Rule by which the bearers of a UE share one transport block.
 
-priority: All for the most urgent bearer, the rest for the next.
-buckets: Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
-equal: To each bearer with data the same share; what it does not need is lost.
+priority: The bearer with the highest QCI or 5QI priority takes all that it needs, then the next.
+buckets: In order of priority, each bearer first gets what its prioritised bit rate allows (a token
+bucket); the rest is divided by priority (logical channel prioritization, TS 36.321
+§5.4.3.1).
+equal: Each bearer with data gets an equal share of the block. The part of a share that the bearer
+does not need is padding.
 """
 
 StatusPdus: TypeAlias = "Literal['with_data', 'alone', 'alone_if_held_back']"
-"""How a bearer continues after a STATUS PDU.
+"""Use of the rest of a bearer's share of a transport block after an RLC STATUS PDU.
 
-with_data: With data, as far as its share of the block goes.
-alone: Not before its next transmission opportunity: the rest of its share is padding, or goes to
-other bearers where these take what one leaves.
-alone_if_held_back: The same after a STATUS PDU that `t-StatusProhibit` had held back; with data after others.
+with_data: Data of the same bearer follows the STATUS PDU up to the end of the bearer's share (TS
+36.321 §6.1.2).
+alone: No data of the same bearer follows until the bearer's next transmission opportunity. The
+rest of its share is padding, or goes to other bearers if the sharing rule allows it.
+alone_if_held_back: As `alone` after a STATUS PDU that `t-StatusProhibit` had delayed; data follows all others.
 """
 
 DownlinkQueues: TypeAlias = "Literal['exact', 'reports']"
-"""How the downlink's scheduler knows what waits.
+"""Queue sizes that the downlink scheduler uses.
 
-exact: It sees the queues as they are: they are in the same eNB.
-reports: By reports of RLC when packets come ([`crate::ran::mac::queue_report`]), as the schedulers
-of ns-3 do: only of bearers in unacknowledged mode without maximum rates, which share a
-block equally.
+exact: Current queue sizes of RLC, which is in the same base station as the scheduler.
+reports: Queue sizes that RLC reports when packets arrive, as in ns-3; the scheduler subtracts each
+grant, used or not. Requires `sharing = "equal"`, bearers in unacknowledged mode, and
+neither `ue_ambr` nor `mbr`.
 """
 
 McsChoice: TypeAlias = "Literal['adaptive', 'highest'] | int"
@@ -361,106 +381,112 @@ McsChoice: TypeAlias = "Literal['adaptive', 'highest'] | int"
 AckFilterRule: TypeAlias = (
     "Literal['basic', 'passive', 'granted', 'active', 'highest', 'hybrid', 'hybrid_opt']"
 )
-"""Rules of ACK filters.
+"""Rule by which an ACK filter drops ACKs.
 
-basic: None goes.
-passive: At a grant, a share of those that do not fit.
-granted: At a grant, all that do not fit.
-active: At an arrival, all beyond a threshold.
-highest: At an arrival, all but the newest.
-hybrid: Active, then granted.
-hybrid_opt: Hybrid with a threshold that follows the blocks of the downlink.
+basic: No ACK is dropped; the filter only counts.
+passive: At a grant, the ratio `ratio` of the ACKs that do not fit into it.
+granted: At a grant, all ACKs that do not fit into it.
+active: At an arrival, all ACKs beyond `threshold`, the oldest first.
+highest: At an arrival, all ACKs but the newest.
+hybrid: `active` at an arrival, then `granted` at a grant.
+hybrid_opt: `hybrid` with a threshold that follows the average size of downlink blocks.
 """
 
 AckFilterScope: TypeAlias = "Literal['bearer', 'flow']"
-"""What a threshold counts.
+"""ACKs that a threshold counts together.
 
-bearer: All acknowledgements of the bearer.
-flow: Those of each flow.
+bearer: All ACKs of the bearer.
+flow: ACKs of each flow.
 """
 
 DeploymentCase: TypeAlias = "Literal['case_1', 'case_3', 'umi_street_canyon', 'urban_macro']"
-"""Deployments of TR 36.814 Table A.2.1.1-1.
+"""Deployment cases of TR 36.814 Table A.2.1.1-1 and TR 38.901 Table 7.2-1.
 
-case_1: Sites 500 m apart, antennas tilted by 15°.
-case_3: Sites 1732 m apart, antennas tilted by 6°.
-umi_street_canyon: Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or
-without, and arrays at both ends.
-urban_macro: Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), the same.
+case_1: Macro cells at 2 GHz: sites 500 m apart, antennas tilted down by 15°.
+case_3: Macro cells at 2 GHz: sites 1732 m apart, antennas tilted down by 6°.
+umi_street_canyon: Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with or without line of
+sight, and antenna arrays at both ends.
+urban_macro: Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), with or without
+line of sight, and antenna arrays at both ends.
 """
 
 EdgeKind: TypeAlias = "Literal['open', 'wrapped']"
-"""What is beyond the outer sites.
+"""Surroundings of the outer sites.
 
-open: Nothing: UEs are at site 0, all other sites only interfere.
-wrapped: Copies of the cluster: UEs are everywhere.
+open: No further sites: UEs are in cells of the first site, and all other sites only interfere.
+wrapped: Copies of all sites (wrap-around): UEs are in all cells, and all cells have the same
+neighbours.
 """
 
 InterferenceKind: TypeAlias = "Literal['full', 'load', 'coupled']"
-"""Interference between cells.
+"""Interference between cells in the downlink.
 
-full: All other cells send all the time.
-load: All other cells are on the air with the mean of `neighbour_load`.
-coupled: Cells with UEs interfere on the resource blocks on which they send.
+full: All other cells transmit on their whole band all the time.
+load: All other cells interfere with constant power: their full power multiplied by
+`neighbour_load`.
+coupled: Cells with UEs interfere on the resource blocks on which they transmit in the same slot;
+cells without UEs interfere as with `load`.
 """
 
 UplinkInterference: TypeAlias = "Literal['constant', 'coupled']"
-"""Interference between UEs of different cells.
+"""Interference from UEs of other cells in the uplink.
 
-constant: Always the same.
-coupled: Each base station receives the power of the UEs of other cells when they send, on average
-over the band and the last 20 slots that go up.
+constant: Constant: `interference_over_thermal_db`.
+coupled: Power that a base station receives from transmitting UEs of other cells, averaged over the
+band and about 20 uplink slots.
 """
 
 FadingProfile: TypeAlias = "Literal['none', 'flat', 'epa', 'eva', 'etu', 'ped_a', 'ped_b', 'veh_a', 'tdl_a30', 'tdl_b100', 'tdl_c300']"
-"""Power-delay profiles.
+"""Power-delay profile of fast fading.
 
-none: No fading.
-flat: The same over the whole band.
+none: No fast fading.
+flat: Fading without frequency selectivity: the same over the whole band.
 epa: Extended pedestrian A (TS 36.101 Table B.2.1-2).
-eva: Extended vehicular A.
-etu: Extended typical urban.
+eva: Extended vehicular A (TS 36.101 Table B.2.1-3).
+etu: Extended typical urban (TS 36.101 Table B.2.1-4).
 ped_a: Pedestrian A of ITU-R M.1225.
-ped_b: Pedestrian B.
-veh_a: Vehicular A.
-tdl_a30: Tapped delay line A of NR, 30 ns (TS 38.104 §G.2.1.1).
-tdl_b100: Tapped delay line B of NR, 100 ns.
-tdl_c300: Tapped delay line C of NR, 300 ns.
+ped_b: Pedestrian B of ITU-R M.1225.
+veh_a: Vehicular A of ITU-R M.1225.
+tdl_a30: Tapped delay line A of NR, delay spread 30 ns (TS 38.104 §G.2.1.1).
+tdl_b100: Tapped delay line B of NR, delay spread 100 ns (TS 38.104 §G.2.1.1).
+tdl_c300: Tapped delay line C of NR, delay spread 300 ns (TS 38.104 §G.2.1.1).
 """
 
 AntennaKind: TypeAlias = "Literal['1x1', '1x2', '2x2']"
-"""Antennas of sender and receiver.
+"""Number of transmit and receive antennas of the downlink.
 
-1x1: One each.
-1x2: Two receivers: maximum ratio combining.
-2x2: Two each: transmit diversity with one layer, an MMSE receiver with two.
+1x1: One transmit and one receive antenna.
+1x2: One transmit and two receive antennas: maximum ratio combining.
+2x2: Two transmit and two receive antennas: transmit diversity with one layer, an MMSE receiver
+with two.
 """
 
 CqiKind: TypeAlias = "Literal['wideband', 'subband']"
-"""Reports of the channel quality.
+"""Content of CQI reports.
 
-wideband: One number for the band; the scheduler gives out slots.
-subband: Two bits more for each subband; the scheduler gives out resource block groups.
+wideband: One CQI for the whole band.
+subband: One CQI for the whole band and two bits for each subband. The scheduler then chooses
+resource block groups for each UE.
 """
 
 LineOfSightKind: TypeAlias = "Literal['drawn', 'always', 'never']"
-"""Lines of sight.
+"""Line of sight between a UE and its serving cell.
 
-drawn: By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the
-correlation falls to 1/e.
-always: Every UE, always.
+drawn: Drawn with the probability of the distance (TR 38.901 Table 7.4.2-1), and changing as the UE
+moves: over 50 m, the correlation falls to 1/e.
+always: All UEs, always.
 never: No UE, ever.
 """
 
 RlcMode: TypeAlias = "Literal['um', 'am']"
-"""RLC modes (TS 36.322).
+"""RLC mode.
 
-um: Unacknowledged.
-am: Acknowledged.
+um: Unacknowledged mode: no RLC retransmissions.
+am: Acknowledged mode: RLC retransmits what HARQ has lost.
 """
 
 Aqm: TypeAlias = "Codel | FqCodel | DualPi2 | Step | Red"
-"""How a queue is managed."""
+"""Active queue management (AQM) of a queue."""
 
 PrioritisedRate: TypeAlias = "Literal['none', 'unlimited'] | str"
 """a rate such as "64 kbit/s", "none", or "unlimited" for all it wants; a rate such as "5 Mbit/s" (units bit/s, kbit/s, Mbit/s, Gbit/s; 1 bit/s to 1000 Gbit/s)"""
@@ -468,13 +494,13 @@ PrioritisedRate: TypeAlias = "Literal['none', 'unlimited'] | str"
 FilterDirection: TypeAlias = "Literal['down', 'up', 'both']"
 """Directions of a packet filter.
 
-down: To the UE only: the UE's packets take another bearer.
-up: From the UE only.
-both: Both.
+down: Downlink packets only; the UE's uplink packets take another bearer.
+up: Uplink packets only.
+both: Packets of both directions.
 """
 
 ProtocolKind: TypeAlias = "Literal['tcp', 'udp', 'icmp']"
-"""What an IP packet carries.
+"""Protocol above IP.
 
 tcp: TCP (6).
 udp: UDP (17).
@@ -490,16 +516,16 @@ Ports: TypeAlias = "str | int"
 NrProfile: TypeAlias = (
     "Literal['reference', 'commercial', 'lena_nr', 'tr37910', 'us_low_band_2020']"
 )
-"""Whole cells.
+"""Built-in NR profiles.
 
-reference: A well-built base station: one slot for everything it does.
-commercial: A base station of public networks, with a fronthaul: two slots for everything, and four at
-least from grant to transmission and from block to feedback.
-lena_nr: The processing times of 5G-LENA: two slots for everything.
-tr37910: Those of TR 37.910: a base station as fast as a UE.
-us_low_band_2020: A network of the US below 1 GHz in 2020 as measurements of idle UEs show it: DRX of 40 ms,
-RRC_INACTIVE after 10 s, RRC_IDLE after 5 s more, pages each 1.28 s (Narayanan et al.,
-SIGCOMM 2021).
+reference: Well-built base station: one slot for each processing step.
+commercial: Base station of public networks with a fronthaul: two slots for each processing step, and at
+least four slots from grant to transmission and from block to HARQ feedback.
+lena_nr: Processing times of 5G-LENA: two slots for each processing step.
+tr37910: Processing times of TR 37.910: a base station as fast as a UE.
+us_low_band_2020: Network of the US below 1 GHz in 2020, fitted to measurements of idle UEs (Narayanan et al.,
+SIGCOMM 2021). DRX of 40 ms, RRC_INACTIVE after 10 s, RRC_IDLE after 5 s more, paging every
+1.28 s.
 """
 
 Duplex: TypeAlias = "str"
@@ -509,40 +535,45 @@ GnbTime: TypeAlias = "Literal['as_ue'] | int"
 """a whole number of slots from 0 to 64, or "as_ue"."""
 
 MappingType: TypeAlias = "Literal['A', 'B']"
-"""Mapping types of PDSCH and PUSCH.
+"""Mapping type of PDSCH and PUSCH.
 
-A: Type A: in one of the first four symbols of a slot, in the uplink in the first.
-B: Type B: in any symbol from which they end in their slot.
+A: A downlink transmission begins in one of the first four symbols of a slot, an uplink
+transmission in the first.
+B: A transmission begins in any symbol from which it ends within its slot.
 """
 
 Preemption: TypeAlias = "Literal['none', 'unindicated', 'indicated', 'indicated_symbols']"
-"""What urgent blocks do to others, and what UEs learn of it.
+"""Effect of urgent blocks on other blocks that are on the air.
 
-none: Nothing: they wait until resource blocks are free.
-unindicated: They take resource blocks, and the UE that loses them decodes what it gets in their place.
-indicated: The same, and the UE knows exactly which of its bits are lost.
-indicated_symbols: The same by DCI format 2_1: all UEs take all resource blocks of these symbols for lost
-(`timeFrequencySet` = set0, TS 38.331 §6.3.2).
+none: No effect: urgent blocks wait until resource blocks are free.
+unindicated: Urgent blocks take resource blocks that are in use. The UE that loses them does not know it
+and decodes with the bits of the urgent block instead of its own.
+indicated: Urgent blocks take resource blocks that are in use. The UE that loses them knows exactly
+which of its bits are lost, and ignores them.
+indicated_symbols: Urgent blocks take resource blocks that are in use. DCI format 2_1 signals it, and all UEs
+ignore all resource blocks of these symbols (`timeFrequencySet` = set0, TS 38.331 §6.3.2).
 """
 
 NrModulation: TypeAlias = "Literal['64QAM', '256QAM', '64QAM_low_efficiency']"
-"""Which schemes blocks have.
+"""Highest modulation, which selects the MCS table.
 
-64QAM: Six bits a symbol at most (TS 38.214 Table 5.1.3.1-1).
-256QAM: Eight bits a symbol at most (TS 38.214 Table 5.1.3.1-2).
-64QAM_low_efficiency: Six bits a symbol at most, and low spectral efficiency (`qam64LowSE`, TS 38.214
-Table 5.1.3.1-3): for a `bler_target` of 1e-5, at which its CQI aim (Table 5.2.2.1-4).
+64QAM: 64QAM: up to six bits per symbol (TS 38.214 Table 5.1.3.1-1).
+256QAM: 256QAM: up to eight bits per symbol (TS 38.214 Table 5.1.3.1-2).
+64QAM_low_efficiency: 64QAM with low spectral efficiency (`qam64LowSE`, TS 38.214 Table 5.1.3.1-3): up to six bits
+per symbol, and lower code rates for a `bler_target` of 1e-5, the target of its CQI (Table
+5.2.2.1-4).
 """
 
 GrantPeriod: TypeAlias = "Literal['every_start'] | int"
 """a whole number of slots from 1 to 5120, or "every_start"."""
 
 RvSequence: TypeAlias = "Literal['0231', '0303', '0000']"
-"""Redundancy versions of the slots of one configured grant.
+"""Redundancy versions in the slots of a bundle, which also determine where a block may begin.
 
-0231: A block begins in the first slot.
-0303: It begins in any slot with version 0.
-0000: It begins in any slot but the last of eight.
+0231: Versions 0, 2, 3, 1: a block begins in the first slot of a bundle only.
+0303: Versions 0, 3, 0, 3: a block begins in any slot of a bundle with version 0.
+0000: Version 0 in all slots: a block begins in any slot of a bundle, except in the last one of
+eight.
 """
 
 IdleAfter: TypeAlias = "Literal['unlimited'] | str"
@@ -555,38 +586,39 @@ PdcpReordering: TypeAlias = "Literal['infinity'] | str"
 """a time such as "100 ms", or "infinity"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
 BearerBase: TypeAlias = "Literal['cell', 'public_gnb']"
-"""The base of a bearer's RLC and PDCP.
+"""Base of a bearer's RLC and PDCP keys.
 
-cell: The cell's keys.
-public_gnb: The shipped defaults of a public base station for the 5QI, with the cell's buffer.
+cell: Keys of the cell.
+public_gnb: Shipped defaults of a public base station (srsRAN Project, 2026) for the 5QI; the buffer is
+that of the cell.
 """
 
 SdapHeader: TypeAlias = "Literal['none', 'down', 'up', 'both']"
-"""Directions with the header of SDAP.
+"""Directions in which packets have an SDAP header.
 
-none: None.
-down: To the UE.
-up: From the UE.
-both: Both.
+none: No direction.
+down: Downlink only.
+up: Uplink only.
+both: Downlink and uplink.
 """
 
 BearerType: TypeAlias = "Literal['split', 'mcg', 'scg']"
-"""Which cells carry the bearer of a UE.
+"""Cells that carry the bearer of a UE.
 
-split: Both.
-mcg: The LTE cell.
-scg: The NR cell.
+split: Split bearer: both cells.
+mcg: MCG bearer: the LTE cell.
+scg: SCG bearer: the NR cell.
 """
 
 Termination: TypeAlias = "Literal['sn', 'mn']"
-"""The node in which a bearer ends.
+"""Node that terminates the bearer.
 
-sn: The secondary node, of the NR cell (option 3x of TR 38.801).
-mn: The master node, of the LTE cell (option 3).
+sn: Secondary node, of the NR cell (option 3x of TR 38.801).
+mn: Master node, of the LTE cell (option 3 of TR 38.801).
 """
 
 PrimaryPath: TypeAlias = "Literal['nr', 'lte']"
-"""A cell of dual connectivity.
+"""Primary path of a split bearer's uplink.
 
 nr: The NR cell.
 lte: The LTE cell.
@@ -596,12 +628,12 @@ SplitThreshold: TypeAlias = "Literal['infinity'] | str"
 """an amount such as "100 B" or "200 kB", or "infinity"; an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB)"""
 
 PacketDuplication: TypeAlias = "Literal['none', 'down', 'up', 'both']"
-"""Directions with packet duplication.
+"""Directions with PDCP duplication.
 
-none: None.
-down: To the UE.
-up: From the UE.
-both: Both.
+none: No direction.
+down: Downlink only.
+up: Uplink only.
+both: Downlink and uplink.
 """
 
 Address: TypeAlias = "str"
@@ -623,11 +655,12 @@ QueueLimit: TypeAlias = "str"
 """a queue length such as "100 packets" (at most 1000000000), "64 kB" or "unlimited"."""
 
 FramingKind: TypeAlias = "Literal['none', 'ethernet', 'ethernet_vlan', 'ppp']"
-"""What a frame adds to its IP packet on the wire.
+"""Link layer, which determines the bytes that a frame adds to its IP packet on the wire.
 
-none: Nothing.
-ethernet: Ethernet: header 14, check 4, preamble and gap 20 bytes.
-ethernet_vlan: Ethernet with one VLAN tag.
+none: No bytes.
+ethernet: Ethernet: header 14 bytes, frame check sequence 4 bytes, preamble and inter-packet gap 20
+bytes. Short frames are padded to 64 bytes.
+ethernet_vlan: Ethernet with one VLAN tag of 4 bytes.
 ppp: Point-to-point protocol: 2 bytes.
 """
 
@@ -667,62 +700,66 @@ prague: Prague, for queues that mark for L4S (draft-briscoe-iccrg-prague-congest
 """
 
 Growth: TypeAlias = "Literal['per_ack', 'abc1', 'abc2', 'per_byte']"
-"""How much one acknowledgement opens the congestion window.
+"""Counting of acknowledged data when the congestion window grows.
 
-per_ack: One segment in slow start and `SMSS²/cwnd` after it, however much it acknowledges: so do
-ns-3 and stacks before RFC 3465. Fewer acknowledgements mean slower growth.
-abc1: What was acknowledged, at most one segment (RFC 5681 §3.1; RFC 3465 with L = 1).
-abc2: What was acknowledged, at most two segments (RFC 3465 §2.3 with L = 2).
-per_byte: What was delivered, without a limit, as Linux does: bytes that SACK has reported before do
-not count again.
+per_ack: One segment for each ACK in slow start and `SMSS²/cwnd` after it, however much an ACK
+acknowledges: as ns-3 and stacks before RFC 3465. Fewer ACKs mean slower growth.
+abc1: The acknowledged bytes, at most one segment for each ACK (RFC 5681 §3.1; RFC 3465 with L =
+1).
+abc2: The acknowledged bytes, at most two segments for each ACK (RFC 3465 §2.3 with L = 2).
+per_byte: The newly delivered bytes without a limit, as in Linux. Bytes that SACK has already reported
+do not count again.
 """
 
 SackRecovery: TypeAlias = (
     "Literal['rack', 'rfc6675', 'new_reno', 'partial_resend', 'ns3_2018', 'ns3_3_37']"
 )
-"""How losses are repaired with SACK.
+"""Loss detection and recovery with SACK.
 
-rack: By time (RFC 8985).
-rfc6675: RFC 6675.
-new_reno: Without regard to SACK (RFC 6582).
-partial_resend: RFC 6675 with two habits of ns-3: each partial acknowledgement sends the oldest segment at
-once, also when it was sent again before, and what was sent again counts as on its way until
-it is acknowledged.
-ns3_2018: As ns-3 did in 2018, which differs in eight points.
-ns3_3_37: As ns-3 3.37 does: RFC 6675, but the threshold after a loss is half of what is on its way.
+rack: RACK: by the time since a segment was sent (RFC 8985).
+rfc6675: By the number of segments acknowledged beyond a gap (RFC 6675).
+new_reno: NewReno without use of SACK (RFC 6582).
+partial_resend: RFC 6675 with two habits of ns-3. Each partial acknowledgement retransmits the oldest
+segment at once, even if it was retransmitted before. Retransmitted data counts as in flight
+until it is acknowledged.
+ns3_2018: Recovery of ns-3 in 2018, which differs from RFC 6675 in eight points.
+ns3_3_37: Recovery of ns-3 3.37: RFC 6675, but the slow-start threshold after a loss is half of the
+data in flight.
 """
 
 RateReduction: TypeAlias = "Literal['rfc9937', 'rfc6937'] | bool"
 """"rfc9937" or true, "rfc6937", or false"""
 
 ThresholdBase: TypeAlias = "Literal['flight_size', 'cwnd']"
-"""What the slow-start threshold after a loss is a share of.
+"""Quantity that determines the slow-start threshold after a loss.
 
-flight_size: What is in flight, at most the window (RFC 5681 §3.1, equation 4).
-cwnd: The window, as RFC 9438 §4.6 allows.
+flight_size: Data in flight, at most the window (RFC 5681 §3.1, equation 4).
+cwnd: Congestion window, as RFC 9438 §4.6 allows.
 """
 
 SlowStartExit: TypeAlias = "Literal['rfc9406', 'linux'] | bool"
 """"rfc9406" or true (HyStart++), "linux", or false"""
 
 EcnMode: TypeAlias = "Literal['off', 'passive', 'classic', 'accurate']"
-"""Explicit congestion notification (`tcp_ecn` of Linux).
+"""Mode of explicit congestion notification (`tcp_ecn` of Linux).
 
-off: Neither asks for it nor grants it (`tcp_ecn = 0`).
-passive: Grants that of RFC 3168 to a peer that asks, and does not ask itself (`tcp_ecn = 2`).
-classic: Asks for that of RFC 3168 (`tcp_ecn = 1`).
-accurate: Asks for accurate feedback (RFC 9768), and takes that of RFC 3168 (`tcp_ecn = 3`).
+off: Neither requests nor accepts ECN (`tcp_ecn = 0`).
+passive: Accepts ECN of RFC 3168 from a peer that requests it, and does not request it (`tcp_ecn =
+2`).
+classic: Requests and accepts ECN of RFC 3168 (`tcp_ecn = 1`).
+accurate: Requests accurate ECN (RFC 9768), and falls back to ECN of RFC 3168 (`tcp_ecn = 3`).
 """
 
 EcnOption: TypeAlias = "Literal['full', 'sparse'] | bool"
 """"full" or true, "sparse" (RFC 9768 §3.2.3.3), or false"""
 
 CubicRule: TypeAlias = "Literal['rfc9438', 'linux']"
-"""How CUBIC grows.
+"""Variant of CUBIC's window growth.
 
-rfc9438: RFC 9438.
-linux: The same, but before the first loss at least a twentieth a round trip, the target one
-shortest round trip ahead, and Reno's growth the same before and after the old window.
+rfc9438: CUBIC of RFC 9438.
+linux: CUBIC of Linux. Before the first loss, the window grows by at least a twentieth per round
+trip. The target is one minimum round trip ahead, and the Reno-friendly growth is the same
+below and above the old window.
 """
 
 IdleRestart: TypeAlias = "Literal['rfc5681', 'rfc2861'] | bool"
@@ -735,64 +772,66 @@ FastOpen: TypeAlias = "Literal['cold', 'warm', 'stale'] | bool"
 """"cold" or true (cookies are learnt), "warm", "stale", or false"""
 
 AckPolicy: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'fixed_delay', 'timed']"
-"""When a receiver acknowledges data that came in order.
+"""Policy of a receiver's ACKs for data that arrives in order.
 
-delayed: At once after `every` segments, at the latest after `timer` (RFC 9293 §3.8.6.3, RFC 5681
-§4.2).
-adaptive: Like Linux: the first `quick` segments, also after a pause, one by one; then every second,
-and a lone one after `timer` to `longest`, as the pace of arrivals has it.
-stretching: Every second segment; after `quick` segments without a gap, every `every` segments.
-fixed_delay: Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
-timed: One acknowledgement each `timer` while data come in order, however many they are.
+delayed: An ACK after `every` segments, at the latest `timer` after the first of them (RFC 9293
+§3.8.6.3, RFC 5681 §4.2).
+adaptive: As Linux: the first `quick` segments, also after a pause, are acknowledged one by one. Then
+every second segment is, and a single one after `timer` to `longest`, depending on the rate
+of arrivals.
+stretching: An ACK for every second segment; after `quick` segments without a gap, one for every `every`
+segments.
+fixed_delay: An ACK exactly `timer` after the segment that completed its group of `every` segments.
+timed: One ACK every `timer` while data arrives in order, for any number of segments.
 """
 
 RtoRule: TypeAlias = "Literal['rfc6298', 'linux']"
-"""How a round trip makes the retransmission timeout.
+"""Estimator of the retransmission timeout.
 
-rfc6298: RFC 6298 §2.
-linux: As Linux does: the variation is the largest of a round trip, falls once a round trip, and is
-at least `min_rto`.
+rfc6298: Estimator of RFC 6298 §2.
+linux: Estimator of Linux: the variation is the maximum of a round trip, decreases once per round
+trip, and is at least `min_rto`.
 """
 
 QuicCongestionControl: TypeAlias = "Literal['cubic', 'new_reno', 'bbr']"
-"""Who decides how much may be in flight: the library's own controllers.
+"""Congestion control of a QUIC sender: the controllers of the library quinn.
 
-cubic: The library's CUBIC (RFC 8312). It drops the part of its increase that exceeds one datagram,
-so its window grows more slowly than the RFC's; newer versions of the library keep it.
+cubic: CUBIC of the library (RFC 8312). It drops the part of an increase that exceeds one datagram,
+so its window grows more slowly than the RFC's. Newer versions of the library keep this part.
 new_reno: NewReno (RFC 9002 §7).
-bbr: The library's BBR, after version 1, which its maintainers call experimental. It has no pacing
-gain, as the library spaces packets by window and round-trip time whatever the controller,
-and its window grows while the application limits the sender.
+bbr: BBR of the library, based on version 1; its maintainers call it experimental. It has no
+pacing gain, because the library paces packets by window and round-trip time with every
+controller. Its window also grows while the application limits the sender.
 """
 
 Opener: TypeAlias = "Literal['ue', 'server']"
-"""An end of the conversation.
+"""One end of a connection.
 
-ue: The UE. It asks, and opens connections by default.
-server: The server, as when it pushes.
+ue: UE, which sends requests and by default opens connections.
+server: Server, for example if it pushes data.
 """
 
 Clock: TypeAlias = "Literal['open', 'request', 'first_data']"
-"""From when a transfer's duration counts.
+"""Start of a transfer's measured duration.
 
-open: From the opening of the connection (the SYN), or the request when it was open already.
-request: From the writing of the request; of the file when there is no request.
-first_data: From the moment the sender's first data packet leaves.
+open: Opening of the connection (SYN); the request if the connection was open already.
+request: Writing of the request, or of the file if there is no request.
+first_data: Departure of the sender's first data packet.
 """
 
 Completion: TypeAlias = "Literal['last_byte', 'last_ack']"
-"""When a transfer is complete.
+"""End of a transfer's measured duration.
 
-last_byte: When the last byte reaches the receiving application.
-last_ack: When the acknowledgement of the last byte has reached the sender, and the receiving
-application has read that byte: a slow reader may do so after the acknowledgement.
+last_byte: Arrival of the last byte at the receiving application.
+last_ack: Arrival of the ACK of the last byte at the sender, or the moment when the receiving
+application reads that byte, whichever is later. A slow reader may read it after the ACK.
 """
 
 Way: TypeAlias = "Literal['down', 'up']"
 """A direction of the user plane.
 
-down: From the network to the UE.
-up: From the UE to the network.
+down: Downlink: from the network to the UE.
+up: Uplink: from the UE to the network.
 """
 
 Writes: TypeAlias = "str"
@@ -804,16 +843,24 @@ OwnApplication: TypeAlias = "str"
 
 @dataclass(frozen=True, kw_only=True)
 class Fixed(Section):
-    """A channel of constant rate and delay for each UE.
+    """Channel of constant rate and delay for each UE. UEs do not share capacity, and nothing is lost
+    except at a full queue.
 
     Attributes:
-        down: Rate from the network to the UE; 'unlimited' by default.
-        up: Rate from the UE to the network; 'unlimited' by default.
-        rtt: Round-trip time of the channel, on top of the time that bits take; half of it each
-            way; '0 s' by default.
-        charge: What counts against the rate; 'packet' by default.
-        tti: Transmits in blocks of this length; without, bit by bit.
-        buffer: Largest queue in each direction; 'unlimited' by default.
+        down: Downlink rate of each UE. `"unlimited"`: packets take no time for transmission;
+            'unlimited' by default.
+        up: Uplink rate of each UE. `"unlimited"`: packets take no time for transmission;
+            'unlimited' by default.
+        rtt: Round-trip time of the channel, half of it in each direction, in addition to
+            transmission and queueing times; '0 s' by default.
+        charge: Bytes of a packet that count for its transmission time: `"packet"` or
+            `"payload"`; 'packet' by default.
+        tti: Transmission time interval: packets leave in blocks of rate times this interval, on
+            a grid with a random phase. If not set, a packet leaves as soon as its last bit is
+            sent.
+        buffer: Queue limit of each UE in each direction, in bytes of IP packets, including the
+            packet in transmission; a new packet that does not fit is dropped; 'unlimited' by
+            default.
     """
 
     KIND: ClassVar[str | None] = "fixed"
@@ -828,24 +875,28 @@ class Fixed(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Geran(Section):
-    """The PDU-per-TTI radio of GERAN with one RLC retransmission loop; all UEs have the same. What it
-    does not say is taken from its profile.
+    """GERAN radio of each UE with a constant number of PDUs in each TTI and one RLC retransmission
+    loop. A key that is not set takes its value from `profile`. PDUs and packets are never lost,
+    only delayed.
 
     Attributes:
-        profile: The base of this section: a built-in profile (`uplane profile` lists them), or
-            a file with the same keys, `"mine.toml"`, beside the scenario; 'edge' by default.
-        tti: Transmission time interval; '20 ms' by default.
-        rlc_rtt: From the end of a PDU's transmission to the end of its retransmission when that
-            is immediate; so it acts as if rounded up to whole TTIs; '100 ms' by default.
-        bler: Probability that a PDU is lost, in both directions: sets `bler` of `down` and
-            `up`.
-        concatenation: A PDU may carry the end of one packet and the beginning of the next. If
-            not, a packet is cut into whole PDUs, the last one padded; false by default.
-        phase: Where the downlink grid begins; "random" in each run; 'random' by default.
-        uplink_shift: How much later than the downlink grid the uplink grid begins; "random" in
-            each run; 'random' by default.
-        down: From the network to the UE.
-        up: From the UE to the network.
+        profile: Base of this section: a built-in profile (`uplane profile` lists them), or a
+            file with the same keys next to the scenario, for example `"mine.toml"`. A key that
+            is set here overrides the value of the base; 'edge' by default.
+        tti: Transmission time interval (TTI) of both directions; '20 ms' by default.
+        rlc_rtt: RLC round-trip time: from the end of a lost PDU's transmission to the end of
+            its retransmission, if the latter is not delayed. At least one TTI; retransmissions
+            start with a TTI, so it acts as if rounded up to whole TTIs; '100 ms' by default.
+        bler: Probability that a PDU is lost in each transmission, in both directions: short
+            form for `bler` of `down` and `up`.
+        concatenation: Allows a PDU to carry the end of one packet and the start of the next. If
+            false, each packet takes whole PDUs, the last one padded; false by default.
+        phase: Start of the downlink TTI grid after the start of the run: a time less than one
+            TTI, or `"random"` for a new draw in each run; 'random' by default.
+        uplink_shift: Offset of the uplink TTI grid from the downlink grid: a time less than one
+            TTI, or `"random"` for a new draw in each run; 'random' by default.
+        down: Downlink of each UE.
+        up: Uplink of each UE.
     """
 
     KIND: ClassVar[str | None] = "geran"
@@ -866,9 +917,10 @@ class GeranWay(Section):
     """One direction of the GERAN radio.
 
     Attributes:
-        pdus: PDUs in one TTI.
-        pdu: Length of one PDU; all of it carries IP packets.
-        bler: Probability that a PDU is lost, each time it is sent.
+        pdus: Number of PDUs that each TTI carries for a UE.
+        pdu: Size of a PDU, in bytes, all of which carry IP packets: RLC and LLC headers are not
+            modelled.
+        bler: Probability that a PDU is lost in each transmission, independently of others.
     """
 
     pdus: int | None = None
@@ -878,134 +930,231 @@ class GeranWay(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Lte(Section):
-    """One LTE cell with the UEs of the scenario; what it does not say is taken from its profile.
+    """One LTE cell and the UEs of the scenario. A key that is not set takes its value from `profile`.
 
     Attributes:
-        profile: The base of this section: a built-in profile (`uplane profile` lists them), or
-            a file with the same keys, `"mine.toml"`, beside the scenario; 'system_level' by
+        profile: Base of this section: a built-in profile (`uplane profile` lists them), or a
+            file with the same keys next to the scenario, for example `"mine.toml"`. A key that
+            is set here overrides the value of the base; 'system_level' by default.
+        bandwidth: Channel bandwidth of downlink and uplink, for example `"10 MHz"` (50 resource
+            blocks). Without effect if `rate` is set; '10 MHz' by default.
+        tti: Transmission time interval (TTI) of downlink and uplink. The processing times of
+            `timing` scale with it; '1 ms' by default.
+        subcarrier_spacing_khz: Subcarrier spacing of downlink and uplink, in kHz. A wider
+            spacing gives wider resource blocks and proportionally shorter symbols: with 120
+            kHz, a TTI of 0.125 ms has 14 symbols (TS 38.211 Table 4.2-1). Values other than 15
+            require the profile `system_level` without `block`, and at most 14 symbols in a TTI;
+            15 by default.
+        phase: Start of the TTI grid after the start of the run: a fixed time, or `"random"` for
+            a new draw from one TTI in each run; 'random' by default.
+        timing: Processing times of UE and eNB, in TTIs: `"tr_36_912"`, `"tr_36_881"` or
+            `"ns3_lena"`. They cover packet processing at both ends, grant to uplink
+            transmission, and HARQ round trips; 'tr_36_912' by default.
+        rate: Constant downlink rate instead of resource blocks: each TTI carries `rate` times
+            the TTI, headers included, and the uplink is unlimited. Allowed only with a profile
+            that sets a rate (`tti_study`, `tti_study_small_grants`). Keys about resource blocks
+            and modulation are then refused or without effect.
+        sr_period: SR period, in TTIs: the distance between two occasions of a UE for a
+            scheduling request (`sr-ConfigIndex`, TS 36.213 Table 10.1.5-1). `"auto"` selects
+            the shortest period that fits into a PUCCH of fixed size (`radio.lte.pucch.prbs` or
+            `radio.lte.pucch.n1_an`) and is refused without one. With `sr_offset = "in_turn"`,
+            the first UE has an occasion in the first TTI of the run. So data that starts at 0 s
+            waits the same time in every run, unless the application has a `spread`; 10 by
             default.
-        bandwidth: Channel bandwidth; not where `rate` is given; '10 MHz' by default.
-        tti: Transmission time interval, to which all processing times scale; '1 ms' by default.
-        subcarrier_spacing_khz: Subcarrier spacing. With a wider one resource blocks are wider
-            and symbols shorter in proportion: a TTI of 0.125 ms has 14 symbols with 120 kHz (TS
-            38.211 Table 4.2-1); 15 by default.
-        phase: Where the grid of TTIs begins; "random" in each run; 'random' by default.
-        timing: Processing times of all nodes, which scale with the TTI; 'tr_36_912' by default.
-        rate: A constant downlink rate instead of resource blocks, and an uplink of any rate;
-            only where the profile has one.
-        sr_period: From one occasion for a scheduling request to the next, in TTIs (`sr-
-            ConfigIndex`, TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of
-            the run, the second a TTI later, and so on: what starts at 0 s waits equally long
-            for its first one in every run, unless it has a `spread` or the offset is random.
-            "auto": the shortest for which a PUCCH of a fixed size has space (`prbs` or `n1_an`
-            of `pucch`); 10 by default.
-        sr_offset: Which TTI of each period a UE may use; 'in_turn' by default.
-        sr_prohibit_timer: For so many periods after a scheduling request no other is sent (`sr-
-            ProhibitTimer`, TS 36.331 §6.3.2); 0 by default.
-        sr_grant: Bytes granted to a scheduling request; "unlimited" for as many as fit; '32 B'
+        sr_offset: Offset of a UE's SR occasions within `sr_period`, in whole TTIs. `"in_turn"`:
+            UE number n (from 0) has offset n modulo `sr_period`. `"random"`: each UE draws one
+            of the TTIs of the period at the start of the run; 'in_turn' by default.
+        sr_prohibit_timer: Minimum distance between two scheduling requests of a UE, in SR
+            periods (`sr-ProhibitTimer`, TS 36.331 §6.3.2). 0 and 1 allow a request at each
+            occasion. The timer stops when the UE builds a block with a buffer status report; 0
             by default.
-        sr_grant_scales: That grant is for a TTI of 1 ms, and smaller in shorter ones, in
-            proportion; without, it is the same in all; false by default.
-        sr_rule: When a UE asks; 'standard' by default.
-        sr_repeated: What the eNB does with a request that comes while a grant is under way;
+        sr_grant: Minimum size of the uplink transport block that a scheduling request is
+            granted, MAC headers included. The grant is larger if earlier reports ask for more.
+            `"unlimited"` grants all resource blocks that are free; '32 B' by default.
+        sr_grant_scales: Scales `sr_grant` with the TTI: `sr_grant` is then the size at a TTI of
+            1 ms, and shorter TTIs get proportionally smaller grants (at least one byte). If
+            false, the grant has the same size at every TTI. False is refused with `sr_grant =
+            "unlimited"`; false by default.
+        sr_rule: Rule by which a UE asks for uplink grants. `"standard"`: scheduling requests
+            (SR) and buffer status reports (BSR). `"eager"`: a request at every occasion while
+            waiting bytes exceed granted bytes. `"ideal_reports"`: error-free reports without SR
+            and without cost; 'standard' by default.
+        sr_repeated: Answer of the eNB to a scheduling request of a UE that still has a grant to
+            come. `"ignore"`: no further grant. `"grant"`: one more grant for each request;
             'ignore' by default.
-        bsr_delay: From the slot of a buffer status report to that of the first grant which
-            knows it, in TTIs; 4 by default.
-        pusch_preparation: How long before its transmission a UE builds an uplink block, in TTIs
-            (compare `N_2` of TS 38.214 §6.4); later data waits. Less than from grant to
-            transmission; 0 by default.
-        periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`, TS
-            36.331 §6.3.2), or "every_block"; '10 ms' by default.
-        bler: Probability that the first, second, … transmission of a block fails, both ways;
-            "sinr": the radio conditions decide; "none": nothing fails. Control messages take
-            the room that the SINR asks for, whatever this key says; 'sinr' by default.
-        block: Always blocks of this many bytes for the whole band in the downlink, whatever the
-            radio conditions say; without, link adaptation or `mcs` decides.
-        modulation: The highest modulation of the downlink; '64QAM' by default.
-        uplink_modulation: The highest modulation of the uplink; '16QAM' by default.
-        layers: Spatial layers of the downlink; 1 by default.
-        allocation: What the schedulers give out; 'groups' by default.
-        partial_rbg: The last resource block group of the downlink carries data although it is
-            smaller than the others, where their size does not divide the bandwidth: 25 resource
-            blocks are twelve groups of two and one of one (TS 36.213 §7.1.6.1). Without, it
-            stays empty, as with the schedulers of ns-3: 24 of 25 resource blocks, 48 of 50, 72
-            of 75; true by default.
-        control_symbols: OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit
-            grants and take capacity from data. "unlimited": one, and any number of grants; 3 by
+        bsr_delay: Delay from a buffer status report to the first grant that is based on it, in
+            TTIs: from the TTI of the report's uplink block to the TTI in which the eNB sends
+            the grant. At least `processing_floor`; 4 by default.
+        pusch_preparation: Time from building an uplink block in the UE to the start of its
+            transmission, in TTIs: data that arrives later waits for the next block. At most 3
+            with `timing = "tr_36_912"` or `"tr_36_881"`, and 5 with `"ns3_lena"`. (Comparable
+            to `N_2` of TS 38.214 §6.4.); 0 by default.
+        periodic_bsr_timer: Time from a UE's last buffer status report (BSR) until the next
+            uplink block carries one again (`periodicBSR-Timer`, TS 36.331 §6.3.2).
+            `"every_block"` adds a BSR to each uplink block, unless all waiting data fits only
+            without it; '10 ms' by default.
+        bler: Block error probability of each HARQ transmission, in both directions. A list: the
+            n-th entry is the probability that the n-th transmission of a block fails if all
+            before failed. The last entry also holds for later ones. `"sinr"` computes the
+            probability from the SINR of all transmissions of the block; `"none"`: no
+            transmission fails. The PDCCH space of control messages depends on the SINR with
+            every value; 'sinr' by default.
+        block: Downlink capacity of one TTI, in bytes with headers: the transport block that the
+            whole band carries. UEs that are served in the same TTI share it byte by byte. The
+            key replaces resource blocks and link adaptation of the downlink; with `bler =
+            "sinr"`, downlink blocks then never fail. Not allowed with `rate`.
+        modulation: Highest modulation of the downlink, which selects the MCS table: `"64QAM"`
+            or `"256QAM"`; '64QAM' by default.
+        uplink_modulation: Highest modulation of the uplink, which selects the MCS table:
+            `"16QAM"` (UE categories without 64QAM in the uplink) or `"64QAM"`; '16QAM' by
             default.
-        uplink_prbs: Resource blocks of the uplink that carry data; "auto": all but a constant
-            of the bandwidth for the control channel at the band's edges, or what
-            `radio.lte.pucch` leaves; "all"; 'auto' by default.
-        pucch: Resource blocks of the uplink's control channel by the number of UEs.
-        processing_floor: No grant and no HARQ feedback in less time than this, however short
-            the TTI: nodes that do not get faster with it; '0 s' by default.
-        dsr_trans_max: How often a scheduling request is sent before random access (`dsr-
-            TransMax`, TS 36.331 §6.3.2); 64 by default.
-        random_access: From the last scheduling request without an answer until random access
-            has succeeded; '15 ms' by default.
-        random_access_backoff: Random back-off of at most this time is added to it (Backoff
-            Parameter, TS 36.321 §7.2); '20 ms' by default.
-        retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
-            Timer`, TS 36.331 §6.3.2); '2560 ms' by default.
-        bsr_exact: Buffer status reports say exact numbers of bytes instead of levels; false by
+        layers: Number of spatial layers of a downlink transport block. Two layers carry about
+            twice the bytes at the same MCS. In `radio.lte.network`, two layers require
+            `antennas = "2x2"`; 1 by default.
+        allocation: Granularity of resource allocation within one TTI. `"groups"`: resource
+            block groups in the downlink and products of 2, 3 and 5 resource blocks in the
+            uplink. `"whole_band"`: the band goes to one UE; 'groups' by default.
+        partial_rbg: Uses the last resource block group (RBG) of the downlink when it is smaller
+            than the others. For example, 25 resource blocks are twelve RBGs of two and one RBG
+            of one (TS 36.213 §7.1.6.1). If false, that group stays empty, as with ns-3's
+            schedulers: 24 of 25, 48 of 50, or 72 of 75 resource blocks carry data; true by
             default.
-        grant_header_share: Grants exceed the reported bytes by this share, for headers; 0.06 by
-            default.
-        proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
-            request, while downlink data flows to a UE.
-        sps: Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
-        rach: Random access with contention.
-        drx: Discontinuous reception; without, UEs are always awake.
-        handover: Handovers; without, a UE keeps its cell.
-        rrc: RRC states; without, UEs are always in RRC_CONNECTED.
-        feedback: How reliable feedback and requests are.
-        harq_transmissions: How often a block is sent at most in the downlink; 4 by default.
-        uplink_harq_transmissions: The same in the uplink (`maxHARQ-Tx`, TS 36.331 §6.3.2);
-            "same" as in the downlink; 5 by default.
-        scheduler: Who is served first in the downlink; 'proportional_fair' by default.
-        uplink_scheduler: Who is served first in the uplink; 'round_robin' by default.
-        averaging_slots: How many slots the averages of the schedulers remember (`t_c`); 100 by
-            default.
-        ues_per_slot: How many UEs share a slot at most, in each direction; 10 by default.
-        ue_ambr: Maximum bit rate of all bearers of a UE without guaranteed rate together, in
-            the downlink, counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS
-            23.401 §4.7.3); 'unlimited' by default.
-        uplink_ue_ambr: The same rate of the uplink. The base station keeps it by its grants,
-            together for the logical channel groups with a bearer without guaranteed rate. (`UE-
-            AMBR`, TS 23.401 §4.7.3); 'unlimited' by default.
-        sharing: How the bearers of a UE share its downlink block; 'priority' by default.
-        uplink_sharing: How the bearers of a UE share its uplink block; 'priority' by default.
-        status_pdus: What a STATUS PDU of acknowledged mode leaves for data of its bearer in a
-            downlink block; 'with_data' by default.
-        uplink_status_pdus: The same in an uplink block; 'with_data' by default.
-        downlink_queues: How the downlink's scheduler knows what waits; by "reports" only where
-            bearers in unacknowledged mode without maximum rates share a block equally; 'exact'
+        control_symbols: Number of OFDM symbols of the PDCCH in each TTI (CFI, TS 36.212
+            §5.3.4). Downlink assignments and uplink grants share 80 % of the control channel
+            elements of these symbols, and the PDSCH has the other symbols. `"unlimited"`: the
+            PDCCH takes one symbol and carries any number of messages; 3 by default.
+        uplink_prbs: Number of uplink resource blocks that carry data (PUSCH). `"auto"` leaves
+            out the PUCCH at the edges of the band: a constant for each bandwidth, or the size
+            from `radio.lte.pucch` if that section exists. `"all"` leaves out none. A number is
+            refused beside `radio.lte.pucch`; 'auto' by default.
+        pucch: PUCCH size that follows from the number of UEs. Without this section,
+            `uplink_prbs` determines the size.
+        processing_floor: Minimum processing time of a node at any TTI: from a request or report
+            to the grant, and from the grant to the uplink transmission. HARQ round trips take
+            at least twice this time. Models nodes that do not become faster with a shorter TTI;
+            '0 s' by default.
+        dsr_trans_max: Maximum number of scheduling requests that a UE sends for the same
+            pending data. At the next SR occasion after the last one, the UE starts random
+            access (`dsr-TransMax`, TS 36.331 §6.3.2); 64 by default.
+        random_access: Duration of random access if there is no `rach` section. It starts at the
+            SR occasion at which the UE stops its unanswered requests. After it, the UE may send
+            requests again, with a new count. Preambles and collisions are not modelled; '15 ms'
             by default.
-        mcs: Modulation and coding scheme of the downlink: always the same, "highest", or
-            "adaptive" by the radio conditions; 'adaptive' by default.
-        uplink_mcs: That of the uplink; 'adaptive' by default.
-        bler_target: At which share of errors in first transmissions adaptive schemes aim; 0.1
-            by default.
-        outer_loop: Outer-loop link adaptation: HARQ feedback corrects the reported SINR of
-            adaptive schemes; true by default.
-        mac_headers: MAC headers, buffer status reports and padding take space in blocks (TS
-            36.321 §6); true by default.
-        rlc_headers: Headers of PDCP and of RLC's unacknowledged mode take space in blocks; true
-            by default.
-        um_buffer: Transmit buffer of bearers in unacknowledged mode that name none, in bytes of
-            PDCP PDUs that RLC has not sent yet; 'unlimited' by default.
-        um_t_reordering: `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that
-            name none; '35 ms' by default.
-        downlink_sinr_db: SINR of all UEs in the downlink, in dB. Default 20, where anything
-            depends on it and there is no network: schemes (`mcs = "adaptive"`), errors (`bler =
-            "sinr"`), and the room that control messages take (`control_symbols`).
-        uplink_sinr_db: SINR of all UEs at the eNB, in dB. Default 20, where schemes
-            (`uplink_mcs = "adaptive"`) or errors (`bler = "sinr"`) depend on it and there is no
-            network.
-        ack_filter: ACK filters in the UEs.
-        network: Sites and cells around this one, and the air between.
-        bearer: The bearers of each UE; the first is its default bearer. One of QCI 9 when there
-            is no such section.
+        random_access_backoff: Upper limit of the random back-off, which is uniform from 0
+            (Backoff Parameter, TS 36.321 §7.2). It is added to `random_access` each time; with
+            a `rach` section, a UE draws it after each failed preamble; '20 ms' by default.
+        retx_bsr_timer: Time after which a UE with waiting data triggers a new buffer status
+            report and a scheduling request (`retxBSR-Timer`, TS 36.331 §6.3.2). The timer
+            restarts with each report that the UE sends and with each grant that it receives;
+            '2560 ms' by default.
+        bsr_exact: Buffer status reports contain exact byte counts. If false, they contain the
+            6-bit buffer size levels of TS 36.321 §6.1.3.1, of which the eNB assumes the upper
+            end; false by default.
+        grant_header_share: Ratio by which an uplink grant exceeds the bytes of a buffer status
+            report: 0.06 grants 6 % more. It covers RLC and MAC headers, which reports do not
+            count. With `mac_headers`, 4 bytes are added to each grant; 0.06 by default.
+        proactive_grants: Proactive uplink grants (pre-scheduling): the eNB grants uplink
+            resources without a scheduling request while downlink data flows to a UE. Without
+            this section, the eNB sends none.
+        sps: Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2), always
+            active. Data waits for the next SPS occasion instead of triggering a scheduling
+            request. Requires `sr_rule = "standard"`. Without this section, every uplink block
+            needs a dynamic grant.
+        rach: Contention-based random access: preambles that can collide. Requires `sr_rule =
+            "standard"`. Without this section, random access takes the time `random_access`.
+        drx: Discontinuous reception in connected mode (C-DRX). Without this section, UEs are
+            always awake.
+        handover: Handovers at given times: each UE is interrupted, resets its MAC, re-
+            establishes RLC, and continues in a cell with the same load and SINR. Without this
+            section, UEs stay in their cell.
+        rrc: RRC states: a UE without data is released to RRC_IDLE and returns by paging and
+            random access. Requires `rach`. Without this section, UEs are always in
+            RRC_CONNECTED.
+        feedback: Error probabilities of HARQ feedback, scheduling requests and CQI reports.
+        harq_transmissions: Maximum number of downlink HARQ transmissions of a transport block,
+            including the first. After the last one, RLC or TCP must recover the data; 4 by
+            default.
+        uplink_harq_transmissions: Maximum number of uplink HARQ transmissions of a transport
+            block, including the first (`maxHARQ-Tx`, TS 36.331 §6.3.2). `"same"` uses the value
+            of `harq_transmissions`; 5 by default.
+        scheduler: Downlink scheduling metric: in each TTI, the UE with the highest value gets
+            all resources that it can use, then the next. For example `"proportional_fair"`,
+            `"round_robin"`, `"maximum_throughput"` or `"strict_qci"`. Retransmissions, then UEs
+            whose guaranteed rate is at risk, come before all others; 'proportional_fair' by
+            default.
+        uplink_scheduler: Uplink scheduling metric: in each TTI, the UE with the highest value
+            is granted all that it is known to need, then the next. Retransmissions, then UEs
+            whose guaranteed rate is at risk, come before all others. The eNB does not know the
+            age of uplink packets: `m_lwdf` and `channel_qos_aware` act as `round_robin` here,
+            and `exp_pf` as `proportional_fair`; 'round_robin' by default.
+        averaging_slots: Time constant `t_c` of a UE's average throughput, in TTIs, for each
+            direction: each TTI, the average moves by 1/`t_c` towards the bytes just served. All
+            metrics use the average except `round_robin` and `maximum_throughput`; 100 by
+            default.
+        ues_per_slot: Maximum number of UEs served in one TTI, for each direction separately.
+            Retransmissions count; 10 by default.
+        ue_ambr: Maximum total downlink rate of all bearers of a UE whose QCI has no guaranteed
+            rates, in bytes of IP packets without radio headers (`UE-AMBR`, TS 23.401 §4.7.3).
+            The eNB enforces it with a token bucket of 100 ms; 'unlimited' by default.
+        uplink_ue_ambr: Maximum total uplink rate of all bearers of a UE whose QCI has no
+            guaranteed rates, counted as for `ue_ambr` (`UE-AMBR`, TS 23.401 §4.7.3). The eNB
+            enforces it by its grants, with one token bucket of 100 ms for all logical channel
+            groups that have such a bearer; 'unlimited' by default.
+        sharing: Division of one UE's downlink transport block among its bearers: `"priority"`,
+            `"buckets"` or `"equal"`. The standard leaves the choice to the eNB; 'priority' by
+            default.
+        uplink_sharing: Division of one UE's uplink transport block among its bearers.
+            `"buckets"`: logical channel prioritization of the standard (TS 36.321 §5.4.3.1).
+            `"priority"`: the same without prioritised bit rates. `"equal"`: equal shares;
+            'priority' by default.
+        status_pdus: Use of the rest of a bearer's share after an RLC STATUS PDU (acknowledged
+            mode) in a downlink transport block: `"with_data"`, `"alone"` or
+            `"alone_if_held_back"`; 'with_data' by default.
+        uplink_status_pdus: Use of the rest of a bearer's share after an RLC STATUS PDU
+            (acknowledged mode) in an uplink transport block: `"with_data"`, `"alone"` or
+            `"alone_if_held_back"`; 'with_data' by default.
+        downlink_queues: Queue sizes that the downlink scheduler uses: `"exact"`, or
+            `"reports"`, which RLC sends as in ns-3. `"reports"` requires `sharing = "equal"`,
+            bearers in unacknowledged mode, and neither `ue_ambr` nor `mbr`; 'exact' by default.
+        mcs: Downlink modulation and coding scheme (MCS): a fixed index, `"highest"` of the
+            table, or `"adaptive"` by the reported CQI. With `rate` or `block`, an index is
+            refused and the other values have no effect; 'adaptive' by default.
+        uplink_mcs: Uplink modulation and coding scheme (MCS): a fixed index, `"highest"` of the
+            table, or `"adaptive"` by the SINR that the eNB measures. Without effect if `rate`
+            is set; 'adaptive' by default.
+        bler_target: Target block error rate of first HARQ transmissions, for an `"adaptive"`
+            MCS in either direction; 0.1 by default.
+        outer_loop: Outer-loop link adaptation of both directions, where the MCS is
+            `"adaptive"`. A failed first transmission lowers a UE's SINR offset by 0.5 dB; a
+            success raises it so that `bler_target` results. The offset starts at 0 dB and stays
+            within ±10 dB; true by default.
+        mac_headers: MAC subheaders (also those of padding) and buffer status reports take space
+            in a transport block (TS 36.321 §6). If false, they take none; true by default.
+        rlc_headers: PDCP headers of all bearers, and RLC headers of bearers in unacknowledged
+            mode, take space in a transport block. If false, they take none. RLC headers of
+            acknowledged mode always take space; true by default.
+        um_buffer: RLC transmit buffer of an unacknowledged-mode bearer without a `buffer` of
+            its own, for each bearer and direction. Limits the bytes of PDCP PDUs that RLC has
+            not sent yet. A new packet that does not fit is dropped; 'unlimited' by default.
+        um_t_reordering: `t-Reordering` of an unacknowledged-mode bearer without a
+            `t_reordering` of its own, in both directions (TS 36.322 §7.3). It is the time for
+            which the RLC receiver waits for a missing PDU before it skips the PDU; '35 ms' by
+            default.
+        downlink_sinr_db: Downlink SINR of all UEs, in dB; a UE's own SINR keys override it.
+            Default 20. Refused in `radio.lte.network`, which computes the SINR, and where
+            nothing depends on it: neither MCS (`mcs = "adaptive"`), nor errors (`bler =
+            "sinr"`), nor the PDCCH space of control messages (`control_symbols`, unless
+            `"unlimited"`).
+        uplink_sinr_db: Uplink SINR of all UEs at the eNB, in dB; a UE's own SINR keys override
+            it. Default 20. Refused in `radio.lte.network`, which computes the SINR, and where
+            neither MCS (`uplink_mcs = "adaptive"`) nor errors (`bler = "sinr"`) depend on it.
+        ack_filter: TCP ACK filter in each UE: drops queued uplink ACKs that later ones replace.
+            Without this section, UEs send every ACK.
+        network: Network of sites and cells around this cell, with path loss, interference and
+            fading, which give each UE its SINR. Without this section, the cell is alone and
+            SINR keys give the SINR.
+        bearer: Bearers of each UE. The first is the default bearer. Default: one bearer of QCI
+            9 in unacknowledged mode.
     """
 
     KIND: ClassVar[str | None] = "lte"
@@ -1081,21 +1230,24 @@ class Lte(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Pucch(Section):
-    """The PUCCH takes as many resource blocks as the UEs of the cell need (TS 36.211 §5.4), instead of
-    a constant of the bandwidth.
+    """PUCCH size that follows from the number of UEs in the cell (TS 36.211 §5.4), instead of a
+    constant for each bandwidth. Requires scheduling requests, resource blocks and a fixed number of
+    control symbols; `uplink_prbs` must be `"auto"` or `"all"`.
 
     Attributes:
-        prbs: Resource blocks of the PUCCH in each slot, half of them at each edge of the band;
-            as many as needed without. With this key and `sr_period = "auto"`, UEs have the
-            shortest period that fits.
-        delta_shift: Every one, every other or every third cyclic shift is used (`deltaPUCCH-
-            Shift`, TS 36.331 §6.3.2); 2 by default.
-        nrb_cqi: Resource blocks for channel quality reports (`nRB-CQI`, TS 36.331 §6.3.2); as
-            many as needed without. UEs report in a network only.
-        n1_an: Resources for scheduling requests in each slot, before those for HARQ-ACKs
-            (`n1PUCCH-AN`, TS 36.331 §6.3.2); as many as needed without.
-        other_ues: Connected UEs of each cell in addition to those of the scenario: they hold
-            resources of the PUCCH and send nothing; 0 by default.
+        prbs: Number of resource blocks of the PUCCH in each TTI, half of them at each edge of
+            the band. With `sr_period = "auto"`, UEs then have the shortest SR period that fits.
+            Default: the number that the UEs need.
+        delta_shift: Distance between the cyclic shifts in use: 1, 2 or 3 (`deltaPUCCH-Shift`,
+            TS 36.331 §6.3.2). A resource block has 36 divided by this number of resources for
+            scheduling requests; 2 by default.
+        nrb_cqi: Number of resource blocks for CQI reports (`nRB-CQI`, TS 36.331 §6.3.2).
+            Default: the number that the UEs need, which is 0 without `radio.lte.network`.
+        n1_an: Number of resources for scheduling requests in each TTI, which precede those for
+            HARQ-ACKs (`n1PUCCH-AN`, TS 36.331 §6.3.2). With `sr_period = "auto"`, UEs then have
+            the shortest SR period that fits. Default: the number that the UEs need.
+        other_ues: Number of further connected UEs in each cell, which hold PUCCH resources and
+            send nothing. Default 0; 0 by default.
     """
 
     prbs: int | None = None
@@ -1107,13 +1259,16 @@ class Pucch(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class ProactiveGrants(Section):
-    """Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no
-    scheduling request.
+    """Proactive grants (pre-scheduling): uplink grants without a scheduling request while downlink
+    data flows to a UE, so that its ACKs wait for no request.
 
     Attributes:
-        every: From grant to grant, in TTIs.
-        size: The size of each, with space for a header and a byte.
-        inactivity: The grants end this many TTIs after the last downlink block; 20 by default.
+        every: Distance between two proactive grants of a UE, in TTIs (LTE) or slots (NR). The
+            first comes one such distance after a downlink block.
+        size: Minimum size of the uplink transport block of each proactive grant, headers
+            included: at least one header and one byte of data.
+        inactivity: Time after a UE's last downlink block at which its proactive grants end, in
+            TTIs (LTE) or slots (NR); 20 by default.
     """
 
     every: int
@@ -1123,12 +1278,16 @@ class ProactiveGrants(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Sps(Section):
-    """Semi-persistent scheduling of the uplink.
+    """Semi-persistent scheduling (SPS) of the uplink: periodic transmissions of each UE without
+    dynamic grants.
 
     Attributes:
-        period: From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`, TS
-            36.331 §6.3.2).
-        size: The size of each, with space for a header and a byte.
+        period: Distance between two SPS occasions of a UE, in TTIs
+            (`semiPersistSchedIntervalUL`, TS 36.331 §6.3.2). Consecutive UEs have consecutive
+            TTIs. A UE without data leaves an occasion unused.
+        size: Minimum size of the uplink transport block of each SPS occasion, headers included:
+            at least one header and one byte of data. Data that does not fit is reported in the
+            block and granted dynamically.
     """
 
     period: int
@@ -1137,29 +1296,34 @@ class Sps(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Rach(Section):
-    """Random access with contention (RACH; TS 36.321 §5.1, TS 38.321 §5.1): UEs draw preambles, which
-    collide. Without this section random access takes the time of `random_access`.
+    """Contention-based random access (RACH; TS 36.321 §5.1, TS 38.321 §5.1): UEs draw preambles, and
+    equal preambles in one occasion collide. Without this section, random access takes the time
+    `random_access`.
 
     Attributes:
-        steps: Four steps (preamble, response, Msg3, contention resolution), or two (MsgA,
-            MsgB), which LTE has not; 4 by default.
-        prach_period: From one PRACH occasion to the next (`prach-ConfigurationIndex`, TS 38.331
-            §6.3.2), a multiple of the TDD pattern; an occasion is the first uplink slot of each
-            period; 20 by default.
-        preambles: Preambles for access with contention (`totalNumberOfRA-Preambles`, TS 38.331
-            §6.3.2); 54 by default.
-        preamble_missed: The base station does not detect a preamble (TS 38.104 §8.4); 0.01 by
+        steps: Number of messages until contention is resolved: 4 (preamble, response, Msg3,
+            contention resolution), or 2 (MsgA, MsgB), in NR only; 4 by default.
+        prach_period: Distance between two PRACH occasions of the cell, in slots, in LTE in TTIs
+            (`prach-ConfigurationIndex`, TS 38.331 §6.3.2). A multiple of the TDD pattern; an
+            occasion is the first uplink slot of each period; 20 by default.
+        preambles: Number of preambles for contention-based access in each occasion
+            (`totalNumberOfRA-Preambles`, TS 38.331 §6.3.2). A UE draws one of them; 54 by
             default.
-        response_window: How long a UE waits for the answer to its preamble (`ra-
-            ResponseWindow`, TS 38.331 §6.3.2), or to its MsgA (`msgB-ResponseWindow`); 20 by
+        preamble_missed: Probability that the base station does not detect a preamble (TS 38.104
+            §8.4); 0.01 by default.
+        response_window: Time that a UE waits for the response to its preamble (`ra-
+            ResponseWindow`, TS 38.331 §6.3.2), or to its MsgA (`msgB-ResponseWindow`), in
+            slots, starting with the slot after it. Then the UE backs off and retries; 20 by
             default.
-        contention_resolution_timer: How long it waits after Msg3 before it takes its preamble
-            for collided (`ra-ContentionResolutionTimer`, TS 38.331 §6.3.2); '64 ms' by default.
-        preamble_trans_max: How many preambles it sends before its radio link has failed
-            (`preambleTransMax`, TS 38.331 §6.3.2); 10 by default.
-        scheduling_requests: UEs have resources for scheduling requests and use random access
-            when these fail; "false": they ask by random access alone (TS 38.321 §5.4.4); true
-            by default.
+        contention_resolution_timer: Time that a UE waits after Msg3 for a grant before it
+            assumes a collision, backs off and retries (`ra-ContentionResolutionTimer`, TS
+            38.331 §6.3.2); '64 ms' by default.
+        preamble_trans_max: Maximum number of preambles of one random access procedure
+            (`preambleTransMax`, TS 38.331 §6.3.2). After the last one fails, the radio link has
+            failed: RLC is re-established, and the UE starts again; 10 by default.
+        scheduling_requests: UEs have PUCCH resources for scheduling requests, and use random
+            access only after these fail. If false, UEs request uplink grants by random access
+            alone (TS 38.321 §5.4.4); true by default.
     """
 
     steps: int | None = None
@@ -1174,24 +1338,29 @@ class Rach(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Drx(Section):
-    """Discontinuous reception (C-DRX) of all UEs (TS 36.321 §5.7, TS 38.321 §5.7): a UE reads the
-    control channel only part of the time.
+    """Discontinuous reception in connected mode (C-DRX) of all UEs (TS 36.321 §5.7, TS 38.321 §5.7):
+    the UE monitors the PDCCH only in its Active Time. A pending scheduling request also keeps a UE
+    awake.
 
     Attributes:
-        long_cycle: From one on-duration to the next (`drx-LongCycle`, TS 38.331 §6.3.2).
-        on_duration: How long a UE is awake in each cycle (`drx-onDurationTimer`, TS 38.331
-            §6.3.2).
-        inactivity_timer: How long it stays awake after an assignment or a grant of new data
-            (`drx-InactivityTimer`, TS 38.331 §6.3.2).
-        retransmission_timer: How long it is awake for a block that is to be sent again, from
-            when it can be (`drx-RetransmissionTimerDL` and `UL`, TS 38.331 §6.3.2); '8 ms' by
-            default.
-        short_cycle: The cycle after the inactivity timer (`drx-ShortCycle`, TS 38.331 §6.3.2),
-            of which the long one is a multiple; none without.
-        short_cycle_timer: How many short cycles follow (`drx-ShortCycleTimer`, TS 38.331
-            §6.3.2); 2 by default.
-        offset: Where the cycles of a UE begin (`drx-StartOffset`, TS 38.331 §6.3.2): "in_turn"
-            UE by UE the next on-duration of a long cycle, or "random"; 'in_turn' by default.
+        long_cycle: Long DRX cycle: distance between two on-durations (`drx-LongCycle`, TS
+            38.331 §6.3.2).
+        on_duration: Time at the start of each cycle in which a UE is awake (`drx-
+            onDurationTimer`, TS 38.331 §6.3.2). At most one cycle.
+        inactivity_timer: Time for which a UE stays awake after each downlink assignment or
+            uplink grant for a new block (`drx-InactivityTimer`, TS 38.331 §6.3.2).
+        retransmission_timer: Time for which a UE stays awake for the retransmission of a failed
+            block in either direction, starting at the first possible slot (`drx-
+            RetransmissionTimerDL` and `UL`, TS 38.331 §6.3.2); '8 ms' by default.
+        short_cycle: Short DRX cycle, which a UE uses after `inactivity_timer` expires (`drx-
+            ShortCycle`, TS 38.331 §6.3.2). `long_cycle` must be a multiple of it. If not set,
+            the long cycle follows.
+        short_cycle_timer: Number of short cycles before a UE returns to the long cycle (`drx-
+            ShortCycleTimer`, TS 38.331 §6.3.2). Without effect if `short_cycle` is not set; 2
+            by default.
+        offset: Start of a UE's long cycles (`drx-StartOffset`, TS 38.331 §6.3.2). `"in_turn"`:
+            UE number n starts n on-durations later, modulo the cycle. `"random"`: each UE draws
+            it at the start of the run; 'in_turn' by default.
     """
 
     long_cycle: Duration
@@ -1205,18 +1374,22 @@ class Drx(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Handover(Section):
-    """Handovers of all UEs, each into a cell like its own (TS 36.300 §10.1.2, TS 38.300 §9.2.3).
+    """Handovers of all UEs at given times, each into a cell with the same load and SINR as its own (TS
+    36.300 §10.1.2, TS 38.300 §9.2.3). The MAC resets and RLC is re-established. Requires `sr_rule =
+    "standard"` and `downlink_queues = "exact"`.
 
     Attributes:
-        interruption: From when a UE leaves its cell until data flow in the next one. Published:
-            45.5 to 49.5 ms for LTE (TR 36.881), 50 to 90 ms for NR, 20 to 30 ms where layer 1
-            or 2 triggers it.
-        first: The first handover: a time, the same for all UEs, or "random", which each UE
-            draws within `every`; 'random' by default.
-        every: From one handover of a UE to the next, twice the interruption at least; without,
-            it has one.
-        forwarding: How long downlink data take from the source to the target over X2 or Xn, or
-            "none": what the source holds is lost; '5 ms' by default.
+        interruption: Time from a UE's departure from its cell until it may send and receive in
+            the next one, RRC messages and random access included. Published: 45.5 to 49.5 ms
+            for LTE (TR 36.881), 50 to 90 ms for NR, 20 to 30 ms for handovers that layer 1 or 2
+            triggers.
+        first: Time of a UE's first handover after the start of the run: a fixed time, the same
+            for all UEs, or `"random"`, drawn by each UE within `every`; 'random' by default.
+        every: Distance between two handovers of a UE, at least twice `interruption`. If not
+            set, each UE has one handover, and `first` must be a time.
+        forwarding: Delay of downlink packets that the source cell forwards to the target over
+            X2 or Xn, at most `interruption`. `"none"`: packets that the source holds, or that
+            arrive during the interruption, are lost; '5 ms' by default.
     """
 
     interruption: Duration
@@ -1228,30 +1401,31 @@ class Handover(Section):
 @dataclass(frozen=True, kw_only=True)
 class Rrc(Section):
     """RRC states of all UEs (TS 38.331 §4.2.1, TS 36.331 §4.2.1): a UE without data leaves
-    RRC_CONNECTED, and comes back by a page, random access and messages of RRC. It needs a `rach`.
+    RRC_CONNECTED, and returns by paging (for downlink data), random access and RRC messages.
+    Requires `rach`.
 
     Attributes:
-        inactivity: How long nothing goes to a UE or from it before it is released. Networks
-            have about 10 s; US networks of 2020 had 10 s (Narayanan et al., SIGCOMM 2021); '10
-            s' by default.
-        inactivities: Lengths of that timer instead of one. Each stay of a UE in RRC_CONNECTED
-            draws one of them, with equal chance; a length that stands twice is twice as likely.
-            Default none: `inactivity`. Between 10 and 15 s of silence, a part of the UEs of a
-            stand-alone network of 2020 was still connected, and later none (Narayanan et al.,
-            SIGCOMM 2021, RRC-Probe).
-        paging_cycle: From one paging occasion of a UE to its next, `T` of TS 38.304 §7.1 and TS
-            36.304 §7.1 (`defaultPagingCycle`), in frames of 10 ms: 128 are 1.28 s; 128 by
+        inactivity: Time without data to or from a UE after which it is released from
+            RRC_CONNECTED. Networks use about 10 s; US networks of 2020 had 10 s (Narayanan et
+            al., SIGCOMM 2021); '10 s' by default.
+        inactivities: Inactivity times from which each stay of a UE in RRC_CONNECTED draws one,
+            with equal probability. A time that occurs twice in the list is twice as likely.
+            Replaces `inactivity`. Default: none. Between 10 and 15 s without data, some UEs of
+            a stand-alone network of 2020 were still connected, and later none (Narayanan et
+            al., SIGCOMM 2021, RRC-Probe).
+        paging_cycle: Distance between two paging occasions of a UE, in radio frames of 10 ms:
+            `T` of TS 38.304 §7.1 and TS 36.304 §7.1 (`defaultPagingCycle`). 128 frames are 1.28
+            s; 128 by default.
+        paging_offset: Paging occasion of all UEs within each cycle, a whole number of radio
+            frames, or `"random"`: each UE draws its own, as if by its identity; 'random' by
             default.
-        paging_offset: The paging occasion of all UEs in each cycle, a number of whole frames,
-            or "random": each UE draws its own, as its identity would give it; 'random' by
-            default.
-        core_paging_time: From a downlink packet for a UE in RRC_IDLE until the base station
-            pages: the core network asks all base stations of its area to (TS 23.502 §4.2.3.3).
-            The default is our choice; '10 ms' by default.
-        setup_time: From `RRCSetupRequest` (LTE: `RRCConnectionRequest`) at the base station
-            until data flow: set-up, service request at the core network, security, bearers (TS
-            23.502 §4.2.3.2). The default is our choice, between 50 and 100 ms; '80 ms' by
-            default.
+        core_paging_time: Time from a downlink packet for a UE in RRC_IDLE until the base
+            station may page the UE: the core network pages all base stations of the area (TS
+            23.502 §4.2.3.3). The default is an assumption; '10 ms' by default.
+        setup_time: Time from the reception of `RRCSetupRequest` (LTE: `RRCConnectionRequest`)
+            at the base station until data flows: setup, service request at the core network,
+            security, bearers (TS 23.502 §4.2.3.2). For UEs in RRC_IDLE. The default is an
+            assumption between 50 and 100 ms; '80 ms' by default.
     """
 
     inactivity: Duration | None = None
@@ -1264,15 +1438,21 @@ class Rrc(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Feedback(Section):
-    """Probabilities that uplink control information is misread.
+    """Error probabilities of uplink control information.
 
     Attributes:
-        ack_as_nack: An ACK is read as NACK: a needless retransmission; 0.0 by default.
-        nack_as_ack: A NACK is read as ACK: the block is left to RLC and TCP; 0.0 by default.
-        dtx_as_ack: Silence after a missed assignment is read as ACK: the block is left to RLC
-            and TCP; 0.0 by default.
-        sr_missed: A scheduling request is not detected; 0.0 by default.
-        cqi_erased: A channel quality report cannot be read; 0.0 by default.
+        ack_as_nack: Probability that the base station reads an ACK for a downlink block as NACK
+            and retransmits the block without need; 0.0 by default.
+        nack_as_ack: Probability that the base station reads a NACK for a downlink block as ACK.
+            HARQ then drops the block, and RLC or TCP must recover the data; 0.0 by default.
+        dtx_as_ack: Probability that the base station reads the silence after a missed downlink
+            assignment (DTX) as ACK. Without effect at present: UEs in this model miss no
+            assignment; 0.0 by default.
+        sr_missed: Probability that the base station does not detect a scheduling request. The
+            UE repeats the request at a later occasion; 0.0 by default.
+        cqi_erased: Probability that the base station cannot decode a downlink CQI report; it
+            then keeps using the previous one. Matters only where the SINR changes: in a
+            network, or with SINRs over time; 0.0 by default.
     """
 
     ack_as_nack: Probability | None = None
@@ -1284,22 +1464,31 @@ class Feedback(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class AckFilter(Section):
-    """UEs throw away acknowledgements in their uplink queues that later ones make needless.
+    """TCP ACK filter in each UE: drops pure ACKs from its uplink queues if a later ACK of the same
+    flow is queued behind them. Duplicate ACKs, ACKs with SACK blocks and window updates are never
+    dropped, nor is the newest ACK of a flow.
 
     Attributes:
-        rule: Which of them go.
-        ratio: The share of those that do not fit that is dropped; for the rule `passive`.
-        threshold: How many may wait; for the rules `active` and `hybrid`. A UE may have its own
-            (`ue.<name>.ack_threshold`).
-        scope: What a threshold counts; 'bearer' by default.
-        segment: Payload of the segments that are acknowledged; for the rule `hybrid_opt`.
-        headers: Headers of such a segment, IP, TCP and radio; for the rule `hybrid_opt`, 58
-            bytes without.
-        segments_per_ack: Segments for one acknowledgement; for the rule `hybrid_opt`, 2
-            without.
-        memory: How long a downlink block counts; for the rule `hybrid_opt`, 1 s without.
-        whole_band: The block that the whole band would carry with the scheme of a downlink
-            block counts, and not the block itself; for the rule `hybrid_opt`, by default
+        rule: Rule by which the filter drops ACKs, when an ACK arrives in the queue or when the
+            UE fills the block of a grant.
+        ratio: Rule `passive` only, required: ratio of the dropped ACKs to those that do not fit
+            into a grant.
+        threshold: Rules `active` and `hybrid` only, required: number of ACKs that may be
+            queued; older ones beyond it are dropped when an ACK arrives. A UE may have its own
+            value (`ue.<name>.ack_threshold`).
+        scope: ACKs that a threshold counts together: `"bearer"`, all of a bearer, or `"flow"`,
+            those of each flow; 'bearer' by default.
+        segment: Rule `hybrid_opt` only, required: payload of a downlink TCP segment, in bytes.
+            The threshold is the number of ACKs that the segments of one average downlink block
+            cause.
+        headers: Rule `hybrid_opt` only: IP, TCP and radio headers of a downlink segment, in
+            bytes. Default 58 B.
+        segments_per_ack: Rule `hybrid_opt` only: number of downlink segments that one ACK
+            acknowledges. Default 2.
+        memory: Rule `hybrid_opt` only: time constant of the average size of downlink blocks.
+            Default 1 s.
+        whole_band: Rule `hybrid_opt` only: averages the block that the whole band would have
+            carried at the MCS of each downlink block, instead of the block itself. Default
             `false`.
     """
 
@@ -1316,47 +1505,59 @@ class AckFilter(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Network(Section):
-    """Sites of three cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single
-    cell. Places, interference and fading decide about the SINR of each UE, instead of
-    `downlink_sinr_db` and `uplink_sinr_db`.
+    """Network of sites with three cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead
+    of a single cell. UE positions, interference and fading determine the SINR of each UE, so all
+    SINR keys of cells and UEs are refused.
 
     Attributes:
-        rings: Rings of sites around the first one: 0, 1, 2, … rings are 1, 7, 19, … sites; 1 by
+        rings: Number of rings of sites around the first site: 0, 1, 2, … rings are 1, 7, 19, …
+            sites; 1 by default.
+        case: Deployment case: distance of sites, downtilt, path loss and antennas. `"case_1"`,
+            `"case_3"`, `"umi_street_canyon"` or `"urban_macro"`; 'case_1' by default.
+        inter_site_distance_m: Distance between neighbouring sites, in m. Default: 500 in case
+            1, 1732 in case 3, 200 in street canyons, 500 above roofs.
+        edge: Surroundings of the outer sites, which determine where UEs are placed: `"open"`,
+            in cells of the first site, or `"wrapped"`, in all cells; 'open' by default.
+        equal_per_cell: Places UEs so that cells serve them in turn: UE number n is in cell
+            number n, counted modulo the number of cells. If false, UE positions are random over
+            the area; false by default.
+        shadowing: Log-normal shadowing, half of its variance common to all sites. Standard
+            deviation: 8 dB in cases 1 and 3, that of TR 38.901 in the others. If false, there
+            is none; true by default.
+        interference: Interference between cells in the downlink: `"full"`, `"load"` or
+            `"coupled"`; 'coupled' by default.
+        neighbour_load: Ratio of the band that interfering cells use on average. With
+            `interference = "load"`, required, for all other cells; with `"coupled"`, for cells
+            without UEs, default 0. Refused with `"full"`.
+        uplink_interference: Interference from UEs of other cells at a base station:
+            `"constant"` or `"coupled"`; 'constant' by default.
+        interference_over_thermal_db: Uplink noise and interference relative to thermal noise,
+            in dB, at each base station. With `uplink_interference = "coupled"`, this is the
+            part from cells without UEs, and UEs of other cells add to it; 5.0 by default.
+        fading: Fast fading of each link between a cell and a UE: `"none"`, `"flat"`, or a
+            power-delay profile; 'epa' by default.
+        speed_kmh: Speed of UEs for fast fading and for changes of their line of sight, in km/h.
+            Default 3. Positions do not change. Refused if nothing depends on the speed.
+        antennas: Number of antennas of base station and UE in the downlink: `"1x1"`, `"1x2"` or
+            `"2x2"`. Only `"1x1"` in the cases `umi_street_canyon` and `urban_macro`; '1x1' by
             default.
-        case: Distances, downtilt and loss; 'case_1' by default.
-        inter_site_distance_m: Distance between neighbouring sites in m; without, 500 in case 1,
-            1732 in case 3, 200 in streets, 500 above roofs.
-        edge: What is beyond the outer sites, and therefore where UEs are; 'open' by default.
-        equal_per_cell: UEs are distributed to the cells in turns; by default at random; false
-            by default.
-        shadowing: Log-normal shadowing, half of it common to all sites: 8 dB in cases 1 and 3;
-            of TR 38.901 in the others; true by default.
-        interference: How cells interfere with each other in the downlink; 'coupled' by default.
-        neighbour_load: The share of the band that other cells use on average: all of them for
-            `load`, those without UEs for `coupled`, where it is 0 without this key.
-        uplink_interference: How UEs of other cells interfere with the uplink; 'constant' by
-            default.
-        interference_over_thermal_db: Interference over thermal noise in the uplink, in dB: all
-            of it, or with `uplink_interference = "coupled"` that of cells without UEs; 5.0 by
-            default.
-        fading: Fast fading of each link; 'epa' by default.
-        speed_kmh: How fast UEs are for the fading, and for how lines of sight come and go, in
-            km/h; 3 without. They stay where they are.
-        antennas: Antennas of the base station and of the UE in the downlink; '1x1' by default.
-        cqi: What UEs report of the channel; 'wideband' by default.
-        cqi_period: From one report to the next: in LTE in TTIs (`N_pd`, TS 36.213 Table
-            7.2.2-1A), 5 without, 1 where reports are asked for in every TTI; in NR in slots
-            (`CSI-ReportPeriodicityAndOffset`, TS 38.331 §6.3.2), a multiple of the TDD pattern,
-            without the least of at least 5 ms.
-        beams: Settings of the propagation of TR 38.901: the cases `umi_street_canyon` and
-            `urban_macro`.
-        blockage: People and cars that step between a UE and its mast.
-        cqi_delay: From the slot that is measured to the first in which the scheduler makes use
-            of the report: in LTE in TTIs, 8 without; in NR in slots, without 4 ms until an
-            uplink slot carries it, and what the base station takes to read it.
-        base_power_dbm: Power of a cell over its whole band, in dBm; without, 46 in cases 1 and
-            3, 43 up to 5 MHz, and 35 in the others, but 44 for each 20 MHz of an NR cell below
-            7.125 GHz.
+        cqi: Content of a UE's CQI report: `"wideband"` or `"subband"`. `"subband"` requires
+            frequency-selective fading; 'wideband' by default.
+        cqi_period: Distance between two CQI reports of a UE. LTE: in TTIs (`N_pd`, TS 36.213
+            Table 7.2.2-1A), default 5; 1 is an aperiodic report in every TTI. NR: in slots
+            (`CSI-ReportPeriodicityAndOffset`, TS 38.331 §6.3.2), a multiple of the TDD pattern;
+            default: the shortest of at least 5 ms.
+        beams: Carrier, line of sight and antenna arrays of TR 38.901, for the cases
+            `umi_street_canyon` and `urban_macro` only. Without this section, the defaults of
+            its keys apply.
+        blockage: Blockage of the path between a UE and its serving cell by people and cars.
+            Without this section, there is none.
+        cqi_delay: Delay from the measured slot to the first slot whose scheduler uses the CQI
+            report. LTE: in TTIs, default 8. NR: in slots; default: 4 ms, then the wait for an
+            uplink slot, and the base station's processing.
+        base_power_dbm: Transmit power of a cell over its whole band, in dBm. Default in cases 1
+            and 3: 46, or 43 up to 5 MHz. Default in the other cases: 35, or for an NR cell
+            below 7.125 GHz 44 for each 20 MHz of bandwidth (51 for 100 MHz).
     """
 
     rings: int | None = None
@@ -1382,20 +1583,24 @@ class Network(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class BeamSection(Section):
-    """Carrier, line of sight and arrays where the propagation is that of TR 38.901.
+    """Carrier, line of sight and antenna arrays, for the propagation of TR 38.901.
 
     Attributes:
-        carrier_ghz: The carrier, in GHz; without 28, and 3.5 for an NR cell in FR1.
-        line_of_sight: Who sees the mast; 'drawn' by default.
-        rician_k_db: `K`: the direct ray over all others, in dB, while there is a line of sight
-            (TR 38.901 Table 7.5-6: 9 dB on average); 9.0 by default.
-        base_array_db: What the array of a cell adds to one of its elements of 8 dBi, in dB;
-            18.0 by default.
-        ue_array_db: What the array of a UE adds to one of its elements of 5 dBi, in dB; 9
-            without. For an NR cell in FR1 an element has 0 dBi, and an array adds 0 without
-            this key.
-        misalignment_db: How much a UE loses at most because the beams are not perfectly
-            aligned, in dB; 3.0 by default.
+        carrier_ghz: Carrier frequency, in GHz. Default 28, or 3.5 for an NR cell in FR1. Must
+            be in the frequency range of the NR subcarrier spacing.
+        line_of_sight: Line of sight between a UE and its serving cell: `"drawn"`, `"always"` or
+            `"never"`; 'drawn' by default.
+        rician_k_db: Rician factor `K` with a line of sight: power of the direct path relative
+            to all others, in dB (TR 38.901 Table 7.5-6: 9 dB on average). Without effect with
+            `fading = "none"`; 9.0 by default.
+        base_array_db: Gain of a cell's antenna array over one of its elements (8 dBi), in dB,
+            towards its own UEs. Towards others, an array has the gain of one element on
+            average; 18.0 by default.
+        ue_array_db: Gain of a UE's antenna array over one of its elements, in dB, towards its
+            own cell. Default 9 over an element of 5 dBi; for an NR cell in FR1, default 0 over
+            an element of 0 dBi.
+        misalignment_db: Maximum loss by imperfectly aligned beams, in dB. Each UE draws its
+            loss between 0 and this value; 3.0 by default.
     """
 
     carrier_ghz: float | None = None
@@ -1408,14 +1613,17 @@ class BeamSection(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class BlockageSection(Section):
-    """Blockage as a process of two states.
+    """Blockage of the path between a UE and its serving cell, as a process of two states. UEs are
+    blocked independently.
 
     Attributes:
-        between: Mean time between two blockers; '5 s' by default.
-        lasting: Mean time that one stays, its coming and going included; '400 ms' by default.
-        loss_db: Mean loss behind one, in dB; 20.0 by default.
-        deviation_db: Standard deviation of that loss, in dB; 5.0 by default.
-        ramp: How long it takes to come, and to go; '60 ms' by default.
+        between: Mean time between the end of one blockage and the start of the next; '5 s' by
+            default.
+        lasting: Mean duration of a blockage, both ramps included; '400 ms' by default.
+        loss_db: Mean loss of a blockage, in dB; 20.0 by default.
+        deviation_db: Standard deviation of the loss between blockages, in dB; 5.0 by default.
+        ramp: Time in which the loss rises at the start and falls at the end of a blockage. At
+            most half of `lasting`; '60 ms' by default.
     """
 
     between: Duration | None = None
@@ -1427,49 +1635,75 @@ class BlockageSection(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Bearer(Section):
-    """One bearer of each UE.
+    """One EPS bearer of each UE.
 
     Attributes:
-        name: Its name.
-        qci: QoS class identifier (TS 23.203 Table 6.1.7); 9 by default.
-        rlc: RLC mode; 'um' by default.
-        rlc_sn_length: Sequence numbers of RLC in bits: 5 or 10 in unacknowledged mode, 10 or 16
-            in acknowledged mode; 10 by default.
-        t_reordering: How long a receiver of RLC waits for a missing PDU (`t-Reordering`, TS
-            36.322 §7.3).
-        t_poll_retransmit: How long a transmitter in acknowledged mode waits for the answer to a
-            poll (`t-PollRetransmit`, TS 36.322 §7.3).
-        t_status_prohibit: The least time between two status reports of acknowledged mode
-            (`t-StatusProhibit`, TS 36.322 §7.3).
-        poll_pdu: PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 36.322 §7.4).
-        poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`, TS 36.322 §7.4).
-        max_retx_threshold: How often acknowledged mode sends one PDU again (`maxRetxThreshold`,
-            TS 36.322 §7.4).
-        buffer: Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet (TS
-            36.322 §4.2.1), with space for a packet of 1500 B and its header. Default unlimited.
-        aqm: Active queue management of its downlink queue at the base station (RFC 7567, TS
-            23.501 §5.37); without, tail drop.
-        discard_timer: PDCP discard timer (`discardTimer`, TS 36.323 §7.2); never without.
-        rohc: Robust header compression: lengths of compressed headers.
-        arp: Allocation and retention priority (TS 23.203 §6.1.7.3): 1 is kept longest; 8 by
-            default.
-        gbr: Guaranteed bit rates of its packets, counted in bytes of IP without headers of the
-            radio (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). Packets that have waited for half of
-            their delay budget go before other UEs and, in the downlink, before other bearers of
-            the UE. Only for a class with guaranteed rates (QCI 1 to 4, 65 to 67, 75), and never
-            of the first bearer, the default one (TS 23.401 §4.7.2.1).
-        mbr: Maximum bit rates of its packets, counted as `gbr`; that of the uplink where all
-            bearers of its logical channel group have one, since grants are for groups (TS
-            23.401 §4.7.3).
-        logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
-            TS 36.331 §6.3.2).
-        prioritised_bit_rate: Rate that its uplink gets before others get more than theirs,
-            counted in RLC PDUs with their headers; obeyed with `uplink_sharing = "buckets"`.
-            Default: the least value of the standard that holds `gbr.up` and an eighth more for
-            headers; without `gbr`, "none". (`prioritisedBitRate`, TS 36.321 §5.4.3.1).
-        bucket_size_duration: For how long an unused prioritised rate is kept
-            (`bucketSizeDuration`, TS 36.321 §5.4.3.1); '100 ms' by default.
-        filter: The packets that it claims; the default bearer claims none and gets the rest.
+        name: Name of the bearer, unique in the cell.
+        qci: QoS class identifier (QCI) of the bearer's packets (TS 23.203 Table 6.1.7): their
+            priority, delay budget and loss rate, which schedulers and logical channel
+            prioritization use; 9 by default.
+        rlc: RLC mode in both directions: `"um"` (unacknowledged) or `"am"` (acknowledged); 'um'
+            by default.
+        rlc_sn_length: Length of RLC sequence numbers, in bits: 5 or 10 in unacknowledged mode,
+            10 or 16 in acknowledged mode; 10 by default.
+        t_reordering: Time that an RLC receiver waits for a missing PDU (`t-Reordering`, TS
+            36.322 §7.3). On expiry, unacknowledged mode skips the PDU, and acknowledged mode
+            reports it in a STATUS PDU. Default: `um_t_reordering` of the cell in unacknowledged
+            mode, 35 ms in acknowledged mode.
+        t_poll_retransmit: Time that an RLC transmitter in acknowledged mode waits for a STATUS
+            PDU after a poll before it polls again (`t-PollRetransmit`, TS 36.322 §7.3). Default
+            45 ms. Refused in unacknowledged mode.
+        t_status_prohibit: Minimum time between two STATUS PDUs of an RLC receiver in
+            acknowledged mode (`t-StatusProhibit`, TS 36.322 §7.3). Default 10 ms. Refused in
+            unacknowledged mode.
+        poll_pdu: Number of data PDUs after which an RLC transmitter in acknowledged mode polls
+            for a STATUS PDU (`pollPDU`, TS 36.322 §7.4). Default 32. Refused in unacknowledged
+            mode.
+        poll_byte: Number of data bytes after which an RLC transmitter in acknowledged mode
+            polls for a STATUS PDU (`pollByte`, TS 36.322 §7.4). Default 25 kB. Refused in
+            unacknowledged mode.
+        max_retx_threshold: Number of retransmissions of a PDU at which an RLC transmitter in
+            acknowledged mode reports radio link failure (`maxRetxThreshold`, TS 36.322 §7.4).
+            RLC is then re-established. Default 8. Refused in unacknowledged mode.
+        buffer: RLC transmit buffer of the bearer in each direction, in bytes of PDCP PDUs that
+            RLC has not sent yet (TS 36.322 §4.2.1). A new packet that does not fit is dropped.
+            At least one packet of 1500 B with its header. Default: `um_buffer` of the cell in
+            unacknowledged mode, unlimited in acknowledged mode.
+        aqm: Active queue management (AQM) of the bearer's downlink queue at the eNB (RFC 7567,
+            TS 23.501 §5.37). Refused beside `discard_timer`. Without this section, tail drop.
+        discard_timer: Time after a packet's arrival at which PDCP discards it, in either
+            direction, if no byte of it was sent (`discardTimer`, TS 36.323 §7.2). If not set,
+            packets are never discarded.
+        rohc: Robust header compression (ROHC): lengths of compressed headers, in both
+            directions. Without this section, headers are not compressed.
+        arp: Allocation and retention priority (ARP, TS 23.203 §6.1.7.3), from 1, the highest,
+            to 15. Without effect: admission control and pre-emption of bearers are not
+            modelled; 8 by default.
+        gbr: Guaranteed bit rates of the bearer in each direction, in bytes of IP packets
+            without radio headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). The scheduler serves
+            the UE first while the bearer is below its rate and a packet has waited for more
+            than half of its delay budget. In the downlink, the bearer then also goes before
+            other bearers of the UE. Only for a QCI with guaranteed rates (1 to 4, 65 to 67,
+            75), and never for the first bearer, the default one (TS 23.401 §4.7.2.1).
+        mbr: Maximum bit rates of the bearer in each direction, counted as for `gbr` and
+            enforced by token buckets of 100 ms (TS 23.401 §4.7.3). The uplink rate has an
+            effect only if all bearers of its logical channel group have one, because grants are
+            for groups. If not set, the rates are unlimited.
+        logical_channel_group: Logical channel group of the bearer's uplink, by which buffer
+            status reports count bytes (`logicalChannelGroup`, TS 36.331 §6.3.2). Default: 3 for
+            the first bearer and for bearers of QCI 9, 1 for others.
+        prioritised_bit_rate: Uplink rate that the bearer gets before any bearer gets more than
+            its own such rate, with `uplink_sharing = "buckets"`. In bytes of RLC PDUs with
+            their headers. `"none"`: 0. `"unlimited"`: all that it needs. The downlink uses it
+            with `sharing = "buckets"`. Default: the smallest standard value that holds `gbr.up`
+            plus an eighth for headers; `"none"` if `gbr` is not set. (`prioritisedBitRate`, TS
+            36.321 §5.4.3.1).
+        bucket_size_duration: Time for which the bearer may save up unused
+            `prioritised_bit_rate`: size of its token bucket (`bucketSizeDuration`, TS 36.321
+            §5.4.3.1); '100 ms' by default.
+        filter: Packet filters: packets that match one of them take this bearer. Every bearer
+            but the first has at least one; the first, the default bearer, has none and takes
+            all other packets.
     """
 
     name: str
@@ -1497,15 +1731,15 @@ class Bearer(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Codel(Section):
-    """The parameters (RFC 8289 §4.2, §4.3).
+    """Parameters of CoDel (RFC 8289 §4.2, §4.3).
 
     Attributes:
-        target: The acceptable delay of a standing queue (`TARGET`, RFC 8289 §4.2); '5 ms' by
-            default.
-        interval: In the order of the longest round trip (`INTERVAL`, RFC 8289 §4.3); '100 ms'
-            by default.
-        ecn: Marks packets whose sender understands it instead of dropping them (RFC 3168); true
-            by default.
+        target: Acceptable queueing delay (`TARGET`, RFC 8289 §4.2): no packet is dropped while
+            delays fall below it at least once in each `interval`; '5 ms' by default.
+        interval: Time for which packets must wait longer than `target` before the first drop,
+            about the maximum round-trip time (`INTERVAL`, RFC 8289 §4.3); '100 ms' by default.
+        ecn: Marks ECN-capable packets instead of dropping them (RFC 3168). If false, all are
+            dropped; true by default.
     """
 
     KIND: ClassVar[str | None] = "codel"
@@ -1517,18 +1751,20 @@ class Codel(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class FqCodel(Section):
-    """The parameters (RFC 8290 §5.2). The queue's limit is that of the link or the bearer; the RFC has
-    10240 packets.
+    """Parameters of FQ-CoDel (RFC 8290 §5.2). The limit of all queues together is that of the link or
+    bearer; the RFC has 10240 packets.
 
     Attributes:
-        target: `TARGET` of each queue's CoDel (RFC 8289 §4.2); '5 ms' by default.
-        interval: `INTERVAL` of each queue's CoDel (RFC 8289 §4.3); '100 ms' by default.
-        quantum: Bytes that a queue may send in a round, each packet with the 14 bytes of an
-            Ethernet header. Default 1514 B, one full frame (RFC 8290 §5.2.4); '1514 B' by
-            default.
-        flows: Queues (RFC 8290 §5.2.5); 1024 by default.
-        ecn: Marks packets whose sender understands it instead of dropping them (RFC 3168); true
+        target: Acceptable queueing delay of each flow's queue (`TARGET`, RFC 8289 §4.2); '5 ms'
             by default.
+        interval: Time for which packets of a flow must wait longer than `target` before the
+            first drop (`INTERVAL`, RFC 8289 §4.3); '100 ms' by default.
+        quantum: Bytes that a flow's queue may send in one round (RFC 8290 §5.2.4). Each packet
+            counts with the 14 bytes of an Ethernet header. Default 1514 B, one full frame;
+            '1514 B' by default.
+        flows: Number of queues to which flows are hashed (RFC 8290 §5.2.5); 1024 by default.
+        ecn: Marks ECN-capable packets instead of dropping them (RFC 3168). If false, all are
+            dropped; true by default.
     """
 
     KIND: ClassVar[str | None] = "fq_codel"
@@ -1542,19 +1778,20 @@ class FqCodel(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class DualPi2(Section):
-    """The parameters (RFC 9332 appendix A.1).
+    """Parameters of DualPI2 (RFC 9332 appendix A.1).
 
     Attributes:
-        target: The classic queue's delay that the controller aims at (`target`); '15 ms' by
-            default.
-        rtt_max: The longest round trip (`RTT_max`, RFC 9332 appendix A.1): it gives `Tupdate`,
+        target: Target queueing delay of the classic queue, for the PI controller (`target`);
+            '15 ms' by default.
+        rtt_max: Maximum round-trip time (`RTT_max`, RFC 9332 appendix A.1). It gives `Tupdate`,
             the shorter of `target` and a third of it, and the gains `alpha = 0.1 · Tupdate /
-            RTT_max²`, `beta = 0.3 / RTT_max`; '100 ms' by default.
-        coupling: The coupling factor `k`; 2.0 by default.
-        step: Packets of the low-latency queue that have waited longer are marked; '1 ms' by
-            default.
-        classic_share: What the classic queue gets while both have packets (tc-dualpi2(8),
-            `classic_protection`); 0.1 by default.
+            RTT_max²` and `beta = 0.3 / RTT_max`; '100 ms' by default.
+        coupling: Coupling factor `k`: ratio of the marking probability of the low-latency queue
+            to `p'`, whose square is that of the classic queue; 2.0 by default.
+        step: Queueing delay beyond which packets of the low-latency queue are always marked; '1
+            ms' by default.
+        classic_share: Minimum ratio of the link's capacity that the classic queue gets while
+            both queues have packets (tc-dualpi2(8), `classic_protection`); 0.1 by default.
     """
 
     KIND: ClassVar[str | None] = "dualpi2"
@@ -1568,12 +1805,12 @@ class DualPi2(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Step(Section):
-    """The parameters.
+    """Parameters of step marking.
 
     Attributes:
-        threshold: Packets that have waited longer are marked; '1 ms' by default.
-        ect0: Marks also packets of senders that react as to a loss, ECT(0), and not only
-            ECT(1); false by default.
+        threshold: Queueing delay beyond which packets are marked; '1 ms' by default.
+        ect0: Marks packets with ECT(0) too, whose senders react to a mark as to a loss. If
+            false, only packets with ECT(1) (L4S) are marked; false by default.
     """
 
     KIND: ClassVar[str | None] = "step"
@@ -1584,18 +1821,21 @@ class Step(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Red(Section):
-    """The parameters (Floyd and Jacobson 1993, §6).
+    """Parameters of RED (Floyd and Jacobson 1993, §6), in its gentle variant (Floyd 2000).
 
     Attributes:
-        min_threshold: Nothing is dropped while the average is shorter (`min_th`); 5 by default.
-        max_threshold: Here `max_probability` is reached (`max_th`); more than `min_threshold`;
-            15 by default.
-        max_probability: The probability at `max_threshold` (`max_p`); 0.02 by default.
-        weight: The weight of the newest length in the average (`w_q`); 0.002 by default.
-        packet_time: How long a typical packet takes on the link: while the queue is empty, a
-            length of zero counts once in this time (`s`); '1 ms' by default.
-        ecn: Marks packets whose sender understands it instead of dropping them, up to
-            `max_threshold` (RFC 3168 §7); true by default.
+        min_threshold: Average queue length below which no packet is dropped (`min_th`); 5 by
+            default.
+        max_threshold: Average queue length at which the drop probability is `max_probability`
+            (`max_th`). More than `min_threshold`. At twice this length, every packet is
+            dropped; 15 by default.
+        max_probability: Drop probability at `max_threshold` (`max_p`); 0.02 by default.
+        weight: Weight of the current queue length in the average, at each arrival (`w_q`);
+            0.002 by default.
+        packet_time: Transmission time of a typical packet on the link: while the queue is
+            empty, the average decays once in this time (`s`); '1 ms' by default.
+        ecn: Marks ECN-capable packets instead of dropping them while the average is below
+            `max_threshold` (RFC 3168 §7). If false, all are dropped; true by default.
     """
 
     KIND: ClassVar[str | None] = "red"
@@ -1610,12 +1850,14 @@ class Red(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Rohc(Section):
-    """Header compression (RFC 5795), as lengths.
+    """Robust header compression (RFC 5795), as constant lengths of compressed headers.
 
     Attributes:
-        tcp: IP and TCP header together.
-        udp: IP and UDP header together.
-        initial: How many packets of each flow keep their whole headers; 0 by default.
+        tcp: Length of the compressed IP and TCP headers together. SACK blocks add their own
+            length, and SYN segments are not compressed.
+        udp: Length of the compressed IP and UDP headers together.
+        initial: Number of packets of each flow and direction that keep their full headers, to
+            establish the context. Default 0; 0 by default.
     """
 
     tcp: Bytes
@@ -1625,11 +1867,11 @@ class Rohc(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class BothWays(Section):
-    """A rate each way.
+    """One rate for each direction.
 
     Attributes:
-        down: To the UE.
-        up: From the UE.
+        down: Downlink rate.
+        up: Uplink rate.
     """
 
     down: Bitrate
@@ -1638,18 +1880,23 @@ class BothWays(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class PacketFilter(Section):
-    """One packet filter of a bearer's traffic flow template; all given keys must match.
+    """One packet filter of a bearer's traffic flow template. A packet must match all keys that are
+    set.
 
     Attributes:
-        precedence: Filters of low precedence are asked first, over all bearers.
-        direction: The direction in which it claims packets; 'both' by default.
-        protocol: IP protocol above IP.
-        server_address: The address of the server, or a prefix of it.
-        ue_address: The address of the UE, or a prefix of it.
-        server_port: The port at the server, or a range of ports: `5004`, `"5000-5100"`.
-        ue_port: The port at the UE, or a range of ports.
-        tos: Type of service.
-        tos_mask: The bits of the type of service that count; 255 by default.
+        precedence: Evaluation order of the filter among the filters of all bearers: low values
+            first, and the first match decides. No two filters have the same value.
+        direction: Direction of the packets that the filter claims: `"down"`, `"up"` or
+            `"both"`; 'both' by default.
+        protocol: Protocol above IP. If not set, any.
+        server_address: IP address of the server, or a prefix of it. If not set, any.
+        ue_address: IP address of the UE, or a prefix of it. If not set, any.
+        server_port: Port at the server, or a range of ports: `5004`, `"5000-5100"`. If not set,
+            any.
+        ue_port: Port at the UE, or a range of ports. If not set, any.
+        tos: Type of service octet of the IP header (DSCP and ECN), compared in the bits of
+            `tos_mask`. If not set, any.
+        tos_mask: Bit mask for `tos`: bits that are compared. Default: all; 255 by default.
     """
 
     precedence: int
@@ -1665,160 +1912,248 @@ class PacketFilter(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Nr(Section):
-    """One NR cell with the UEs of the scenario; what it does not say is taken from its profile.
+    """One NR cell and the UEs of the scenario. A key that is not set takes its value from `profile`.
 
     Attributes:
-        profile: The base of this section: a built-in profile (`uplane profile` lists them), or
-            a file with the same keys, `"mine.toml"`, beside the scenario; 'reference' by
+        profile: Base of this section: a built-in profile (`uplane profile` lists them), or a
+            file with the same keys next to the scenario, for example `"mine.toml"`. A key that
+            is set here overrides the value of the base; 'reference' by default.
+        duplex: Duplex mode: `"FDD"`, or a TDD pattern of its slots and the downlink, gap and
+            uplink symbols of its special slot, such as `"DDDSU 10:2:2"`. Names of network
+            patterns: `"asia_americas"`, `"europe"`, `"china_two_patterns"`, `"beside_lte"`,
+            `"low_latency"`, `"uplink_heavy"`, `"public_gnb"`. (TS 38.331 `TDD-UL-DL-
+            ConfigCommon`.); 'DDDSU 10:2:2' by default.
+        subcarrier_spacing_khz: Subcarrier spacing, in kHz (TS 38.211 Table 4.2-1). 15, 30, 60
+            and 120 kHz give slots of 1, 0.5, 0.25 and 0.125 ms. 120 kHz is a carrier in FR2,
+            the others are in FR1; 30 by default.
+        bandwidth_mhz: Channel bandwidth, in MHz. With the subcarrier spacing it gives the
+            number of resource blocks (TS 38.104 §5.3.2). Combinations that the table does not
+            have are refused; 100 by default.
+        phase: Start of the slot grid after the start of the run: a fixed time, or `"random"`
+            for a new draw from one slot in each run; 'random' by default.
+        gnb_tx_slots: Processing time of the base station before a downlink transmission, in
+            slots. It runs from a packet's arrival, or from a retransmission becoming due, to
+            the first slot that may carry it. `"as_ue"`: half of the UE's preparation time for
+            an uplink block, `T_proc,2/2` (TR 37.910 §5.7.1.1.1); 1 by default.
+        gnb_rx_slots: Processing time of the base station after an uplink transmission, in
+            slots: from its end until its data, its report or its HARQ feedback is known.
+            `"as_ue"`: half of the UE's processing time for a downlink block (`T_proc,1/2`), or
+            `T_proc,2/2` for HARQ feedback; 1 by default.
+        gnb_sr_slots: Processing time of the base station for a scheduling request, in slots:
+            from the end of its slot to the first slot that may carry the answering grant.
+            `"as_ue"`: half of the UE's preparation time for an uplink block, `T_proc,2/2`; 1 by
             default.
-        duplex: "FDD", or the TDD pattern: its slots and the symbols of its special slot, down,
-            gap and up, such as "DDDSU 10:2:2"; or a pattern of networks: "asia_americas",
-            "europe", "china_two_patterns", "beside_lte", "low_latency", "uplink_heavy",
-            "public_gnb" (TS 38.331 `TDD-UL-DL-ConfigCommon`); 'DDDSU 10:2:2' by default.
-        subcarrier_spacing_khz: Distance of subcarriers (TS 38.211 Table 4.2-1): slots last 1,
-            0.5, 0.25 or 0.125 ms; 30 by default.
-        bandwidth_mhz: Channel bandwidth; with the spacing it gives the resource blocks (TS
-            38.104 §5.3.2), in FR2 with 120 kHz and in FR1 otherwise; 100 by default.
-        phase: Where the grid of slots begins; "random" in each run; 'random' by default.
-        gnb_tx_slots: Base station: from a packet to the first slot that may carry it, and from
-            knowing that a block is to be sent again to that slot; "as_ue": half of what the UE
-            takes for an uplink block, `T_proc,2/2` (TR 37.910 §5.7.1.1.1); 1 by default.
-        gnb_rx_slots: Base station: from the end of an uplink slot, or of what is sent within
-            it, to knowing what it said; "as_ue": half of what the UE takes for a downlink
-            block, and after HARQ feedback half of what it takes for an uplink block; 1 by
+        least_k1: Minimum `k1`, in slots: distance from a downlink block to its HARQ feedback
+            (`dl-DataToUL-ACK`, TS 38.331 §6.3.2). The UE's processing time and the TDD pattern
+            may require more; 0 by default.
+        least_k2: Minimum `K2`, in slots: distance from an uplink grant to its block (`k2`, TS
+            38.331 §6.3.2). The UE's processing time and the TDD pattern may require more; 0 by
             default.
-        gnb_sr_slots: Base station: from the end of a scheduling request's slot to the first
-            slot that may answer it; or "as_ue"; 1 by default.
-        least_k1: The least `k1`, from a downlink block to its HARQ feedback (`dl-DataToUL-ACK`,
-            TS 38.331 §6.3.2); the UE's processing time may require more; 0 by default.
-        least_k2: The least `K2`, from a grant to its uplink block (`k2`, TS 38.331 §6.3.2); the
-            UE's processing time may require more; 0 by default.
-        mini_slots: Transmissions that begin within a slot (mini-slots); without, each has all
-            symbols of its slot.
-        urgent: Downlink bearers that do not wait for the end of a slot; without, all wait.
-        ue_capability: UE processing capability (TS 38.214 §5.3, §6.4); 2 is not there with 120
+        mini_slots: Transmissions that begin within a slot (mini-slots), in both directions.
+            Without this section, each transmission has all data symbols of its slot.
+        urgent: Short downlink blocks for urgent bearers, which begin within a slot and may pre-
+            empt other blocks. Without this section, no bearer is urgent.
+        ue_capability: UE processing capability, 1 or 2 (TS 38.214 §5.3, §6.4): processing times
+            for downlink blocks and preparation times for uplink blocks. 2 is refused with 120
             kHz; 1 by default.
-        control_symbols: Symbols of the control channel in each slot with downlink (CORESET):
-            they limit grants and take capacity from data; 1 by default.
-        search_space: Where UEs look for their control messages; without, elements are counted,
-            wherever they are.
-        dmrs_symbols: Symbols with demodulation reference signals, one and the additional ones;
-            1 by default.
-        x_overhead: Resource elements of a PRB that do not count for transport block sizes
-            (`xOverhead`, TS 38.331 §6.3.2); 0 by default.
-        layers: Spatial layers of the downlink; 2 by default.
-        uplink_layers: Spatial layers of the uplink; 1 by default.
-        modulation: The highest modulation of the downlink, and its table of schemes (TS 38.214
-            §5.1.3.1); '256QAM' by default.
-        uplink_modulation: The same of the uplink; '64QAM' by default.
-        mcs: Modulation and coding scheme of the downlink: always the same, "highest", or
-            "adaptive" by the radio conditions; 'adaptive' by default.
-        uplink_mcs: That of the uplink; 'adaptive' by default.
-        bler_target: At which share of errors in first transmissions adaptive schemes aim; 0.1
-            by default.
-        outer_loop: Outer-loop link adaptation: HARQ feedback corrects the reported SINR of
-            adaptive schemes; true by default.
-        bler: Probability that the first, second, … transmission of a block fails, both ways;
-            "sinr": the radio conditions decide; "none": nothing fails. Control messages take
-            the room that the SINR asks for, whatever this key says; 'sinr' by default.
-        downlink_sinr_db: SINR of all UEs in the downlink, in dB, on each layer; 20 without, and
-            without a network.
-        uplink_sinr_db: SINR of all UEs at the base station, in dB; 20 without, and without a
-            network.
-        uplink_prbs: Resource blocks of the uplink that carry data; "auto": all but two at each
-            edge, for the control channel; "all"; 'auto' by default.
-        sr_period: From one occasion for a scheduling request to the next
-            (`SchedulingRequestResourceConfig`, TS 38.331 §6.3.2), a multiple of the TDD
-            pattern: an occasion in a slot that goes down does not exist. The request is sent in
-            the last two symbols of its slot; 20 by default.
-        sr_offset: Which uplink slot of each period a UE may use; 'in_turn' by default.
-        sr_prohibit_timer: For this time after a scheduling request no other is sent (`sr-
-            ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
-        sr_trans_max: How often a scheduling request is sent before random access (`sr-
+        control_symbols: Number of PDCCH symbols at the start of each slot with downlink
+            (CORESET). Downlink assignments and uplink grants share their control channel
+            elements (see `search_space`), and the PDSCH has the other symbols; 1 by default.
+        search_space: CORESET and UE-specific search space of PDCCH messages. Without this
+            section, messages may use 80 % of the control channel elements of a slot, at any
+            position.
+        dmrs_symbols: Number of symbols with demodulation reference signals (DM-RS) in each
+            transmission, front-loaded and additional ones together, in both directions. More
+            than one lengthens the UE's downlink processing time; 1 by default.
+        x_overhead: Number of resource elements of a resource block and slot that do not count
+            for transport block sizes, in both directions (`xOverhead`, TS 38.331 §6.3.2); 0 by
+            default.
+        layers: Number of spatial layers of a downlink transport block. In `radio.nr.network`,
+            two layers require `antennas = "2x2"`, and more are refused; 2 by default.
+        uplink_layers: Number of spatial layers of an uplink transport block. Only 1 in
+            `radio.nr.network`; 1 by default.
+        modulation: Highest modulation of the downlink, which selects the MCS table (TS 38.214
+            §5.1.3.1): `"64QAM"`, `"256QAM"` or `"64QAM_low_efficiency"`; '256QAM' by default.
+        uplink_modulation: Highest modulation of the uplink, which selects the MCS table (TS
+            38.214 §6.1.4.1): `"64QAM"`, `"256QAM"` or `"64QAM_low_efficiency"`; '64QAM' by
+            default.
+        mcs: Downlink modulation and coding scheme (MCS): a fixed index, `"highest"` of the
+            table, or `"adaptive"` by the reported CQI; 'adaptive' by default.
+        uplink_mcs: Uplink modulation and coding scheme (MCS): a fixed index, `"highest"` of the
+            table, or `"adaptive"` by the SINR that the base station measures; 'adaptive' by
+            default.
+        bler_target: Target block error rate of first HARQ transmissions, for an `"adaptive"`
+            MCS in either direction; 0.1 by default.
+        outer_loop: Outer-loop link adaptation of both directions, where the MCS is
+            `"adaptive"`. A failed first transmission lowers a UE's SINR offset by 0.5 dB; a
+            success raises it so that `bler_target` results. The offset starts at 0 dB and stays
+            within ±10 dB; true by default.
+        bler: Block error probability of each HARQ transmission, in both directions. A list: the
+            n-th entry is the probability that the n-th transmission of a block fails if all
+            before failed. The last entry also holds for later ones. `"sinr"` computes the
+            probability from the SINR of all transmissions of the block; `"none"`: no
+            transmission fails. The PDCCH space of control messages depends on the SINR with
+            every value; 'sinr' by default.
+        downlink_sinr_db: Downlink SINR of all UEs on each layer, in dB; a UE's own SINR keys
+            override it. Default 20. Refused in `radio.nr.network`, which computes the SINR. The
+            PDCCH space of control messages depends on it, also if neither `mcs` is `"adaptive"`
+            nor `bler` is `"sinr"`.
+        uplink_sinr_db: Uplink SINR of all UEs at the base station, in dB; a UE's own SINR keys
+            override it. Default 20. Refused in `radio.nr.network`, which computes the SINR.
+            Without effect if neither `uplink_mcs` is `"adaptive"` nor `bler` is `"sinr"`.
+        uplink_prbs: Number of uplink resource blocks that carry data (PUSCH). `"auto"` leaves
+            out two at each edge of the band for the PUCCH; `"all"` leaves out none; 'auto' by
+            default.
+        sr_period: SR period, in slots: the distance between two occasions of a UE for a
+            scheduling request (`SchedulingRequestResourceConfig`, TS 38.331 §6.3.2). A multiple
+            of the TDD pattern, so that occasions are in uplink slots. A request takes the last
+            two symbols of its slot (the last one with `mini_slots`); 20 by default.
+        sr_offset: Uplink slot of a UE's SR occasions within `sr_period`. `"in_turn"`: UE number
+            n (from 0) has the n-th uplink slot, counted modulo their number. `"random"`: each
+            UE draws one of them at the start of the run; 'in_turn' by default.
+        sr_prohibit_timer: Time after a scheduling request in which the UE sends no other one of
+            the same configuration (`sr-ProhibitTimer`, TS 38.331 §6.3.2). The timer stops when
+            the UE builds a block with a buffer status report; '0 s' by default.
+        sr_trans_max: Maximum number of scheduling requests that a UE sends for the same pending
+            data. At the next SR occasion after the last one, the UE starts random access (`sr-
             TransMax`, TS 38.331 §6.3.2); 64 by default.
         scheduling_request: Further configurations of scheduling requests, for bearers that name
-            them. The others ask by the `sr_` keys of the cell.
-        sr_delay_timer: How long a bearer with `sr_delay_timer_applied` waits until it asks
-            (`logicalChannelSR-DelayTimer`, TS 38.321 §5.4.5).
-        sr_grant: Bytes granted to a scheduling request; '128 B' by default.
-        sr_repeated: What the base station does with a request that comes while a grant is under
-            way; 'ignore' by default.
-        random_access: From the last scheduling request without an answer until random access
-            has succeeded; '15 ms' by default.
-        random_access_backoff: Random back-off of at most this time is added to it (Backoff
-            Parameter, TS 38.321 §7.2); '20 ms' by default.
-        periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`, TS
-            38.331 §6.3.2), or "every_block"; '10 ms' by default.
-        retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
-            Timer`, TS 38.331 §6.3.2); '80 ms' by default.
-        grant_header_share: Grants exceed the reported bytes by this share, for headers; 0.01 by
-            default.
-        proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
-            request, while downlink data flows to a UE; counted in slots.
-        configured_grant: A configured grant of each UE (TS 38.321 §5.8.2): uplink blocks
-            without a request.
-        configured_grant_config: Several configured grants of each UE
-            (`configuredGrantConfigToAddModList`, TS 38.331 §6.3.2), in the place of one. Where
-            two have an occasion in one slot, the first of the list that the UE has data for is
-            used.
-        downlink_sps: Semi-persistent scheduling of the downlink: blocks without a control
-            message of their own.
-        rach: Random access with contention.
-        drx: Discontinuous reception; without, UEs are always awake.
-        handover: Handovers; without, a UE keeps its cell.
-        rrc: RRC states; without, UEs are always in RRC_CONNECTED.
-        rrc_inactive: RRC_INACTIVE; without, UEs are released to RRC_IDLE.
-        harq_processes: HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS
-            38.331 §6.3.2); 16 by default.
-        harq_transmissions: How often a block is sent at most, each way; 4 by default.
-        max_code_block_groups: Downlink: code block groups of a transport block that have an
-            HARQ-ACK of their own, at most (`maxCodeBlockGroupsPerTransportBlock`, TS 38.331
-            §6.3.2), so that only those that failed are sent again; without, blocks are sent
-            again as a whole.
-        uplink_max_code_block_groups: The same of the uplink.
-        feedback: How reliable feedback and requests are.
-        scheduler: Who is served first in the downlink; 'proportional_fair' by default.
-        uplink_scheduler: Who is served first in the uplink; 'round_robin' by default.
-        averaging_slots: How many slots the averages of the schedulers remember (`t_c`); 200 by
-            default.
-        ues_per_slot: How many UEs share a slot at most, in each direction; 8 by default.
-        sharing: How the bearers of a UE share its downlink block; in the uplink it is by
-            prioritised bit rates, then by priority (TS 38.321 §5.4.3.1); 'priority' by default.
-        ue_ambr: Maximum bit rate of all bearers of a UE without guaranteed rate together, in
-            the downlink, counted in bytes of IP without headers of the radio. (`UE-AMBR`, TS
-            23.501 §5.7.2.6); 'unlimited' by default.
-        uplink_ue_ambr: The same rate of the uplink. The base station keeps it by its grants,
-            together for the logical channel groups with a bearer without guaranteed rate. (`UE-
-            AMBR`, TS 23.501 §5.7.2.6); 'unlimited' by default.
-        rlc: RLC mode of bearers; 'am' by default.
-        rlc_sn_length: Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18
-            in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2); 18 by default.
-        t_reassembly: How long a receiver of RLC waits for a missing segment or SDU
-            (`t-Reassembly`, TS 38.322 §7.3); '35 ms' by default.
-        t_poll_retransmit: How long a transmitter in acknowledged mode waits for the answer to a
-            poll (`t-PollRetransmit`, TS 38.322 §7.3); '40 ms' by default.
-        t_status_prohibit: The least time between two status reports of acknowledged mode
-            (`t-StatusProhibit`, TS 38.322 §7.3); '10 ms' by default.
-        poll_pdu: PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 38.322 §7.4); 64 by
-            default.
-        poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`, TS 38.322 §7.4);
-            '125 kB' by default.
-        max_retx_threshold: How often acknowledged mode sends one SDU again (`maxRetxThreshold`,
-            TS 38.322 §7.4); 8 by default.
-        buffer: Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet,
-            with space for a packet of 1500 B and its header; 'unlimited' by default.
-        pdcp_sn_length: Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2); 18
+            them (`scheduling_request`). Other bearers use the `sr_` keys of the cell.
+        sr_delay_timer: Time that a bearer with `sr_delay_timer_applied` waits from new data
+            until it triggers a scheduling request (`logicalChannelSR-DelayTimer`, TS 38.321
+            §5.4.5). Refused if no bearer applies it.
+        sr_grant: Minimum size of the uplink transport block that a scheduling request is
+            granted, MAC headers included. The grant is larger if earlier reports ask for more;
+            '128 B' by default.
+        sr_repeated: Answer of the base station to a scheduling request of a UE that still has a
+            grant to come. `"ignore"`: no further grant. `"grant"`: one more grant for each
+            request; 'ignore' by default.
+        random_access: Duration of random access if there is no `rach` section. It starts at the
+            SR occasion at which the UE stops its unanswered requests. After it, the UE may send
+            requests again, with a new count. Preambles and collisions are not modelled; '15 ms'
             by default.
-        t_reordering: How long PDCP waits for a missing packet (`t-Reordering`, TS 38.323 §7.3),
-            or "infinity"; '220 ms' by default.
-        out_of_order_delivery: PDCP hands packets up as they come (`outOfOrderDelivery`, TS
-            38.331 §6.3.2); false by default.
-        discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
-        ack_filter: ACK filters in the UEs, above PDCP.
-        secondary_carrier: Carriers beside this one, for more rate (carrier aggregation).
-        network: Sites and cells around this one, and the air between.
-        bearer: The data radio bearers of each UE; the first is its default bearer. One of 5QI 9
-            when there is no such section.
+        random_access_backoff: Upper limit of the random back-off, which is uniform from 0
+            (Backoff Parameter, TS 38.321 §7.2). It is added to `random_access` each time; with
+            a `rach` section, a UE draws it after each failed preamble; '20 ms' by default.
+        periodic_bsr_timer: Time from a UE's last buffer status report (BSR) until the next
+            uplink block carries one again (`periodicBSR-Timer`, TS 38.331 §6.3.2).
+            `"every_block"` adds a BSR to each uplink block, unless all waiting data fits only
+            without it; '10 ms' by default.
+        retx_bsr_timer: Time after which a UE with waiting data triggers a new buffer status
+            report and a scheduling request (`retxBSR-Timer`, TS 38.331 §6.3.2). The timer
+            restarts with each report that the UE sends and with each grant that it receives;
+            '80 ms' by default.
+        grant_header_share: Ratio by which an uplink grant exceeds the bytes of a buffer status
+            report: 0.06 grants 6 % more. It covers RLC and MAC headers, which reports do not
+            count. Another 8 bytes are added to each grant; 0.01 by default.
+        proactive_grants: Proactive uplink grants (pre-scheduling): the base station grants
+            uplink resources without a scheduling request while downlink data flows to a UE.
+            Without this section, it sends none.
+        configured_grant: One configured grant of each UE (TS 38.321 §5.8.2): periodic uplink
+            transmissions without scheduling request and dynamic grant. Refused beside
+            `configured_grant_config`. Without either section, every uplink block needs a
+            dynamic grant.
+        configured_grant_config: Several configured grants of each UE
+            (`configuredGrantConfigToAddModList`, TS 38.331 §6.3.2), instead of one
+            `configured_grant`. If two have an occasion in the same slot, the UE uses the first
+            of the list for which it has data.
+        downlink_sps: Semi-persistent scheduling (SPS) of the downlink: periodic blocks without
+            a PDCCH message of their own. Without this section, every downlink block needs an
+            assignment.
+        rach: Contention-based random access: preambles that can collide. Without this section,
+            random access takes the time `random_access`.
+        drx: Discontinuous reception in connected mode (C-DRX). Without this section, UEs are
+            always awake.
+        handover: Handovers at given times: each UE is interrupted, resets its MAC, re-
+            establishes RLC, and continues in a cell with the same load and SINR. Without this
+            section, UEs stay in their cell.
+        rrc: RRC states: a UE without data leaves RRC_CONNECTED and returns by paging and random
+            access. Requires `rach`. Without this section, UEs are always in RRC_CONNECTED.
+        rrc_inactive: RRC_INACTIVE, to which UEs without data are released. Requires `rrc`.
+            Without this section, UEs are released to RRC_IDLE.
+        harq_processes: Number of HARQ processes of a UE in each direction (`nrofHARQ-
+            ProcessesForPDSCH`, TS 38.331 §6.3.2): blocks that may be in flight at once; 16 by
+            default.
+        harq_transmissions: Maximum number of HARQ transmissions of a transport block, including
+            the first, in both directions. After the last one, RLC or TCP must recover the data;
+            4 by default.
+        max_code_block_groups: Maximum number of code block groups (CBGs) of a downlink
+            transport block that have an HARQ-ACK of their own
+            (`maxCodeBlockGroupsPerTransportBlock`, TS 38.331 §6.3.2). Only failed groups are
+            retransmitted. If not set, whole blocks are retransmitted.
+        uplink_max_code_block_groups: Maximum number of code block groups (CBGs) of an uplink
+            transport block that are retransmitted separately
+            (`maxCodeBlockGroupsPerTransportBlock`, TS 38.331 §6.3.2). If not set, whole blocks
+            are retransmitted.
+        feedback: Error probabilities of HARQ feedback, scheduling requests and CQI reports.
+        scheduler: Downlink scheduling metric: in each slot, the UE with the highest value gets
+            all resources that it can use, then the next. For example `"proportional_fair"`,
+            `"round_robin"`, `"maximum_throughput"` or `"strict_qci"`. Retransmissions, then UEs
+            whose guaranteed rate is at risk, come before all others; 'proportional_fair' by
+            default.
+        uplink_scheduler: Uplink scheduling metric: in each slot, the UE with the highest value
+            is granted all that it is known to need, then the next. Retransmissions, then UEs
+            whose guaranteed rate is at risk, come before all others. The base station does not
+            know the age of uplink packets: `m_lwdf` and `channel_qos_aware` act as
+            `round_robin` here, and `exp_pf` as `proportional_fair`; 'round_robin' by default.
+        averaging_slots: Time constant `t_c` of a UE's average throughput, in slots, for each
+            direction: each slot, the average moves by 1/`t_c` towards the bytes just served.
+            All metrics use the average except `round_robin` and `maximum_throughput`; 200 by
+            default.
+        ues_per_slot: Maximum number of UEs served in one slot, for each direction separately.
+            Retransmissions count; 8 by default.
+        sharing: Division of one UE's downlink transport block among its bearers: `"priority"`,
+            `"buckets"` or `"equal"`. The uplink always uses logical channel prioritization:
+            prioritised bit rates, then priority (TS 38.321 §5.4.3.1); 'priority' by default.
+        ue_ambr: Maximum total downlink rate of all bearers of a UE whose 5QI has no guaranteed
+            rates, in bytes of IP packets without radio headers (`UE-AMBR`, TS 23.501 §5.7.2.6).
+            The base station enforces it with a token bucket of 100 ms; 'unlimited' by default.
+        uplink_ue_ambr: Maximum total uplink rate of all bearers of a UE whose 5QI has no
+            guaranteed rates, counted as for `ue_ambr` (`UE-AMBR`, TS 23.501 §5.7.2.6). The base
+            station enforces it by its grants, with one token bucket of 100 ms for all logical
+            channel groups that have such a bearer; 'unlimited' by default.
+        rlc: RLC mode of bearers without an `rlc` of their own, in both directions: `"um"`
+            (unacknowledged) or `"am"` (acknowledged); 'am' by default.
+        rlc_sn_length: Length of RLC sequence numbers, in bits, of bearers in the mode `rlc`
+            without a length of their own: 6 or 12 in unacknowledged mode, 12 or 18 in
+            acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2); 18 by default.
+        t_reassembly: Time that an RLC receiver waits for a missing segment or SDU
+            (`t-Reassembly`, TS 38.322 §7.3). On expiry, unacknowledged mode discards incomplete
+            SDUs, and acknowledged mode reports the gap in a STATUS PDU; '35 ms' by default.
+        t_poll_retransmit: Time that an RLC transmitter in acknowledged mode waits for a STATUS
+            PDU after a poll before it polls again (`t-PollRetransmit`, TS 38.322 §7.3); '40 ms'
+            by default.
+        t_status_prohibit: Minimum time between two STATUS PDUs of an RLC receiver in
+            acknowledged mode (`t-StatusProhibit`, TS 38.322 §7.3); '10 ms' by default.
+        poll_pdu: Number of data PDUs after which an RLC transmitter in acknowledged mode polls
+            for a STATUS PDU (`pollPDU`, TS 38.322 §7.4); 64 by default.
+        poll_byte: Number of data bytes after which an RLC transmitter in acknowledged mode
+            polls for a STATUS PDU (`pollByte`, TS 38.322 §7.4). `"unlimited"`: bytes trigger no
+            poll; '125 kB' by default.
+        max_retx_threshold: Number of retransmissions of an SDU at which an RLC transmitter in
+            acknowledged mode reports radio link failure (`maxRetxThreshold`, TS 38.322 §7.4).
+            RLC is then re-established; 8 by default.
+        buffer: Transmit buffer of each bearer and direction, in bytes of PDCP PDUs that RLC has
+            not sent yet. A new packet that does not fit is dropped. At least one packet of 1500
+            B with its header; 'unlimited' by default.
+        pdcp_sn_length: Length of PDCP sequence numbers, in bits, for bearers without one of
+            their own (`pdcp-SN-Size`, TS 38.331 §6.3.2); 18 by default.
+        t_reordering: Time that a PDCP receiver waits for a missing packet before it delivers
+            later ones (`t-Reordering`, TS 38.323 §7.3), or `"infinity"`; '220 ms' by default.
+        out_of_order_delivery: PDCP receivers deliver packets on arrival instead of in sequence
+            (`outOfOrderDelivery`, TS 38.331 §6.3.2); false by default.
+        discard_timer: Time after a packet's arrival at which PDCP discards it, in either
+            direction, if no byte of it was sent (`discardTimer`, TS 38.323 §7.3). If not set,
+            packets are never discarded.
+        ack_filter: TCP ACK filter in each UE, above PDCP: drops queued uplink ACKs that later
+            ones replace. Without this section, UEs send every ACK.
+        secondary_carrier: Secondary carriers of all UEs (carrier aggregation). Without this
+            section, the cell has one carrier.
+        network: Network of sites and cells around this cell, with path loss, interference and
+            fading, which give each UE its SINR. Without this section, the cell is alone and
+            SINR keys give the SINR.
+        bearer: Data radio bearers of each UE. The first is the default bearer. Default: one
+            bearer of 5QI 9.
     """
 
     KIND: ClassVar[str | None] = "nr"
@@ -1907,14 +2242,17 @@ class Nr(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class MiniSlots(Section):
-    """Transmissions of some symbols each, both ways.
+    """Transmissions that may begin within a slot, in both directions. Refused beside `rach`, `drx`,
+    `search_space`, `downlink_sps`, `configured_grant_config`, `secondary_carrier` and `network`.
 
     Attributes:
-        symbols: How long each is: 4, 7 or 14 symbols with mapping type A, 2, 4 or 7 with B.
-        mapping: Where they may begin (TS 38.214 §5.1.2.1, §6.1.2.1).
-        control_prbs: Resource blocks of the control channel, beside those of downlink data, in
-            sixes, wherever a transmission may begin; by default half of the carrier, at most
-            30.
+        symbols: Duration of a transmission, in symbols: 4, 7 or 14 with mapping type A, and 2,
+            4 or 7 with B.
+        mapping: Mapping type of PDSCH and PUSCH, which determines where in a slot a
+            transmission may begin (TS 38.214 §5.1.2.1, §6.1.2.1): `"A"` or `"B"`.
+        control_prbs: Number of resource blocks of the PDCCH, a multiple of six, in every symbol
+            in which a downlink transmission may begin. Downlink data has the other resource
+            blocks. Default: half of the carrier, at most 30.
     """
 
     symbols: int
@@ -1924,16 +2262,20 @@ class MiniSlots(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class UrgentBlocks(Section):
-    """Short downlink blocks of urgent bearers, which begin while blocks of a whole slot are on the
-    air. They have the schemes of low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
+    """Short downlink blocks of urgent bearers, which may begin while blocks of a whole slot are on the
+    air. They use the MCS table of low spectral efficiency (TS 38.214 Table 5.1.3.1-3), and UEs are
+    served in the order of their oldest packet. Requires `mini_slots` with 14 symbols and mapping
+    type A, and an urgent bearer; refused beside handovers and RRC states.
 
     Attributes:
-        symbols: How long each is; with mapping type B it begins in any symbol from which it
-            ends in its slot (TS 38.214 §5.1.2.1); 2 by default.
-        preemption: What they do to blocks that are on the air (TS 38.213 §11.2); 'unindicated'
-            by default.
-        bler_target: At which share of errors in first transmissions their schemes aim; 1e-05 by
-            default.
+        symbols: Duration of an urgent block, in symbols: 2, 4 or 7. With mapping type B, a
+            block may begin in any downlink symbol from which it ends within its slot (TS 38.214
+            §5.1.2.1); 2 by default.
+        preemption: Effect of urgent blocks on other blocks that are on the air (TS 38.213
+            §11.2): `"none"`, `"unindicated"`, `"indicated"` or `"indicated_symbols"`. Except
+            with `"none"`, requires `bler = "sinr"`; 'unindicated' by default.
+        bler_target: Target block error rate of first transmissions of urgent blocks, by which
+            their MCS follows the reported CQI. They have no outer loop; 1e-05 by default.
     """
 
     symbols: int | None = None
@@ -1943,20 +2285,27 @@ class UrgentBlocks(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSpace(Section):
-    """The CORESET and the UE-specific search space of all UEs (TS 38.213 §10.1): a control message
-    goes to one of the candidates of its UE, which are hashed by its identity, or is blocked.
-    Without this section 80 % of the control channel's elements can be used, wherever they are.
+    """CORESET and UE-specific search space of all UEs (TS 38.213 §10.1). A PDCCH message takes the
+    first free candidate of its UE; candidates are hashed from the UE's identity and the slot.
+    Without a free candidate, the message is blocked in this slot. Without this section, messages
+    may use 80 % of the control channel elements (CCEs), at any position.
 
     Attributes:
-        prbs: Resource blocks of the CORESET (`frequencyDomainResources`, TS 38.331 §6.3.2), in
-            sixes; all of the carrier without. Its symbols carry no data beside it.
-        level_1: Candidates of one element (`nrofCandidates`, TS 38.331 §6.3.2); 0 by default.
-        level_2: Candidates of two elements; 4 by default.
-        level_4: Candidates of four elements; 4 by default.
-        level_8: Candidates of eight elements; 2 by default.
-        level_16: Candidates of sixteen elements; 1 by default.
-        first_rnti: Identity of the first UE (C-RNTI, TS 38.321 §7.1); the others have the next
-            ones; 17921 by default.
+        prbs: Number of resource blocks of the CORESET, a multiple of six
+            (`frequencyDomainResources`, TS 38.331 §6.3.2). Data cannot use the other resource
+            blocks of its symbols. Default: the whole carrier.
+        level_1: Number of candidates of aggregation level 1, one CCE each, in a slot
+            (`nrofCandidates`, TS 38.331 §6.3.2); 0 by default.
+        level_2: Number of candidates of aggregation level 2, two CCEs each, in a slot
+            (`nrofCandidates`, TS 38.331 §6.3.2); 4 by default.
+        level_4: Number of candidates of aggregation level 4, four CCEs each, in a slot
+            (`nrofCandidates`, TS 38.331 §6.3.2); 4 by default.
+        level_8: Number of candidates of aggregation level 8, eight CCEs each, in a slot
+            (`nrofCandidates`, TS 38.331 §6.3.2); 2 by default.
+        level_16: Number of candidates of aggregation level 16, sixteen CCEs each, in a slot
+            (`nrofCandidates`, TS 38.331 §6.3.2); 1 by default.
+        first_rnti: C-RNTI of the first UE (TS 38.321 §7.1); the following UEs have consecutive
+            values; 17921 by default.
     """
 
     prbs: int | None = None
@@ -1970,18 +2319,23 @@ class SearchSpace(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class SchedulingRequest(Section):
-    """A configuration of scheduling requests beside that of the cell's `sr_` keys
-    (`SchedulingRequestToAddMod`, `SchedulingRequestResourceConfig`, TS 38.331 §6.3.2): bearers that
-    name it ask by its occasions (TS 38.321 §5.4.4). A UE has eight at most.
+    """Further configuration of scheduling requests beside the `sr_` keys of the cell
+    (`SchedulingRequestToAddMod`, `SchedulingRequestResourceConfig`, TS 38.331 §6.3.2). Bearers that
+    name it send their requests at its occasions (TS 38.321 §5.4.4). A UE has at most eight
+    configurations, including that of the cell if a bearer uses it.
 
     Attributes:
-        name: Its name, for bearers.
-        period: From one occasion to the next, a multiple of the TDD pattern.
-        offset: Which uplink slot of each period a UE may use; 'in_turn' by default.
-        prohibit_timer: After a request of this configuration no other of it for so long (`sr-
-            ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
-        trans_max: How often a request of this configuration is sent before random access (`sr-
-            TransMax`, TS 38.331 §6.3.2); 64 by default.
+        name: Name of the configuration, for `scheduling_request` of bearers. At least one
+            bearer must use it.
+        period: Distance between two occasions of a UE for a request of this configuration, in
+            slots, a multiple of the TDD pattern.
+        offset: Uplink slot of a UE's occasions within the period. `"in_turn"`: UE number n
+            (from 0) has the n-th uplink slot, counted modulo their number. `"random"`: each UE
+            draws one of them at the start of the run; 'in_turn' by default.
+        prohibit_timer: Time after a request of this configuration in which the UE sends no
+            other one of it (`sr-ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
+        trans_max: Maximum number of requests of this configuration for the same pending data
+            before the UE starts random access (`sr-TransMax`, TS 38.331 §6.3.2); 64 by default.
     """
 
     name: str
@@ -1993,33 +2347,41 @@ class SchedulingRequest(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class ConfiguredGrant(Section):
-    """A configured grant of each UE (`ConfiguredGrantConfig`, TS 38.331 §6.3.2): uplink blocks at
-    regular occasions.
+    """One configured grant of each UE (`ConfiguredGrantConfig`, TS 38.331 §6.3.2): uplink blocks at
+    periodic occasions, without scheduling request and dynamic grant. A UE without data leaves an
+    occasion unused.
 
     Attributes:
-        name: Its name, for `allowed_cg_list` of bearers; needed in a list.
-        type: 1: from RRC, always there; 2: activated by a message on the PDCCH that answers a
-            request or a report, and released by another (TS 38.321 §5.8.2); 1 by default.
-        period: From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of
-            the TDD pattern; "every_start": an occasion wherever an uplink block may begin, as
-            several configured grants of a UE give together.
-        offset: Type 1: the slot of a period that the first UE has (`timeDomainOffset`, TS
-            38.331 §6.3.2); the others have the uplink slots after it in turn. Without, the
-            first uplink slot; of those from which a bundle finds most.
-        release_after: Type 2: a base station releases it after so many occasions in a row
-            without a block, and activates it anew with the next request or report; 8 without.
-        size: The size of each, with space for headers and a byte.
-        harq_processes: Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
-            of the UE's, in a list those after the processes of the grants before it (`harq-
-            ProcID-Offset2`). Dynamic grants use the others. Without, half of the UE's, 16 at
-            most, shared by all of a list.
-        configured_grant_timer: For how many periods a process takes no new block after it was
-            sent (`configuredGrantTimer`, TS 38.331 §6.3.2); without, until the base station can
-            have had it sent again, and one more.
-        repetitions: In how many slots in a row each block is sent (`repK`, TS 38.331 §6.3.2);
-            those that go down are left out; 1 by default.
-        rv_sequence: Redundancy versions of these slots (`repK-RV`, TS 38.331 §6.3.2); with
-            "0303" and "0000" a block may also begin in a later one; '0231' by default.
+        name: Name of the grant, for `allowed_cg_list` of bearers. Required in
+            `configured_grant_config`.
+        type: Type of the grant (TS 38.321 §5.8.2). 1: configured by RRC, always active. 2:
+            activated by a PDCCH message that answers a scheduling request or buffer status
+            report, and released by another; 1 by default.
+        period: Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331
+            §6.3.2), a multiple of the TDD pattern. `"every_start"` (type 1 only): an occasion
+            wherever an uplink block may begin, like several configured grants of a UE together.
+        offset: Type 1: uplink slot of the first UE's occasions within the period
+            (`timeDomainOffset`, TS 38.331 §6.3.2); the other UEs get the following uplink slots
+            in turn. Default: the first uplink slot; with repetitions, the first of those from
+            which a bundle finds most uplink slots. Refused with type 2.
+        release_after: Type 2: number of consecutive occasions without a block after which the
+            base station releases the grant. The next scheduling request or buffer status report
+            activates it again. Default 8. Refused with type 1.
+        size: Minimum size of the uplink transport block of each occasion, headers included: at
+            least the headers and one byte of data.
+        harq_processes: Number of HARQ processes of the grant (`nrofHARQ-Processes`, TS 38.331
+            §6.3.2): the first ones of the UE, or in a list those after the processes of earlier
+            grants (`harq-ProcID-Offset2`). Dynamic grants use the others. Default: half of the
+            UE's processes, at most 16, divided equally among the grants of a list.
+        configured_grant_timer: Number of periods after a transmission in which its HARQ process
+            takes no new block (`configuredGrantTimer`, TS 38.331 §6.3.2). Default: the periods
+            within which the base station can have requested a retransmission, plus one.
+        repetitions: Number of consecutive slots in which each block is transmitted, a bundle
+            (`repK`, TS 38.331 §6.3.2). Downlink slots among them are left out. At most one
+            period; 1 by default.
+        rv_sequence: Redundancy versions in the slots of a bundle, in turn (`repK-RV`, TS 38.331
+            §6.3.2): `"0231"`, `"0303"` or `"0000"`. With the last two, a block may also begin
+            in a later slot of the bundle; '0231' by default.
     """
 
     name: str | None = None
@@ -2036,18 +2398,22 @@ class ConfiguredGrant(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class DownlinkSps(Section):
-    """Semi-persistent scheduling of the downlink of each UE (SPS, TS 38.321 §5.8.1): a control message
-    announces the first block, and from then on one may go each period without a message. Data that
-    fit into a block wait for it; what is more goes by messages as without it.
+    """Semi-persistent scheduling (SPS) of each UE's downlink (TS 38.321 §5.8.1): a PDCCH message
+    activates it with the first block, and later blocks of each period need no message. Data that
+    fits into one block waits for the next occasion; more data is sent with ordinary assignments.
+    Refused beside `mini_slots` and `network`.
 
     Attributes:
-        period: From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of
-            the TDD pattern. The slot of the first block gives the others.
-        size: The size of each block, with space for headers and a byte.
-        harq_processes: Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
-            of the UE's, of which other blocks use the rest; 2 by default.
-        release_after: It is released after so many occasions without data, and activated anew
-            with the next; 8 by default.
+        period: Distance between two SPS occasions of a UE, in slots (`periodicity`, TS 38.331
+            §6.3.2), a multiple of the TDD pattern. Occasions count from the slot of the
+            activating block.
+        size: Minimum size of each SPS block, headers included: at least the headers and one
+            byte of data.
+        harq_processes: Number of HARQ processes for SPS (`nrofHARQ-Processes`, TS 38.331
+            §6.3.2): the first ones of the UE. Other downlink blocks use the rest, at least one;
+            2 by default.
+        release_after: Number of periods without an SPS block after which SPS is released. The
+            next data activates it again; 8 by default.
     """
 
     period: int
@@ -2058,16 +2424,18 @@ class DownlinkSps(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class RrcInactive(Section):
-    """RRC_INACTIVE of an NR cell (TS 38.331 §5.3.13), where a UE is released to that the base station
-    can resume by itself; without this section it is released to RRC_IDLE. It needs an `rrc`.
+    """RRC_INACTIVE of an NR cell (TS 38.331 §5.3.13): the state to which a UE is released, and from
+    which the base station resumes it without the core network. Requires `rrc`. Without this
+    section, UEs are released to RRC_IDLE.
 
     Attributes:
-        idle_after: How long a UE is in RRC_INACTIVE before it is in RRC_IDLE; "unlimited": it
-            never is; 'unlimited' by default.
-        resume_time: From `RRCResumeRequest` at the base station until data flow. The default is
-            3 ms for the base station (TR 37.910 §5.7.1.2) and 10 ms for the UE (TS 38.331 §12);
-            '13 ms' by default.
-        small_data: Small data transmission; without, data wait for RRC_CONNECTED.
+        idle_after: Time that a UE stays in RRC_INACTIVE before it changes to RRC_IDLE.
+            `"unlimited"`: it never does; 'unlimited' by default.
+        resume_time: Time from the reception of `RRCResumeRequest` at the base station until
+            data flows. The default is 3 ms for the base station (TR 37.910 §5.7.1.2) and 10 ms
+            for the UE (TS 38.331 §12); '13 ms' by default.
+        small_data: Small data transmission (SDT) from RRC_INACTIVE. Without this section, data
+            waits for RRC_CONNECTED.
     """
 
     idle_after: IdleAfter | None = None
@@ -2077,17 +2445,20 @@ class RrcInactive(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class SmallData(Section):
-    """Small data transmission from RRC_INACTIVE (SDT, TS 38.300 §18): an uplink packet that is small
-    goes with the UE's random access.
+    """Small data transmission from RRC_INACTIVE (SDT, TS 38.300 §18): a small uplink packet is sent
+    with the UE's random access, without a change to RRC_CONNECTED. More data resumes the
+    connection.
 
     Attributes:
-        most: The largest packet that is small, in bytes of IP: each packet is compared on its
-            own, where the standard compares the data volume of all that wait. The grant for
-            Msg3 is large enough for it. (`sdt-DataVolumeThreshold`, TS 38.331 §6.3.2).
-        inactivity: How long nothing goes to the UE or from it before the base station ends the
-            transmission; '100 ms' by default.
-        configured_grant: A configured grant of each UE for it (CG-SDT), in the place of random
-            access while the UE's time alignment holds.
+        most: Maximum size of a small packet, in bytes of IP (`sdt-DataVolumeThreshold`, TS
+            38.331 §6.3.2). Each packet is compared on its own; the standard compares the volume
+            of all waiting data. The grant for Msg3 has space for it.
+        inactivity: Time without data to or from the UE after which the base station ends the
+            transmission. At most `inactivity` of `rrc`, or the smallest of its `inactivities`;
+            '100 ms' by default.
+        configured_grant: Configured grant of each UE for small data (CG-SDT), used instead of
+            random access while the UE's time alignment holds. Without this section, small data
+            uses random access.
     """
 
     most: Bytes
@@ -2097,24 +2468,25 @@ class SmallData(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class SmallDataGrant(Section):
-    """Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27): the first message,
-    with the data, goes in the UE's next occasion, and again until it is received. Each occasion is
-    large enough for `most`.
+    """Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27). The first message,
+    with the data, is sent at the UE's next occasion and repeated until the base station receives
+    it. Each occasion has space for `most`.
 
     Attributes:
-        period: From one occasion of a UE to its next (`periodicity`, TS 38.331 §6.3.2), a
-            multiple of the TDD pattern.
-        offset: The slot of a period that the first UE has (`timeDomainOffset`, TS 38.331
-            §6.3.2); the others have the uplink slots after it in turn. Without, the first
-            uplink slot.
-        time_alignment_timer: How long after its release a UE may use the grant (`cg-SDT-
-            TimeAlignmentTimer`, TS 38.321 §5.2), or "unlimited". The default is the longest
-            time that TS 38.331 §6.3.2 has (`TimeAlignmentTimer`); '10240 ms' by default.
-        retransmission_timer: After how many periods without an answer the first message goes
-            again (`cg-SDT-RetransmissionTimer`, TS 38.321 §5.8.2); without, as soon as the base
-            station can have answered.
-        t319a: How long a first message waits for an answer before the UE gives up and is in
-            RRC_IDLE (`t319a`, TS 38.331 §6.3.2). The default is our choice; '1 s' by default.
+        period: Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331
+            §6.3.2), a multiple of the TDD pattern.
+        offset: Uplink slot of the first UE's occasions within the period (`timeDomainOffset`,
+            TS 38.331 §6.3.2); the other UEs get the following uplink slots in turn. Default:
+            the first uplink slot.
+        time_alignment_timer: Time after its release during which a UE may use the grant (`cg-
+            SDT-TimeAlignmentTimer`, TS 38.321 §5.2), or `"unlimited"`. The default is the
+            maximum of TS 38.331 §6.3.2 (`TimeAlignmentTimer`); '10240 ms' by default.
+        retransmission_timer: Number of periods without an answer after which the first message
+            is retransmitted (`cg-SDT-RetransmissionTimer`, TS 38.321 §5.8.2). Default: the
+            minimum in which the base station can have answered.
+        t319a: Time without an answer to the first message after which the UE abandons the
+            transmission and enters RRC_IDLE (`t319a`, TS 38.331 §6.3.2). More than one period.
+            The default is an assumption; '1 s' by default.
     """
 
     period: int
@@ -2126,30 +2498,34 @@ class SmallDataGrant(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class SecondaryCarrier(Section):
-    """A carrier beside the cell's own, for all UEs (carrier aggregation, TS 38.300 §6.7): of the
-    downlink and, with `uplink`, of the uplink. What it does not say is that of the cell's own
-    carrier, on which requests and HARQ feedback go up; delays of the base station count the slots
-    of the carrier that they are about.
+    """One secondary carrier of all UEs (carrier aggregation, TS 38.300 §6.7): downlink and, with
+    `uplink`, uplink. A key that is not set takes its value from the cell's own carrier, which also
+    carries scheduling requests and HARQ feedback. Processing times of the base station count the
+    slots of the carrier that they concern. Refused beside `network`, `mini_slots`, `drx` and
+    `search_space`.
 
     Attributes:
-        bandwidth_mhz: Channel bandwidth; with the spacing it gives the resource blocks (TS
-            38.104 §5.3.2), in FR2 with 120 kHz and in FR1 otherwise.
-        duplex: "FDD", or a TDD pattern, as `duplex` of the cell has them; without `uplink`,
-            only what goes down counts.
-        subcarrier_spacing_khz: Distance of subcarriers (TS 38.211 Table 4.2-1). Its slots begin
-            with those of the cell's own carrier.
-        layers: Spatial layers of the downlink.
-        modulation: The highest modulation of the downlink (TS 38.214 Tables 5.1.3.1-1, -2).
-        mcs: Modulation and coding scheme of the downlink: always the same, "highest", or
-            "adaptive" by the radio conditions.
-        bler: Probability that the first, second, … transmission of a block fails; "sinr" or
-            "none", as `bler` of the cell has them.
-        sinr_offset_db: By how much the downlink SINR of each UE is higher on this carrier than
-            on the cell's own; lower for a negative value; 0.0 by default.
-        uplink: It has an uplink (`uplinkConfig`, TS 38.331 §6.3.2); without, it carries the
-            downlink alone.
-        activation: How it is activated for a UE with data (TS 38.321 §5.9); without, it always
-            is.
+        bandwidth_mhz: Channel bandwidth of the carrier, in MHz. With the subcarrier spacing it
+            gives the number of resource blocks (TS 38.104 §5.3.2), in FR2 with 120 kHz and in
+            FR1 otherwise.
+        duplex: Duplex mode of the carrier, `"FDD"` or a TDD pattern, written like
+            `radio.nr.duplex`. Without `uplink`, only its downlink symbols count.
+        subcarrier_spacing_khz: Subcarrier spacing of the carrier, in kHz (TS 38.211 Table
+            4.2-1). The slot grids of all carriers start at the same time.
+        layers: Number of spatial layers of a downlink transport block on the carrier.
+        modulation: Highest downlink modulation on the carrier, which selects the MCS table (TS
+            38.214 Tables 5.1.3.1-1, -2).
+        mcs: Downlink modulation and coding scheme (MCS) on the carrier: a fixed index,
+            `"highest"` of the table, or `"adaptive"` by the reported CQI.
+        bler: Block error probability on the carrier, in both directions: `"sinr"`, `"none"`, or
+            a list as for `radio.nr.bler`.
+        sinr_offset_db: Downlink SINR of each UE on this carrier minus that on the cell's own
+            carrier, in dB. Must be 0 if neither MCS nor errors of the carrier's downlink depend
+            on the SINR; 0.0 by default.
+        uplink: Uplink of the carrier (`uplinkConfig`, TS 38.331 §6.3.2). Without this section,
+            the carrier has a downlink only.
+        activation: Activation of the carrier for UEs with data (TS 38.321 §5.9). Without this
+            section, the carrier is always active.
     """
 
     bandwidth_mhz: int
@@ -2166,20 +2542,23 @@ class SecondaryCarrier(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class CarrierUplink(Section):
-    """The uplink of a secondary carrier: `{}` has all as the uplink of the cell's own carrier has it,
+    """Uplink of a secondary carrier. `{}` takes all values from the uplink of the cell's own carrier,
     on all resource blocks.
 
     Attributes:
-        layers: Spatial layers; by default `uplink_layers` of the cell.
-        modulation: The highest modulation (TS 38.214 §6.1.4.1); by default `uplink_modulation`
-            of the cell.
-        mcs: Modulation and coding scheme: always the same, "highest", or "adaptive" by the
-            radio conditions; by default `uplink_mcs` of the cell.
-        prbs: Resource blocks that carry data; "auto": all but two at each edge. By default all,
-            since the control channel is on the cell's own carrier.
-        sinr_offset_db: By how much the uplink SINR of each UE is higher on this carrier than on
-            the cell's own; lower for a negative value. Two carriers that share a UE's power
-            have 3 dB less each; 0.0 by default.
+        layers: Number of spatial layers of an uplink transport block on the carrier. Default:
+            `uplink_layers` of the cell.
+        modulation: Highest uplink modulation on the carrier, which selects the MCS table (TS
+            38.214 §6.1.4.1). Default: `uplink_modulation` of the cell.
+        mcs: Uplink modulation and coding scheme (MCS) on the carrier: a fixed index,
+            `"highest"` of the table, or `"adaptive"` by the SINR. Default: `uplink_mcs` of the
+            cell.
+        prbs: Number of resource blocks of the carrier that carry uplink data. `"auto"` leaves
+            out two at each edge of the band. Default: all, because the PUCCH is on the cell's
+            own carrier.
+        sinr_offset_db: Uplink SINR of each UE on this carrier minus that on the cell's own
+            carrier, in dB. Two carriers that share a UE's power have 3 dB less each; 0.0 by
+            default.
     """
 
     layers: int | None = None
@@ -2191,12 +2570,14 @@ class CarrierUplink(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class CarrierActivation(Section):
-    """Activation of a secondary carrier, UE by UE.
+    """Activation of a secondary carrier, for each UE separately.
 
     Attributes:
-        delay: From data for a UE until the carrier may carry it (TS 38.133 §8.3).
-        deactivation_timer: After so long without an assignment on it, the carrier is no longer
-            active for the UE (`sCellDeactivationTimer`, TS 38.331 §6.3.2).
+        delay: Time from data for a UE on an inactive carrier until the carrier may carry it (TS
+            38.133 §8.3).
+        deactivation_timer: Time after a UE's last downlink assignment or uplink grant on the
+            carrier at which the carrier is deactivated for the UE (`sCellDeactivationTimer`, TS
+            38.331 §6.3.2).
     """
 
     delay: Duration
@@ -2205,94 +2586,129 @@ class CarrierActivation(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class NrBearer(Section):
-    """One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is that of
-    its base.
+    """One data radio bearer of each UE of an NR cell. RLC and PDCP keys that are not set take their
+    values from `base`.
 
     Attributes:
-        name: Its name.
-        five_qi: 5G QoS identifier of its packets (TS 23.501 Table 5.7.4-1): their priority and
-            delay budget; 9 by default.
-        base: The base of its RLC and PDCP: the cell's values, or those of a public base station
-            for its 5QI (srsRAN Project, 2026), where it has some; 'cell' by default.
-        sdap_header: Which directions have the header of SDAP, of one byte (`sdap-HeaderDL`,
-            `sdap-HeaderUL`, TS 38.331 §6.3.2). A default bearer of the standard has one in the
-            uplink; 'none' by default.
-        reflective: Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer
-            the UE's packets of the same connection take it too. The downlink's SDAP header
-            carries that; false by default.
-        rq_timer: How long that holds after the last downlink packet (`RQ Timer`, TS 23.501
-            §5.7.5.3); for ever without.
-        rlc: RLC mode.
-        rlc_sn_length: Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18
-            in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2); 12 without, where the
-            mode is not the cell's.
-        t_reassembly: How long a receiver of RLC waits for a missing segment or SDU
-            (`t-Reassembly`, TS 38.322 §7.3).
-        t_poll_retransmit: How long a transmitter in acknowledged mode waits for the answer to a
-            poll (`t-PollRetransmit`, TS 38.322 §7.3).
-        t_status_prohibit: The least time between two status reports of acknowledged mode
-            (`t-StatusProhibit`, TS 38.322 §7.3).
-        poll_pdu: PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 38.322 §7.4).
-        poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`, TS 38.322 §7.4).
-        max_retx_threshold: How often acknowledged mode sends one SDU again (`maxRetxThreshold`,
-            TS 38.322 §7.4).
-        buffer: Transmit buffer of each end, in bytes of PDCP PDUs that RLC has not sent yet,
-            with space for a packet of 1500 B and its headers.
-        aqm: Active queue management of its downlink queue at the base station (RFC 7567, TS
-            23.501 §5.37), which is above PDCP; by default tail drop.
-        pdcp_sn_length: Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2).
-        t_reordering: How long PDCP waits for a missing packet (`t-Reordering`, TS 38.323 §7.3),
-            or "infinity".
-        out_of_order_delivery: PDCP hands packets up as they come (`outOfOrderDelivery`, TS
-            38.331 §6.3.2).
-        discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without, where
-            its base has none.
-        duplication: PDCP sends each downlink packet twice, on the cell's own carrier and on its
-            secondary ones, and the first copy wins (PDCP duplication, TS 38.323 §5.11); without
-            a discard timer. In acknowledged mode what one RLC entity has found to be delivered
-            is not begun by the other; false by default.
-        uplink_duplication: The same of its uplink, on the cell's own carrier and on secondary
-            ones with an `uplink`. Its second RLC entity has a logical channel group of its own:
-            the first that no bearer has; false by default.
-        rohc: Robust header compression: lengths of compressed headers.
-        gfbr: Guaranteed bit rate of its downlink, counted in bytes of IP without headers of the
-            radio (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). Packets that have waited for
-            half of their delay budget go before other UEs and before other bearers of the UE.
-            Only for a class with guaranteed rates, and never of the first bearer, the default
-            one.
-        mfbr: Maximum bit rate of its downlink, counted as `gfbr` (MFBR, TS 23.501 §5.7.2.5).
-        uplink_gfbr: Guaranteed bit rate of its uplink, counted as `gfbr` (GFBR). The base
-            station keeps it among UEs by logical channel group; the UE keeps it among its
-            bearers by `prioritised_bit_rate`.
-        uplink_mfbr: Maximum bit rate of its uplink, counted as `gfbr` (MFBR). Grants for its
-            logical channel group are held to it; all bearers of the group have one.
-        logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
-            TS 38.331 §6.3.2); without, the most urgent bearer has group 0, the next group 1,
-            and so on.
-        prioritised_bit_rate: Rate that its uplink gets before others get more than theirs,
-            counted in RLC PDUs with their headers. Default: the least value of the standard
-            that holds `uplink_gfbr` and an eighth more for headers; without `uplink_gfbr`,
-            "none". (`prioritisedBitRate`, TS 38.321 §5.4.3.1).
-        bucket_size_duration: For how long an unused prioritised rate is kept
-            (`bucketSizeDuration`, TS 38.321 §5.4.3.1); '100 ms' by default.
-        configured_grant_allowed: Its uplink may use configured grants of type 1
-            (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a bearer that may not asks for a
-            grant by a request; true by default.
-        allowed_cg_list: The configured grants that its uplink may use (`allowedCG-List`, TS
-            38.331 §6.3.2): names of `[[radio.nr.configured_grant_config]]`; all without.
-        allowed_serving_cells: The carriers that its uplink may use (`allowedServingCells`, TS
-            38.331 §6.3.2): 0 is the cell's own, 1 the first `[[radio.nr.secondary_carrier]]`,
-            and so on; all without.
-        scheduling_request: The configuration of scheduling requests by which it asks
+        name: Name of the bearer, unique in the cell.
+        five_qi: 5G QoS identifier of the bearer's packets (TS 23.501 Table 5.7.4-1): their
+            priority, delay budget and loss rate, which schedulers and logical channel
+            prioritization use; 9 by default.
+        base: Base of the bearer's RLC and PDCP keys: `"cell"`, the values of the cell, or
+            `"public_gnb"`, those of a public base station for the 5QI (srsRAN Project, 2026).
+            `"public_gnb"` is refused for a 5QI that it does not have; 'cell' by default.
+        sdap_header: Directions in which packets have an SDAP header of one byte (`sdap-
+            HeaderDL`, `sdap-HeaderUL`, TS 38.331 §6.3.2): `"none"`, `"down"`, `"up"` or
+            `"both"`. A default bearer of the standard has one in the uplink; 'none' by default.
+        reflective: Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer,
+            the UE sends uplink packets of the same TCP or UDP flow on it too. Requires an SDAP
+            header in the downlink and a filter that claims downlink packets; refused for the
+            first bearer; false by default.
+        rq_timer: Validity of an uplink rule of reflective QoS after the flow's last downlink
+            packet (`RQ Timer`, TS 23.501 §5.7.5.3). If not set, a rule never expires. Requires
+            `reflective`.
+        rlc: RLC mode in both directions: `"um"` (unacknowledged) or `"am"` (acknowledged).
+            Default: that of `base`.
+        rlc_sn_length: Length of RLC sequence numbers, in bits: 6 or 12 in unacknowledged mode,
+            12 or 18 in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2). Default: that of
+            `base`, or 12 if the bearer's mode differs from that of its base.
+        t_reassembly: Time that an RLC receiver waits for a missing segment or SDU
+            (`t-Reassembly`, TS 38.322 §7.3). On expiry, unacknowledged mode discards incomplete
+            SDUs, and acknowledged mode reports the gap in a STATUS PDU. Default: that of
+            `base`.
+        t_poll_retransmit: Time that an RLC transmitter in acknowledged mode waits for a STATUS
+            PDU after a poll before it polls again (`t-PollRetransmit`, TS 38.322 §7.3).
+            Default: that of `base`. Refused in unacknowledged mode.
+        t_status_prohibit: Minimum time between two STATUS PDUs of an RLC receiver in
+            acknowledged mode (`t-StatusProhibit`, TS 38.322 §7.3). Default: that of `base`.
+            Refused in unacknowledged mode.
+        poll_pdu: Number of data PDUs after which an RLC transmitter in acknowledged mode polls
+            for a STATUS PDU (`pollPDU`, TS 38.322 §7.4). Default: that of `base`. Refused in
+            unacknowledged mode.
+        poll_byte: Number of data bytes after which an RLC transmitter in acknowledged mode
+            polls for a STATUS PDU (`pollByte`, TS 38.322 §7.4). Default: that of `base`.
+            Refused in unacknowledged mode.
+        max_retx_threshold: Number of retransmissions of an SDU at which an RLC transmitter in
+            acknowledged mode reports radio link failure (`maxRetxThreshold`, TS 38.322 §7.4).
+            Default: that of `base`. Refused in unacknowledged mode.
+        buffer: Transmit buffer of the bearer in each direction, in bytes of PDCP PDUs that RLC
+            has not sent yet, with their SDAP headers. A new packet that does not fit is
+            dropped. At least one packet of 1500 B with its headers. Default: that of the cell.
+        aqm: Active queue management (AQM) of the bearer's downlink queue at the base station,
+            above PDCP (RFC 7567, TS 23.501 §5.37). Refused beside `discard_timer`. Without this
+            section, tail drop.
+        pdcp_sn_length: Length of PDCP sequence numbers, in bits (`pdcp-SN-Size`, TS 38.331
+            §6.3.2). Default: that of `base`.
+        t_reordering: Time that a PDCP receiver waits for a missing packet before it delivers
+            later ones (`t-Reordering`, TS 38.323 §7.3), or `"infinity"`. Default: that of
+            `base`.
+        out_of_order_delivery: PDCP receivers deliver packets on arrival instead of in sequence
+            (`outOfOrderDelivery`, TS 38.331 §6.3.2). Default: that of the cell. True is refused
+            beside `rohc`.
+        discard_timer: Time after a packet's arrival at which PDCP discards it, in either
+            direction, if no byte of it was sent (`discardTimer`, TS 38.323 §7.3). Default: that
+            of `base`; none beside `aqm`.
+        duplication: PDCP duplication of the downlink (TS 38.323 §5.11): each packet is sent
+            once by the cell's own carrier and once by the secondary carriers, and the first
+            copy counts. In acknowledged mode, an RLC entity does not start a packet that the
+            other one knows to be delivered. Refused beside a discard timer, `aqm` or handovers;
+            false by default.
+        uplink_duplication: PDCP duplication of the uplink (TS 38.323 §5.11). Each packet is
+            sent once by the cell's own carrier and once by secondary carriers with an `uplink`,
+            and the first copy counts. The second RLC entity gets the first logical channel
+            group that no bearer uses. Refused beside a discard timer, uplink rates, ACK
+            filters, handovers and small data; false by default.
+        rohc: Robust header compression (ROHC): lengths of compressed headers, in both
+            directions. Without this section, headers are not compressed.
+        gfbr: Guaranteed bit rate of the bearer's downlink, in bytes of IP packets without radio
+            headers (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). The scheduler serves the UE
+            first, and the bearer before other bearers of the UE, while the bearer is below its
+            rate and a packet has waited for more than half of its delay budget. Only for a 5QI
+            with guaranteed rates, and never for the first bearer, the default one.
+        mfbr: Maximum bit rate of the bearer's downlink, counted as for `gfbr` (MFBR, TS 23.501
+            §5.7.2.5). A token bucket of 100 ms enforces it. If not set, the rate is unlimited.
+        uplink_gfbr: Guaranteed bit rate of the bearer's uplink, counted as for `gfbr` (GFBR, TS
+            23.501 §5.7.2.5). The base station enforces it among UEs for each logical channel
+            group: the sum of its bearers. The UE enforces it among its bearers by
+            `prioritised_bit_rate`. Only for a 5QI with guaranteed rates, and never for the
+            first bearer.
+        uplink_mfbr: Maximum bit rate of the bearer's uplink, counted as for `gfbr` (MFBR, TS
+            23.501 §5.7.2.5). It limits grants for its logical channel group to the sum of its
+            bearers. Refused unless all bearers of the group have one.
+        logical_channel_group: Logical channel group of the bearer's uplink, by which buffer
+            status reports count bytes (`logicalChannelGroup`, TS 38.331 §6.3.2). Default: group
+            0 for the bearer with the highest priority, 1 for the next, and so on.
+        prioritised_bit_rate: Uplink rate that the bearer gets before any bearer gets more than
+            its own such rate, in bytes of RLC PDUs with their headers. `"none"`: 0.
+            `"unlimited"`: all that it needs. Default: the smallest standard value that holds
+            `uplink_gfbr` plus an eighth for headers; `"none"` if `uplink_gfbr` is not set.
+            (`prioritisedBitRate`, TS 38.321 §5.4.3.1).
+        bucket_size_duration: Time for which the bearer may save up unused
+            `prioritised_bit_rate`: size of its token bucket (`bucketSizeDuration`, TS 38.321
+            §5.4.3.1); '100 ms' by default.
+        configured_grant_allowed: Allows the bearer's uplink to use configured grants of type 1
+            (`configuredGrantType1Allowed`, TS 38.331 §6.3.2). If false, the bearer needs
+            dynamic grants or grants of type 2; true by default.
+        allowed_cg_list: Configured grants that the bearer's uplink may use (`allowedCG-List`,
+            TS 38.331 §6.3.2): names of `[[radio.nr.configured_grant_config]]`. If not set, all.
+        allowed_serving_cells: Carriers that the bearer's uplink may use (`allowedServingCells`,
+            TS 38.331 §6.3.2): 0 is the cell's own, 1 the first
+            `[[radio.nr.secondary_carrier]]`, and so on. If not set, all. Bearers of one logical
+            channel group must have the same list.
+        scheduling_request: Configuration of the bearer's scheduling requests
             (`schedulingRequestID`, TS 38.331 §6.3.2): the name of a
-            `[[radio.nr.scheduling_request]]`; without, the cell's.
-        sr_mask: What may use a configured grant waits for it and asks for no other
-            (`logicalChannelSR-Mask`, TS 38.321 §5.4.5); true without.
-        sr_delay_timer_applied: It asks only after the cell's `sr_delay_timer`
-            (`logicalChannelSR-DelayTimerApplied`, TS 38.321 §5.4.5); false by default.
-        urgent: Its downlink goes in urgent blocks (`radio.nr.urgent`); by default a bearer with
-            5QI 82 to 90 does, where the cell has such blocks.
-        filter: The packets that it claims; the default bearer claims none and gets the rest.
+            `[[radio.nr.scheduling_request]]`. If not set, the `sr_` keys of the cell apply.
+        sr_mask: Data that may use a configured grant waits for it and triggers no scheduling
+            request (`logicalChannelSR-Mask`, TS 38.321 §5.4.5). Default true. Refused for a
+            bearer without a configured grant.
+        sr_delay_timer_applied: Delays the bearer's scheduling requests by the cell's
+            `sr_delay_timer` (`logicalChannelSR-DelayTimerApplied`, TS 38.321 §5.4.5); false by
+            default.
+        urgent: Sends the bearer's downlink in urgent blocks (`radio.nr.urgent`). Default: true
+            for 5QI 82 to 90 if the cell has that section, otherwise false.
+        filter: Packet filters: packets that match one of them take this bearer. Every bearer
+            but the first has at least one; the first, the default bearer, has none and takes
+            all other packets.
     """
 
     name: str
@@ -2337,27 +2753,34 @@ class NrBearer(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class EnDc(Section):
-    """Dual connectivity (EN-DC, TS 37.340): each UE has the LTE cell of `[radio.lte]`, of its master
-    node, and the NR cell of `[radio.nr]`, of its secondary node, and one bearer. PDCP is NR's, with
-    the keys of `[radio.nr]`: `t_reordering`, `pdcp_sn_length`, `buffer`.
+    """Dual connectivity (EN-DC, TS 37.340): each UE has one bearer over the LTE cell of `[radio.lte]`
+    (master node) and the NR cell of `[radio.nr]` (secondary node). PDCP is that of NR and uses the
+    keys `t_reordering`, `pdcp_sn_length` and `buffer` of `[radio.nr]`. Networks, handovers, RRC
+    states, ACK filters and secondary carriers are refused in both cells.
 
     Attributes:
-        bearer: Which cells carry the bearer (TS 37.340 §4.2.2); 'split' by default.
-        terminated: The node in which the bearer ends: that has PDCP, and the link to the core
-            network. X2 is between it and the cell of the other node; 'sn' by default.
-        x2_delay: From one node to the other, each way; '2 ms' by default.
-        primary_path: The cell of a split bearer's uplink below the threshold (`primaryPath`, TS
-            38.331 §6.3.2); "nr" by default.
-        ul_data_split_threshold: Waiting data from which on the uplink of a split bearer uses
-            the other cell too, in bytes of PDCP PDUs that wait in PDCP and in both legs.
-            Default "infinity". (`ul-DataSplitThreshold`, TS 38.331 §6.3.2, TS 38.323 §5.2.1).
-        duplication: In which directions each packet of a split bearer goes over both cells, and
-            the first copy wins (packet duplication, TS 38.323 §5.11); "none" by default.
-        delivery_status_period: From one delivery status of a cell's node to the next (DDDS, TS
-            38.425 §5.4.1), and the time over which the rate of a cell is measured; '5 ms' by
-            default.
-        desired_buffer: The desired buffer size of each cell (TS 38.425 §5.4.1), as the time in
-            which the cell sends it: longer than a period and X2 both ways; '20 ms' by default.
+        bearer: Cells that carry the bearer in both directions (TS 37.340 §4.2.2): `"split"`,
+            both; `"mcg"`, the LTE cell; `"scg"`, the NR cell; 'split' by default.
+        terminated: Node that terminates the bearer, with PDCP and the link to the core network:
+            `"sn"` or `"mn"`. Data of the other node's cell passes X2; 'sn' by default.
+        x2_delay: Delay of X2 between the nodes, in each direction; '2 ms' by default.
+        primary_path: Cell that carries the uplink of a split bearer while less data than
+            `ul_data_split_threshold` is waiting (`primaryPath`, TS 38.331 §6.3.2): `"nr"` or
+            `"lte"`. Default `"nr"`. Without effect for other bearers.
+        ul_data_split_threshold: Amount of waiting uplink data from which a split bearer also
+            uses the other cell, in bytes of PDCP PDUs that wait in PDCP and in both legs.
+            `"infinity"`: only `primary_path`. Default `"infinity"`. Without effect for other
+            bearers. (`ul-DataSplitThreshold`, TS 38.331 §6.3.2, TS 38.323 §5.2.1).
+        duplication: Directions in which each packet of a split bearer is sent over both cells,
+            and the first copy counts (PDCP duplication, TS 38.323 §5.11): `"none"`, `"down"`,
+            `"up"` or `"both"`. Default `"none"`. Without effect for other bearers.
+        delivery_status_period: Distance between two delivery status reports of a cell to PDCP
+            (DDDS, TS 38.425 §5.4.1), and the time over which the rate of a cell is measured; '5
+            ms' by default.
+        desired_buffer: Desired buffer size of each cell, as the time in which the cell sends it
+            at its best recent rate (TS 38.425 §5.4.1). PDCP submits packets to a cell while it
+            has less unsent data. At least `delivery_status_period`, twice `x2_delay` and 5 ms
+            together; '20 ms' by default.
     """
 
     KIND: ClassVar[str | None] = "en_dc"
@@ -2377,22 +2800,29 @@ class Ue(Section):
     """One UE, or several equal ones.
 
     Attributes:
-        name: Its name; with a count above one, the UEs are called name-1, name-2, ….
-        count: How many; 1 by default.
-        address: Its address, or that of the first of several, for packet filters; without,
-            10.45.0.1 for the first UE of the scenario, 10.45.0.2 for the second, and so on.
-        downlink_sinr_db: Its SINR in the downlink of an LTE or NR cell, in dB; that of the cell
-            without.
-        uplink_sinr_db: Its SINR at the eNB, in dB; that of the cell without.
-        downlink_sinrs: Its SINR in the downlink over time instead, in a cell without a network;
-            the first from 0 s on. The base station knows of a change by the next report, which
-            is made each 5 slots and known 8 slots later. The name of a CSV file with the
-            columns time and `sinr_db` does the same.
-        uplink_sinrs: SINR in the uplink over time, or the name of such a file. The base station
-            measures it each 10 slots and knows it 8 slots later.
-        sinr_spread_db: By how much it may be better off than that, both ways alike: drawn for
-            each run, from zero to this, in dB.
-        ack_threshold: The threshold of its ACK filter; that of the cell's filter without.
+        name: Name of the UE. With `count` above one, the UEs are called name-1, name-2, ….
+        count: Number of equal UEs; 1 by default.
+        address: IP address of the UE, or of the first of several, for packet filters and
+            captures. Default: 10.45.0.1 for the first UE of the scenario, 10.45.0.2 for the
+            second, and so on.
+        downlink_sinr_db: Downlink SINR of the UE in an LTE or NR cell, in dB. Default: that of
+            the cell. Refused beside `downlink_sinrs`, in a network, and in an LTE cell where
+            nothing depends on it.
+        uplink_sinr_db: Uplink SINR of the UE at the base station of an LTE or NR cell, in dB.
+            Default: that of the cell. Refused beside `uplink_sinrs`, in a network, and in an
+            LTE cell where nothing depends on it.
+        downlink_sinrs: Downlink SINRs of the UE over time, in a cell without a network: each
+            holds from its time on, the first one from 0 s. A list, or the name of a CSV file
+            with the columns `time` and `sinr_db`. The UE measures every 5 slots, and the base
+            station uses the report 8 slots later.
+        uplink_sinrs: Uplink SINRs of the UE over time, in a cell without a network: each holds
+            from its time on, the first one from 0 s. A list, or the name of a CSV file with the
+            columns `time` and `sinr_db`. The base station measures every 10 slots and uses the
+            result 8 slots later.
+        sinr_spread_db: Maximum increase of the UE's SINR over its keys, in dB: one increase for
+            both directions, drawn uniformly from 0 in each run.
+        ack_threshold: Threshold of the UE's ACK filter, with the rules `active` and `hybrid`
+            only. Default: `threshold` of the cell's filter.
     """
 
     name: str
@@ -2408,11 +2838,11 @@ class Ue(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class SinrStep(Section):
-    """An SINR that holds from here on.
+    """One SINR of a UE, which holds until the next one.
 
     Attributes:
-        at: Since the start of the run.
-        sinr_db: The SINR, in dB.
+        at: Start of the SINR, counted from the start of the run.
+        sinr_db: SINR, in dB.
     """
 
     at: Duration
@@ -2421,40 +2851,55 @@ class SinrStep(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class LinkSection(Section):
-    """One wired link, both directions.
+    """One wired link with its two directions. Keys apply to both directions unless `down` or `up` sets
+    its own value.
 
     Attributes:
-        name: Its name, such as "sgi" or "s1".
-        rate: Rate of each direction, of bytes on the wire: IP packets and what `framing` adds;
-            'unlimited' by default.
-        rates: Rates over time instead of one; the first from 0 s on.
-        trace: Instead of a rate, a measured trace in the format of Mahimahi (Netravali et al.
-            2015): each number is a millisecond at which 1504 bytes may leave, and after the
-            last one the trace is repeated.
-        delay: One-way propagation delay; '0 s' by default.
-        mtu: Longest IP packet (RFC 791 §3.2: at least 68 B); '1500 B' by default.
-        queue: Longest queue in front of the link, in packets or in bytes of IP without
-            `framing`; the packet on the wire does not count. What does not fit is dropped;
-            'unlimited' by default.
-        aqm: Active queue management of each direction (RFC 7567); without, first in, first out,
-            and tail drop.
-        packet_loss: Probability that a packet is lost, whole; 0.0 by default.
-        frame_loss: Probability that a frame (a fragment, or an uncut packet) is lost; 0.0 by
+        name: Name of the link, for example "sgi" or "s1".
+        rate: Bit rate of each direction on the wire: IP packets and what `framing` adds.
+            `"unlimited"`: frames take no time for transmission. At most one of `rate`, `rates`
+            and `trace`; 'unlimited' by default.
+        rates: Bit rates over time, for each direction: each holds from its time on, the first
+            one from 0 s. A list, or the name of a CSV file with the columns `time` and `rate`.
+            `"0 bit/s"` is an outage; the last rate must be above 0. Replaces `rate`.
+        trace: Measured capacity in the format of Mahimahi (Netravali et al. 2015), for each
+            direction. Each number is a millisecond at which 1504 bytes may leave; each packet
+            takes its length and 4 bytes. The trace repeats after the last number. Replaces
+            `rate`.
+        delay: One-way propagation delay of each direction; '0 s' by default.
+        mtu: Maximum length of an IP packet on the link (RFC 791 §3.2: at least 68 B). Longer
+            packets are fragmented, or dropped if fragmentation is not allowed (see `icmp`);
+            '1500 B' by default.
+        queue: Queue limit in front of each direction, in packets or in bytes of IP packets
+            without `framing`. The frame in processing or transmission does not count. With a
+            `trace`, each packet counts 4 bytes more, as in mahimahi. A new packet that does not
+            fit is dropped. Without effect if the link has no rate; 'unlimited' by default.
+        aqm: Active queue management (AQM) of the queue of each direction (RFC 7567). Without
+            effect if the link has no rate. Without this section: first in, first out, with tail
+            drop.
+        packet_loss: Probability that a packet is lost on the wire, all its fragments together,
+            in each direction. Like other losses, it occurs after the queue and the
+            transmission; 0.0 by default.
+        frame_loss: Probability that a frame (a fragment, or an unfragmented packet) is lost on
+            the wire, in each direction; 0.0 by default.
+        byte_loss: Probability that a byte on the wire, framing included, is damaged, in each
+            direction. A frame with a damaged byte is lost; 0.0 by default.
+        lost_packets: Numbers of the packets that are lost, in each direction: packets with
+            transport payload count from 1 in the order in which they arrive at the link.
+            Packets that the queue drops count too.
+        burst_loss: Burst losses of frames in each direction, by the model of Gilbert (1960) and
+            Elliott (1963). Without this section, there are none.
+        reordering: Reordering in each direction: some frames take longer, so that later ones
+            overtake them. Without this section, frames stay in order.
+        framing: Link layer, which determines the bytes that a frame adds to its IP packet on
+            the wire: `"none"`, `"ethernet"`, `"ethernet_vlan"` or `"ppp"`; 'none' by default.
+        processing: Time that the node in front of the link needs for each frame, fragments
+            included, one after the other; '0 s' by default.
+        icmp: Sends an ICMP "packet too big" message to the sender of a packet that exceeds
+            `mtu` and must not be fragmented. If false, the packet is dropped silently; true by
             default.
-        byte_loss: Probability that a byte on the wire is damaged, which loses its frame; 0.0 by
-            default.
-        lost_packets: Packets that are lost: the numbers of packets with transport payload,
-            counted from 1 in the order in which they come to the link; one that the queue drops
-            has a number too.
-        burst_loss: Losses in bursts, of each direction (Gilbert 1960, Elliott 1963).
-        reordering: Frames of each direction that come late, so that others overtake them.
-        framing: What a frame adds to its IP packet on the wire; 'none' by default.
-        processing: Time that the node in front of the link spends on each frame; '0 s' by
-            default.
-        icmp: Says "too big" to the sender of a packet that must not be cut; without, it is
-            dropped silently; true by default.
-        down: What is different from the server to the UE.
-        up: What is different from the UE to the server.
+        down: Values for the downlink direction only, from the server to the UE.
+        up: Values for the uplink direction only, from the UE to the server.
     """
 
     name: str
@@ -2480,11 +2925,11 @@ class LinkSection(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class RateStep(Section):
-    """A rate that holds from here on.
+    """One rate of a link, which holds until the next one.
 
     Attributes:
-        at: Since the start of the run.
-        rate: The rate; `"0 bit/s"` during an outage.
+        at: Start of the rate, counted from the start of the run.
+        rate: Bit rate on the wire; `"0 bit/s"` during an outage.
     """
 
     at: Duration
@@ -2493,13 +2938,17 @@ class RateStep(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class BurstLoss(Section):
-    """The parameters, with Elliott's letters.
+    """Burst losses: a channel alternates between a good and a bad state, frame by frame (letters of
+    Elliott 1963).
 
     Attributes:
-        p: From good to bad, for each frame.
-        r: From bad to good, for each frame: bad times are `1 / r` frames long in the mean.
-        bad_loss: What is lost of the frames in bad times (`1 − h`); 1.0 by default.
-        good_loss: What is lost of the frames in good times (`1 − k`); 0.0 by default.
+        p: Probability of a change from the good to the bad state, for each frame.
+        r: Probability of a change from the bad to the good state, for each frame. A bad period
+            lasts `1 / r` frames on average.
+        bad_loss: Probability that a frame is lost in the bad state (`1 − h`). Default 1; 1.0 by
+            default.
+        good_loss: Probability that a frame is lost in the good state (`1 − k`). Default 0; 0.0
+            by default.
     """
 
     p: Probability
@@ -2510,11 +2959,12 @@ class BurstLoss(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Reordering(Section):
-    """Which frames come late.
+    """Reordering of frames: some take longer than others.
 
     Attributes:
-        probability: How many of the frames.
-        delay: By how much: what is sent within this time after a late frame overtakes it.
+        probability: Probability that a frame is late.
+        delay: Additional delay of a late frame: frames sent within this time after it overtake
+            it.
     """
 
     probability: Probability
@@ -2523,18 +2973,23 @@ class Reordering(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class OneWay(Section):
-    """What is different in one direction of a link.
+    """Values for one direction of a link. A key that is not set takes its value from the link.
 
     Attributes:
-        rate: Rate.
-        rates: Rates over time, or the name of a CSV file with them.
-        trace: A measured trace.
-        delay: Propagation delay.
-        queue: Longest queue.
-        packet_loss: Probability that a packet is lost, whole.
-        frame_loss: Probability that a frame is lost.
-        byte_loss: Probability that a byte on the wire is damaged.
-        lost_packets: The numbers of packets that are lost.
+        rate: Bit rate of this direction on the wire, framing included.
+        rates: Bit rates of this direction over time: each holds from its time on, the first one
+            from 0 s. A list, or the name of a CSV file.
+        trace: Measured capacity of this direction in the format of Mahimahi.
+        delay: One-way propagation delay of this direction.
+        queue: Queue limit in front of this direction, in packets or in bytes of IP packets.
+        packet_loss: Probability that a packet is lost in this direction, all its fragments
+            together.
+        frame_loss: Probability that a frame (a fragment, or an unfragmented packet) is lost in
+            this direction.
+        byte_loss: Probability that a byte on the wire is damaged in this direction, which loses
+            its frame.
+        lost_packets: Numbers of the packets that are lost in this direction, counted from 1
+            among packets with transport payload.
     """
 
     rate: BitrateLimit | None = None
@@ -2550,23 +3005,30 @@ class OneWay(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Gtpu(Section):
-    """A GTP-U tunnel (TS 29.281) between the gateway and the base station.
+    """GTP-U tunnel (TS 29.281) of all UEs between the gateway and the base station, in both
+    directions.
 
     Attributes:
-        links: The links inside the tunnel, neighbours in the order of the path.
-        outer_ip: Version of the outer IP header; 'v4' by default.
-        sequence_number: Sends the optional word with the sequence number: 4 bytes more; false
-            by default.
-        session_container: Sends the PDU session container of NR: 8 bytes more; false by
+        links: Names of the links inside the tunnel: neighbouring links in the order of the
+            path, from the server to the base station.
+        outer_ip: IP version of the outer header, also of an IPsec tunnel; 'v4' by default.
+        sequence_number: Adds the optional GTP-U word with the sequence number to each packet: 4
+            bytes more; false by default.
+        session_container: Adds the PDU session container of NR to each packet: 8 bytes more,
+            which include the word of `sequence_number`; false by default.
+        ipsec: Cipher of an IPsec ESP tunnel around the GTP-U tunnel (TS 33.401). If not set,
+            there is no IPsec.
+        dont_fragment: Sets "don't fragment" in the outer IP header: links inside the tunnel
+            drop outer packets that exceed their MTU. If false, they fragment them; false by
             default.
-        ipsec: An IPsec ESP tunnel around it (TS 33.401), with this cipher.
-        dont_fragment: Outer packets must not be cut; false by default.
-        mss_clamp: The gateway lowers the MSS option of passing SYNs to this value.
-        per_fragment: Time that the receiving tunnel end spends on each fragment; '0 s' by
-            default.
-        per_packet: Time that the receiving tunnel end spends on each packet; '0 s' by default.
-        reassembly_timeout: How long the receiving tunnel end waits for the other fragments; '60
-            s' by default.
+        mss_clamp: MSS to which the gateway lowers the MSS option of passing TCP SYNs, from
+            either end. If not set, SYNs pass unchanged.
+        per_fragment: Processing time of the receiving tunnel end for each fragment, in each
+            direction. An unfragmented packet takes `per_packet` only; '0 s' by default.
+        per_packet: Processing time of the receiving tunnel end for each complete packet, in
+            each direction; '0 s' by default.
+        reassembly_timeout: Time that the receiving tunnel end waits for the missing fragments
+            of a packet before it drops the others; '60 s' by default.
     """
 
     links: Sequence[str]
@@ -2583,123 +3045,153 @@ class Gtpu(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Tcp(Section):
-    """One TCP parameter set; what it does not say is taken from its base.
+    """One TCP parameter set, of both ends of a connection. A key that is not set takes its value from
+    `base`.
 
     Attributes:
-        base: The base of this set: a built-in profile such as "rfc" or "linux" (`uplane
-            profile` lists them), the name of another set, or a file with the same keys,
-            `"mine.toml"`, beside the scenario; 'rfc' by default.
-        mss: Longest payload of a segment (RFC 9293 §3.7.1); '1460 B' by default.
-        mtu: Longest IP packet: sets the MSS to this less the IP and TCP headers (RFC 791 §3.2).
-        announce_mss: The SYN announces the MSS; a SYN without any option is a bare header; true
+        base: Base of this set: a built-in profile such as "rfc" or "linux" (`uplane profile`
+            lists them), or the name of another set. A file with the same keys next to the
+            scenario is possible too, for example `"mine.toml"`. A key that is set here
+            overrides the value of the base; 'rfc' by default.
+        mss: Maximum segment size (MSS): maximum TCP payload of a segment, in bytes, before
+            options reduce it (see `options_count_in_mss`; RFC 9293 §3.7.1); '1460 B' by
+            default.
+        mtu: Maximum length of an IP packet (RFC 791 §3.2). Sets `mss` to this length minus the
+            IP and TCP headers without options.
+        announce_mss: Sends the MSS option in the SYN. If false, and without other options, a
+            SYN is a bare header of 20 bytes; true by default.
+        assumed_peer_mss: MSS of a peer that announces none (RFC 9293 §3.7.1: 536 B). `"own"`:
+            the value of `mss`; '536 B' by default.
+        options_count_in_mss: TCP options reduce the payload of a segment, so that payload and
+            options stay within the MSS (RFC 6691). If false, options come on top of a full
+            payload, as in ns-3; true by default.
+        initial_window: Initial congestion window: a number of segments, `"rfc3390"` or
+            `"rfc6928"`; 'rfc6928' by default.
+        congestion_control: Congestion control of the sender: `"new_reno"`, `"cubic"`, `"bbr"`
+            or `"prague"`, or a Python file of your own next to the scenario, for example
+            `"mine.py"`. `"prague"` requires `ecn = "accurate"`; 'new_reno' by default.
+        growth: Counting of acknowledged data when the congestion window grows: `"per_ack"`,
+            `"abc1"`, `"abc2"` or `"per_byte"`; 'abc2' by default.
+        sack: Selective acknowledgements (SACK, RFC 2018), if both ends have them; true by
+            default.
+        sack_recovery: Loss detection and recovery with SACK: `"rack"`, `"rfc6675"`,
+            `"new_reno"`, or a variant of ns-3. Without SACK, the sender uses NewReno recovery
+            (RFC 6582); 'rfc6675' by default.
+        timestamps: Timestamps option (RFC 7323 §3), if both ends have it: 12 bytes in each
+            segment; true by default.
+        window_scaling: Window scale option (RFC 7323 §2). Without it at either end, the receive
+            window is at most 65535 B; true by default.
+        limited_transmit: Limited transmit (RFC 3042): the sender sends a new segment for each
+            of the first two duplicate ACKs; true by default.
+        dup_thresh: Number of duplicate ACKs after which the sender assumes a loss (`DupThresh`,
+            RFC 5681 §3.2: 3); 3 by default.
+        tail_loss_probe: Tail loss probes (TLP, RFC 8985 §7) of the sender. Requires SACK; false
             by default.
-        assumed_peer_mss: The MSS of a peer that announces none (RFC 9293 §3.7.1: 536 B); "own"
-            for the own MSS; '536 B' by default.
-        options_count_in_mss: Options shorten the payload (RFC 6691); ns-3 sends full payloads
-            with options on top; true by default.
-        initial_window: Initial congestion window: a number of segments, or the rule of an RFC;
-            'rfc6928' by default.
-        congestion_control: Congestion control: the name of a built-in one, or the file of your
-            own in Python, `"mine.py"`, beside the scenario; 'new_reno' by default.
-        growth: How slow start counts; 'abc2' by default.
-        sack: Selective acknowledgements (RFC 2018); true by default.
-        sack_recovery: How losses are repaired with selective acknowledgements; 'rfc6675' by
+        max_ack_delay: Additional wait of a tail loss probe if only one segment is in flight,
+            for the peer's delayed ACK (RFC 8985 §7.2, `TLP.max_ack_delay`); '200 ms' by
             default.
-        timestamps: Timestamps (RFC 7323 §3): 12 bytes in each segment; true by default.
-        window_scaling: Window scaling (RFC 7323 §2); true by default.
-        limited_transmit: Limited transmit (RFC 3042); true by default.
-        dup_thresh: How many duplicate acknowledgements mean a loss (`DupThresh`, RFC 5681 §3.2:
-            3); 3 by default.
-        tail_loss_probe: Tail loss probes (RFC 8985 §7), with selective acknowledgements; false
+        f_rto: Detection of spurious retransmission timeouts (F-RTO, RFC 5682 §3.1) in the
+            sender. Requires SACK; false by default.
+        undo_reductions: Restores the congestion window (RFC 4015) when timestamps (Eifel, RFC
+            3522) or DSACK reports (RFC 3708) show that a retransmission was spurious; false by
+            default.
+        prr: Proportional rate reduction (PRR) in fast recovery: `"rfc9937"` (or true),
+            `"rfc6937"`, or false. If false, the window falls at once (RFC 6675 §5 step 4.2);
+            false by default.
+        threshold_base: Quantity that determines the slow-start threshold after a loss:
+            `"flight_size"` or `"cwnd"`. The threshold is the congestion control's fraction of
+            it; 'flight_size' by default.
+        hystart: Exit from slow start before a loss: `"rfc9406"` (or true), HyStart++;
+            `"linux"`, HyStart of Linux; or false; false by default.
+        ecn: Explicit congestion notification (ECN): mode that the opener requests and the other
+            end accepts. `"off"`, `"passive"` (accepts only), `"classic"` (RFC 3168) or
+            `"accurate"` (RFC 9768); 'passive' by default.
+        ecn_option: AccECN option (RFC 9768 §3.2.3) in ACKs, which counts the bytes of each ECN
+            field. `"full"` (or true): in each ACK with space for it. `"sparse"`: when the ECN
+            field changes, after marks, and three times a round trip. False: never. Requires
+            `ecn = "accurate"`; false by default.
+        ecn_min_window: Minimum congestion window of NewReno and CUBIC after an ECN mark, in
+            segments; after a loss it is two segments. With 1, a mark on a window of one segment
+            also delays the next segment by a retransmission timeout. (RFC 3168 §6.1.2, RFC 9438
+            §4.6: 1; Linux: 2); 1 by default.
+        abe: Alternative back-off with ECN (RFC 8511): after an ECN mark, 0.8 (NewReno) or 0.85
+            (CUBIC) of the window remains, more than after a loss; false by default.
+        cubic: Variant of CUBIC's window growth: `"rfc9438"` or `"linux"`; 'rfc9438' by default.
+        restart_after_idle: Reduction of the congestion window after an idle period of the
+            sender: `"rfc5681"` (or true), `"rfc2861"`, or false for none; true by default.
+        syns_lost_before_one_segment: Number of lost SYNs beyond which the initial window is one
+            segment (RFC 5681 §3.1: 0); 0 by default.
+        grow_only_when_limited: Lets the congestion window grow only while it limits the sender
+            (RFC 7661 §4.4). If false, it also grows when the application or the receive window
+            limits; true by default.
+        nagle: Nagle's algorithm, by which small segments wait while others are in flight:
+            `"rfc"` (or true, RFC 9293 §3.7.4), `"minshall"` (its appendix A.3), or false; 'rfc'
             by default.
-        max_ack_delay: How much longer a tail loss probe of a lone segment waits, for a delayed
-            acknowledgement (RFC 8985 §7.2, `TLP.max_ack_delay`); '200 ms' by default.
-        f_rto: Finds out whether a timeout was spurious (F-RTO, RFC 5682 §3.1), with selective
-            acknowledgements; false by default.
-        undo_reductions: Takes a reduction of the window back when timestamps (RFC 3522) or
-            reports of duplicates (RFC 3708) show that nothing was lost (RFC 4015); false by
+        handshake_ack_hold: Maximum time for which the opener delays the last ACK of the
+            handshake, in order to send it with its first data; '0 s' by default.
+        fast_open: TCP Fast Open (RFC 7413) at both ends. `"cold"` (or true): a UE's first
+            connection to a server requests a cookie, later SYNs carry it and data. `"warm"`:
+            the UE has a valid cookie from the start. `"stale"`: the UE has a cookie that the
+            server rejects and replaces (§4.1.2). False: no Fast Open; false by default.
+        fast_open_cookie: Length of the cookies that a server issues, an even number of bytes
+            (RFC 7413 §4.1.1); '8 B' by default.
+        pacing: Paces new segments over the round trip, as Linux does: at 2 times the congestion
+            window per smoothed round trip in slow start, 1.2 times after it. Controls with a
+            pacing rate of their own (`bbr`) pace anyway; false by default.
+        pacing_burst: Amount of data that a paced sender sends at once; '14600 B' by default.
+        acks: Schedule of the receiver's ACKs.
+        receive_buffer: Receive buffer: maximum receive window, in bytes. At least one segment,
+            and at most 65535 B without window scaling (RFC 7323 §2.3); '6 MiB' by default.
+        receive_buffer_tuning: Receive buffer auto-tuning of Linux: the window starts at 64 kB
+            and grows with the received data, up to 160/256 of `receive_buffer`. Each segment
+            that opens the window is acknowledged at once; false by default.
+        send_buffer: Send buffer: maximum amount of written data that is not yet acknowledged.
+            What does not fit waits in the application; 'unlimited' by default.
+        send_buffer_by_thirds: An application that is blocked on a limited send buffer resumes
+            when a third of it is free, as on Linux. If false, it resumes at once; false by
             default.
-        prr: Proportional rate reduction; without, the window falls at once (RFC 6675 §5 step
-            4.2); false by default.
-        threshold_base: What the threshold after a loss is a share of; 'flight_size' by default.
-        hystart: How slow start ends before a loss; false by default.
-        ecn: Explicit congestion notification: what a SYN asks for, and what is granted to one
-            that asks; 'passive' by default.
-        ecn_option: With accurate ECN acknowledgements count the bytes of each ECN field in the
-            AccECN option (RFC 9768 §3.2.3): "full": each in which it fits; "sparse": when
-            another field comes than before, after marks, and three times a round trip; false by
+        send_buffer_tuning: Send buffer auto-tuning of Linux: a limited send buffer holds twice
+            the congestion window, from 21 segments up to `send_buffer`. Without effect if
+            `send_buffer` is `"unlimited"`; false by default.
+        push_often: Sets PSH also on the last segment written before the application blocks, and
+            once for each half of the peer's maximum window, as on Linux. If false, only the
+            last segment of all written data has it (RFC 9293 §3.9.1.2); false by default.
+        write_size: Block size of a limited send buffer: it takes only whole writes of this
+            size, as in ns-3. With 1 B, it takes what fits; '1 B' by default.
+        max_window: Maximum congestion window, in bytes; 'unlimited' by default.
+        initial_ssthresh: Initial slow-start threshold, in bytes (RFC 5681 §3.1); 'unlimited' by
             default.
-        ecn_min_window: Minimum congestion window of NewReno and CUBIC after a mark, where a
-            loss leaves two segments. With 1 a mark on a window of one segment also holds the
-            next one for a retransmission timeout. (RFC 3168 §6.1.2, RFC 9438 §4.6: 1; Linux:
-            2); 1 by default.
-        abe: A mark costs less than a loss: 0.8 of what was in flight remains with NewReno, 0.85
-            with CUBIC (RFC 8511); false by default.
-        cubic: How CUBIC grows; 'rfc9438' by default.
-        restart_after_idle: What an idle time leaves of the congestion window; true by default.
-        syns_lost_before_one_segment: After more lost SYNs than this the window is one segment
-            (RFC 5681 §3.1: 0); 0 by default.
-        grow_only_when_limited: The congestion window grows only while it limits the sender (RFC
-            7661 §4.4); true by default.
-        nagle: Which small segments wait while others are in flight; 'rfc' by default.
-        handshake_ack_hold: The opener holds the handshake's last acknowledgement this long, to
-            send it with first data; '0 s' by default.
-        fast_open: TCP Fast Open (RFC 7413) at both ends: the opener's SYN asks for a cookie,
-            later ones carry it and data. "cold": the first connection of a UE to a server asks
-            for it; "warm": the cookie is known before the run; "stale": the same, but the
-            server does not take it any more (§4.1.2), and gives another; false by default.
-        fast_open_cookie: Length of the cookies that a server gives (RFC 7413 §4.1.1: an even
-            number of bytes); '8 B' by default.
-        pacing: Spaces segments out over the round trip, as Linux does: twice the window a round
-            trip in slow start, 1.2 times after it; false by default.
-        pacing_burst: How much leaves at once when segments are paced; '14600 B' by default.
-        acks: When the receiver acknowledges.
-        receive_buffer: Receive buffer: the largest window that is offered; 65535 B at most
-            without window scaling (RFC 7323 §2.3); '6 MiB' by default.
-        receive_buffer_tuning: The window begins at 64 kB and grows with what comes in, as Linux
-            does, up to the share of the receive buffer that holds data (160/256); each segment
-            that opens it is acknowledged at once; false by default.
-        send_buffer: Send buffer: how much may be written ahead of the acknowledgements;
-            'unlimited' by default.
-        send_buffer_by_thirds: An application that waits for a limited send buffer goes on when
-            a third of it is free, as on Linux, and not at once; false by default.
-        send_buffer_tuning: A limited send buffer grows with the congestion window, of which it
-            holds two, from 21 segments up to `send_buffer`, as on Linux; false by default.
-        push_often: PSH is also set on the last segment that an application wrote before it had
-            to wait, and on one for each half of the largest window of the peer, as on Linux;
-            otherwise only on the last one of all that was written (RFC 9293 §3.9.1.2); false by
+        min_rto: Minimum retransmission timeout (RTO; RFC 6298 §2.4: 1 s); '1 s' by default.
+        max_rto: Maximum retransmission timeout (RTO), which limits its exponential back-off
+            (RFC 6298 §2.5: at least 60 s); '60 s' by default.
+        initial_rto: Retransmission timeout (RTO) before the first round-trip sample, also of
+            the SYN (RFC 6298 §2.1); '1 s' by default.
+        rto_granularity: Clock granularity `G` of the retransmission timeout (RFC 6298 §2.3):
+            minimum of the variation term that is added to the smoothed round-trip time; '1 ms'
+            by default.
+        timer_tick: Tick of the host's clock: TCP timers expire at the first tick after their
+            time. `"0 s"`: no ticks; '0 s' by default.
+        timer_margin: Additional wait of reordering timers (RACK) and tail loss probes; '0 s' by
             default.
-        write_size: A limited send buffer takes only whole writes of this size, as that of ns-3
-            does; with 1 B, what fits; '1 B' by default.
-        max_window: Largest congestion window; 'unlimited' by default.
-        initial_ssthresh: Initial slow-start threshold (RFC 5681 §3.1); 'unlimited' by default.
-        min_rto: Shortest retransmission timeout (RFC 6298 §2.4: 1 s); '1 s' by default.
-        max_rto: Longest retransmission timeout (RFC 6298 §2.5: at least 60 s); '60 s' by
-            default.
-        initial_rto: Retransmission timeout before the first sample (RFC 6298 §2.1); '1 s' by
-            default.
-        rto_granularity: Clock granularity `G` (RFC 6298 §2.3), the least distance of the
-            timeout to the mean round trip; '1 ms' by default.
-        timer_tick: The tick of the host's clock: timers expire with the tick after their time;
-            "0 s" without ticks; '0 s' by default.
-        timer_margin: A reordering timer and a tail loss probe wait this much longer; '0 s' by
-            default.
-        whole_segments: The congestion window and what it grows by are whole segments; false by
-            default.
-        rto_rule: How round-trip samples make the timeout; 'rfc6298' by default.
-        rto_share_weights: With several samples a round trip, each has the weight of its share
-            (RFC 7323 appendix G); true by default.
-        retries: A connection is given up after so many timeouts in a row without an answer (RFC
-            9293 §3.8.3, R2; `tcp_retries2`); 15 by default.
-        syn_retries: The same for the SYN (`tcp_syn_retries`); 6 by default.
+        whole_segments: Counts the congestion window and its growth in whole segments, as Linux
+            does. If false, they are in bytes; false by default.
+        rto_rule: Estimator of the retransmission timeout from round-trip samples: `"rfc6298"`
+            or `"linux"`; 'rfc6298' by default.
+        rto_share_weights: Divides the weight of a round-trip sample by the number of samples in
+            a round trip (RFC 7323 appendix G). If false, each sample has its full weight. With
+            `rto_rule = "rfc6298"`; true by default.
+        retries: Number of consecutive retransmission timeouts after which the sender aborts the
+            connection (RFC 9293 §3.8.3, R2; `tcp_retries2`); 15 by default.
+        syn_retries: Number of consecutive SYN timeouts after which the opener aborts the
+            connection (RFC 9293 §3.8.3; `tcp_syn_retries`); 6 by default.
         syn_linear_timeouts: Number of SYN retransmissions at equal intervals, before each
             timeout doubles the next one. They are in addition to `syn_retries`. A SYN-ACK has
             none. (RFC 6298 §5.5: 0; `tcp_syn_linear_timeouts` of Linux: 4); 0 by default.
-        time_wait: How long a closed connection stays to acknowledge a FIN again (RFC 9293
-            §3.6.1: two segment lifetimes, four minutes; ports are not used again here, so it
-            may be short); '1 s' by default.
-        path_mtu_discovery: Sets "don't fragment" and follows the path MTU (RFC 1191); false by
-            default.
+        time_wait: Time for which a closed connection stays in TIME-WAIT, to acknowledge a
+            retransmitted FIN (RFC 9293 §3.6.1: two segment lifetimes, four minutes). It may be
+            short, because ports are not reused here; '1 s' by default.
+        path_mtu_discovery: Path MTU discovery (RFC 1191): sets "don't fragment" and reduces
+            segments after ICMP messages. If false, routers may fragment; false by default.
     """
 
     base: str | None = None
@@ -2766,24 +3258,30 @@ class Tcp(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Acks(Section):
-    """When the receiver acknowledges.
+    """Schedule of the receiver's ACKs for data that arrives in order.
 
     Attributes:
-        policy: The rule.
-        every: Segments of a group; not of `adaptive` and `timed`.
-        timer: Acknowledges a lone segment after this time; the shortest time of `adaptive`.
-        longest: The longest time of `adaptive`; `timer` when that is longer.
-        quick: Acknowledges each of so many first segments at once; with `stretching`, the
-            streak begins after so many; not of `fixed_delay`.
-        at_push: Acknowledges a segment in order with PSH at once, as Linux does where the
+        policy: Policy of the ACKs: `"delayed"`, `"adaptive"`, `"stretching"`, `"fixed_delay"`
+            or `"timed"`. It determines which of the other keys have an effect.
+        every: Number of segments that one ACK acknowledges. Without effect with `adaptive` and
+            `timed`.
+        timer: Maximum delay of an ACK after the first segment that it acknowledges. With
+            `adaptive`, the minimum of a delay that follows the arrivals; with `fixed_delay`,
+            the delay of each ACK; with `timed`, the distance of ACKs.
+        longest: Policy `adaptive` only: maximum delay of an ACK, or `timer` if that is longer.
+        quick: Number of first segments that are acknowledged one by one. With `stretching`:
+            number of segments without a gap after which an ACK acknowledges `every` segments.
+            Without effect with `fixed_delay`.
+        at_push: Acknowledges an in-order segment with PSH at once, as Linux does if the
             application waits for data.
-        compressed_sacks: How many acknowledgements of data out of order one may replace, after
-            the first three of a gap (`tcp_comp_sack_nr`); 0: each leaves at once (RFC 5681
-            §4.2). With SACK.
-        compressed_delay: No longer than this (`tcp_comp_sack_delay_ns`).
-        compressed_percent: And no longer than this share of the round trip: the shorter one of
-            that of the receive window and that of what this end has sent
-            (`tcp_comp_sack_rtt_percent`).
+        compressed_sacks: Maximum number of ACKs for out-of-order data that one ACK may replace,
+            after the first three of a gap (`tcp_comp_sack_nr`). 0: each leaves at once (RFC
+            5681 §4.2). Requires SACK.
+        compressed_delay: Maximum delay of an ACK that replaces others
+            (`tcp_comp_sack_delay_ns`). Without effect if `compressed_sacks` is 0.
+        compressed_percent: Maximum delay of an ACK that replaces others, in percent of the
+            round-trip time: the shorter of the estimates of this end's receiver and sender
+            (`tcp_comp_sack_rtt_percent`). Without effect if `compressed_sacks` is 0.
     """
 
     policy: AckPolicy | None = None
@@ -2799,48 +3297,56 @@ class Acks(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Quic(Section):
-    """One QUIC parameter set; both ends of a connection have it.
+    """One QUIC parameter set, of both ends of a connection.
 
     Attributes:
-        congestion_control: Congestion control; 'cubic' by default.
+        congestion_control: Congestion control of the sender: `"cubic"`, `"new_reno"` or
+            `"bbr"`; 'cubic' by default.
         initial_window: Initial congestion window (RFC 9002 §7.2: ten datagrams of 1200 B);
             '12000 B' by default.
-        initial_rtt: The round-trip time before the first sample (RFC 9002 §6.2.2); '333 ms' by
-            default.
-        max_idle_timeout: A connection on which nothing comes for so long is given up (RFC 9000
-            §10.1, RFC 9308 §3.2); '30 s' by default.
-        initial_udp_payload: UDP payload of a datagram before the path is known to take more
-            (RFC 9000 §14); '1200 B' by default.
-        max_udp_payload: The longest UDP payload that path MTU discovery tries (RFC 9000 §14.3);
-            1452 B fit an Ethernet under IPv6; '1452 B' by default.
-        mtu_discovery: Looks for the path MTU with probes (DPLPMTUD, RFC 8899); true by default.
-        packet_threshold: A packet is lost when one sent so many later is acknowledged (RFC 9002
-            §6.1.1: `kPacketThreshold`); 3 by default.
-        stream_receive_window: Flow control of one stream: how far its sender may run ahead of
-            the receiving application (RFC 9000 §4.1); '1250000 B' by default.
-        receive_window: Flow control of the connection, all streams together; quinn sets no
-            limit of its own, so the default is 1000 GB; '1000000000000 B' by default.
-        send_buffer: How much the sender's library holds that is not acknowledged; '10000000 B'
+        initial_rtt: Round-trip time that timers assume before the first sample (RFC 9002
+            §6.2.2); '333 ms' by default.
+        max_idle_timeout: Idle timeout: time without received packets after which an end
+            abandons the connection (RFC 9000 §10.1, RFC 9308 §3.2); '30 s' by default.
+        initial_udp_payload: Maximum UDP payload of a datagram before path MTU discovery has
+            found a larger one (RFC 9000 §14); '1200 B' by default.
+        max_udp_payload: Maximum UDP payload that path MTU discovery probes, at least
+            `initial_udp_payload` (RFC 9000 §14.3). 1452 B fit an Ethernet frame with IPv6;
+            '1452 B' by default.
+        mtu_discovery: Path MTU discovery with probe packets (DPLPMTUD, RFC 8899). If false,
+            datagrams keep `initial_udp_payload`; true by default.
+        packet_threshold: Number of packets by which a later packet must be acknowledged first
+            before a packet counts as lost (RFC 9002 §6.1.1: `kPacketThreshold`); 3 by default.
+        stream_receive_window: Flow control window of each stream: amount of data that its
+            sender may send beyond what the receiving application has read (RFC 9000 §4.1);
+            '1250000 B' by default.
+        receive_window: Flow control window of the connection, all streams together (RFC 9000
+            §4.1). quinn sets no limit of its own, so the default is 1000 GB; '1000000000000 B'
             by default.
-        max_streams: How many streams each end may have open (RFC 9000 §4.6); 100 by default.
-        ack_threshold: The sender asks its peer to acknowledge only after more packets than this
-            (draft-ietf-quic-ack-frequency, `ack_eliciting_threshold`); by default every second
-            packet (RFC 9000 §13.2.2).
-        max_ack_delay: How long an acknowledgement may wait when `ack_threshold` is set (the
-            draft's requested maximum acknowledgement delay); '25 ms' by default.
-        ecn: Packets say that their sender understands marks (ECT(0), RFC 9000 §13.4); true by
+        send_buffer: Maximum amount of unacknowledged data in the sender, unsent data included;
+            '10000000 B' by default.
+        max_streams: Maximum number of streams that each end may have open at once (RFC 9000
+            §4.6); 100 by default.
+        ack_threshold: Number of ack-eliciting packets that the peer may receive without sending
+            an ACK, which the sender requests of it (draft-ietf-quic-ack-frequency,
+            `ack_eliciting_threshold`). If not set, the peer acknowledges every second packet
+            (RFC 9000 §13.2.2).
+        max_ack_delay: Maximum delay of the peer's ACKs that the sender requests if
+            `ack_threshold` is set (draft-ietf-quic-ack-frequency); '25 ms' by default.
+        ecn: Sends packets as ECN-capable, ECT(0), and reacts to marks (RFC 9000 §13.4); true by
             default.
-        client_hello: Length of the ClientHello, with transport parameters; the datagram is
-            padded to 1200 B (RFC 9000 §14.1). One with a key share of X25519 has 200 to 300 B
+        client_hello: Length of the ClientHello with its transport parameters; the datagram is
+            padded to 1200 B (RFC 9000 §14.1). One with an X25519 key share has 200 to 300 B
             (RFC 8448 §3: 196 B); '300 B' by default.
         server_hello: Length of the ServerHello (RFC 8448 §3: 90 B with X25519); '90 B' by
             default.
-        server_handshake: Length of EncryptedExtensions, Certificate, CertificateVerify and
-            Finished together: 40 B, 2000 B for a chain of two ECDSA P-256 certificates, 80 B,
-            36 B. With more than about 3400 B the server waits for the client's address to be
-            validated (RFC 9000 §8.1); '2156 B' by default.
-        client_finished: Length of the client's Finished (RFC 8446 §4.4.4, with SHA-256: 36 B);
-            '36 B' by default.
+        server_handshake: Length of the server's EncryptedExtensions, Certificate,
+            CertificateVerify and Finished together. The default is 40 B, 2000 B for a chain of
+            two ECDSA P-256 certificates, 80 B and 36 B. With more than about 3400 B, the server
+            waits for the validation of the client's address (RFC 9000 §8.1); '2156 B' by
+            default.
+        client_finished: Length of the client's Finished message (RFC 8446 §4.4.4, with SHA-256:
+            36 B); '36 B' by default.
     """
 
     congestion_control: QuicCongestionControl | None = None
@@ -2866,31 +3372,40 @@ class Quic(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Download(Section):
-    """A download of one file: connect, request, receive.
+    """Download of one file: the UE connects, requests and receives.
 
     Attributes:
-        name: Its name in tables; unique.
-        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
-            first UE by default.
-        start: When it starts; '0 s' by default.
-        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+        name: Name of the application in tables, unique in the scenario.
+        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
+            starts one on each of them. Default: the first UE.
+        start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
-        server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The name of the link at whose far end its server is: its packets do not
-            pass the links before that one, as with an edge server; the first link by default.
-        tcp: The TCP parameter set.
-        quic: The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
-        file: Length of the file.
-        request: Length of the request; the server starts at once when it is 0 B; '60 B' by
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
+            time; '0 s' by default.
+        port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
+            5004 for datagrams.
+        server_address: IP address of the server, for packet filters and captures. Default:
+            198.51.100.1.
+        server_link: Name of the link at whose network end the server is, for example for an
+            edge server: packets do not pass the links before it. Default: the first link.
+        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
+            otherwise the profile "rfc". Refused beside `quic`.
+        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
+            TCP. "default" always exists.
+        file: Length of the file that the server sends.
+        request: Length of the UE's request. With 0 B, the server sends as soon as the
+            connection is open; '60 B' by default.
+        handshake: Opens a connection first. If false, both ends are connected from the start;
+            refused with QUIC and with TCP Fast Open; true by default.
+        opens: End that opens the connection: `"ue"` or `"server"`. Without a handshake, only
+            `"ue"`; 'ue' by default.
+        clock: Start of the measured duration: `"open"`, `"request"` or `"first_data"`; 'open'
+            by default.
+        completion: End of the measured duration: `"last_byte"` or `"last_ack"`; 'last_byte' by
             default.
-        handshake: Opens a connection first; without, both ends are connected from the start;
-            true by default.
-        opens: Which end opens it; 'ue' by default.
-        clock: When the clock starts; 'open' by default.
-        completion: When it is complete; 'last_byte' by default.
-        read_rate: How fast the receiving application reads what came, from the receive buffer:
-            when that is full, the window closes; not of QUIC; 'unlimited' by default.
+        read_rate: Rate at which the receiving application reads data from the receive buffer; a
+            full buffer closes the receive window. TCP only. `"unlimited"`: reads at once;
+            'unlimited' by default.
     """
 
     name: str
@@ -2913,29 +3428,38 @@ class Download(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Upload(Section):
-    """An upload of one file: connect, send.
+    """Upload of one file: the UE connects and sends.
 
     Attributes:
-        name: Its name in tables; unique.
-        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
-            first UE by default.
-        start: When it starts; '0 s' by default.
-        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+        name: Name of the application in tables, unique in the scenario.
+        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
+            starts one on each of them. Default: the first UE.
+        start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
-        server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The name of the link at whose far end its server is: its packets do not
-            pass the links before that one, as with an edge server; the first link by default.
-        tcp: The TCP parameter set.
-        quic: The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
-        file: Length of the file.
-        handshake: Opens a connection first; without, both ends are connected from the start;
-            true by default.
-        opens: Which end opens it; 'ue' by default.
-        clock: When the clock starts; 'open' by default.
-        completion: When it is complete; 'last_byte' by default.
-        read_rate: How fast the receiving application reads what came, from the receive buffer:
-            when that is full, the window closes; not of QUIC; 'unlimited' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
+            time; '0 s' by default.
+        port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
+            5004 for datagrams.
+        server_address: IP address of the server, for packet filters and captures. Default:
+            198.51.100.1.
+        server_link: Name of the link at whose network end the server is, for example for an
+            edge server: packets do not pass the links before it. Default: the first link.
+        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
+            otherwise the profile "rfc". Refused beside `quic`.
+        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
+            TCP. "default" always exists.
+        file: Length of the file that the UE sends.
+        handshake: Opens a connection first. If false, both ends are connected from the start;
+            refused with QUIC and with TCP Fast Open; true by default.
+        opens: End that opens the connection: `"ue"` or `"server"`. Without a handshake, only
+            `"ue"`; 'ue' by default.
+        clock: Start of the measured duration: `"open"`, `"request"` or `"first_data"`; 'open'
+            by default.
+        completion: End of the measured duration: `"last_byte"` or `"last_ack"`; 'last_byte' by
+            default.
+        read_rate: Rate at which the receiving application reads data from the receive buffer; a
+            full buffer closes the receive window. TCP only. `"unlimited"`: reads at once;
+            'unlimited' by default.
     """
 
     name: str
@@ -2957,26 +3481,34 @@ class Upload(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Bulk(Section):
-    """A greedy transfer: always more to send, from start to stop.
+    """Greedy transfer: the sender always has more data, from `start` to `stop`.
 
     Attributes:
-        name: Its name in tables; unique.
-        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
-            first UE by default.
-        start: When it starts; '0 s' by default.
-        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+        name: Name of the application in tables, unique in the scenario.
+        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
+            starts one on each of them. Default: the first UE.
+        start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
-        server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The name of the link at whose far end its server is: its packets do not
-            pass the links before that one, as with an edge server; the first link by default.
-        tcp: The TCP parameter set.
-        quic: The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
-        direction: The direction of the data; 'down' by default.
-        opens: Which end opens the connection; 'ue' by default.
-        stop: When the application stops writing; without, at the end of the run.
-        read_rate: How fast the receiving application reads what came, from the receive buffer:
-            when that is full, the window closes; not of QUIC; 'unlimited' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
+            time; '0 s' by default.
+        port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
+            5004 for datagrams.
+        server_address: IP address of the server, for packet filters and captures. Default:
+            198.51.100.1.
+        server_link: Name of the link at whose network end the server is, for example for an
+            edge server: packets do not pass the links before it. Default: the first link.
+        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
+            otherwise the profile "rfc". Refused beside `quic`.
+        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
+            TCP. "default" always exists.
+        direction: Direction of the data: `"down"` or `"up"`; 'down' by default.
+        opens: End that opens the connection: `"ue"` or `"server"`; 'ue' by default.
+        stop: Time at which the application stops writing, counted from the start of the run.
+            What it has written is still delivered. If not set, it writes until the end of the
+            run.
+        read_rate: Rate at which the receiving application reads data from the receive buffer; a
+            full buffer closes the receive window. TCP only. `"unlimited"`: reads at once;
+            'unlimited' by default.
     """
 
     name: str
@@ -2996,31 +3528,37 @@ class Bulk(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Web(Section):
-    """A web page of several objects.
+    """Web page of several objects, which the UE requests from the server.
 
     Attributes:
-        name: Its name in tables; unique.
-        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
-            first UE by default.
-        start: When it starts; '0 s' by default.
-        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+        name: Name of the application in tables, unique in the scenario.
+        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
+            starts one on each of them. Default: the first UE.
+        start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
-        server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The name of the link at whose far end its server is: its packets do not
-            pass the links before that one, as with an edge server; the first link by default.
-        tcp: The TCP parameter set.
-        quic: The QUIC parameter set, for QUIC instead of TCP: one connection, a stream for each
-            object (or for several, where `persistent`); "default" is always there.
-        objects: Lengths of the objects, in order.
-        request: Length of each request; '400 B' by default.
-        parallel: How many objects are asked for at a time; 1 is in sequence; 1 by default.
-        persistent: Uses a connection for several objects; without, a new one for each; false by
-            default.
-        completion: When an object is complete, so that the next may begin; 'last_byte' by
-            default.
-        think: Extra time between the completion of an object and the next request; '0 s' by
-            default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
+            time; '0 s' by default.
+        port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
+            5004 for datagrams.
+        server_address: IP address of the server, for packet filters and captures. Default:
+            198.51.100.1.
+        server_link: Name of the link at whose network end the server is, for example for an
+            edge server: packets do not pass the links before it. Default: the first link.
+        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
+            otherwise the profile "rfc". Refused beside `quic`.
+        quic: Name of the QUIC parameter set, which makes the page use one QUIC connection
+            instead of TCP connections, with a stream for each object (for several objects if
+            `persistent`). "default" always exists.
+        objects: Lengths of the objects of the page, in the order in which they are requested.
+        request: Length of the UE's request for each object; '400 B' by default.
+        parallel: Number of objects that are fetched in parallel, each on its own TCP connection
+            or QUIC stream. 1: one after the other; 1 by default.
+        persistent: Reuses a TCP connection (or QUIC stream) for further objects. If false, each
+            object has a new one; false by default.
+        completion: Event at which an object is complete, so that the next may start:
+            `"last_byte"` or `"last_ack"`; 'last_byte' by default.
+        think: Pause before each object is requested, also before the first. Not part of the
+            object's measured duration; '0 s' by default.
     """
 
     name: str
@@ -3042,22 +3580,26 @@ class Web(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Ping(Section):
-    """Echo requests at an interval.
+    """Series of ICMP echo requests that the UE sends to the server.
 
     Attributes:
-        name: Its name in tables; unique.
-        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
-            first UE by default.
-        start: When it starts; '0 s' by default.
-        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+        name: Name of the application in tables, unique in the scenario.
+        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
+            starts one on each of them. Default: the first UE.
+        start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
-        server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The name of the link at whose far end its server is: its packets do not
-            pass the links before that one, as with an edge server; the first link by default.
-        packet: Length of the IP packet, with its header and that of ICMP; '84 B' by default.
-        interval: From one request to the next; '1 s' by default.
-        count: How many requests; without, until the end of the run.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
+            time; '0 s' by default.
+        port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
+            5004 for datagrams.
+        server_address: IP address of the server, for packet filters and captures. Default:
+            198.51.100.1.
+        server_link: Name of the link at whose network end the server is, for example for an
+            edge server: packets do not pass the links before it. Default: the first link.
+        packet: Length of the IP packet of each echo request and reply, IP and ICMP headers
+            included; '84 B' by default.
+        interval: Time between two echo requests of the UE; '1 s' by default.
+        count: Number of echo requests. If not set, requests continue until the end of the run.
     """
 
     name: str
@@ -3074,25 +3616,29 @@ class Ping(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Voice(Section):
-    """Datagrams of one length at an interval.
+    """Constant-rate stream of UDP datagrams of equal length.
 
     Attributes:
-        name: Its name in tables; unique.
-        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
-            first UE by default.
-        start: When it starts; '0 s' by default.
-        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+        name: Name of the application in tables, unique in the scenario.
+        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
+            starts one on each of them. Default: the first UE.
+        start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
-        server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The name of the link at whose far end its server is: its packets do not
-            pass the links before that one, as with an edge server; the first link by default.
-        payload: Payload of each datagram, without UDP and IP headers (RFC 768); '172 B' by
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
+            time; '0 s' by default.
+        port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
+            5004 for datagrams.
+        server_address: IP address of the server, for packet filters and captures. Default:
+            198.51.100.1.
+        server_link: Name of the link at whose network end the server is, for example for an
+            edge server: packets do not pass the links before it. Default: the first link.
+        payload: UDP payload of each datagram, without UDP and IP headers (RFC 768); '172 B' by
             default.
-        interval: From one datagram to the next; '20 ms' by default.
-        direction: The direction; 'down' by default.
-        count: How many datagrams; without, until the end of the run.
-        tos: Type of service of the packets; 0 by default.
+        interval: Time between two datagrams; '20 ms' by default.
+        direction: Direction of the datagrams: `"down"` or `"up"`; 'down' by default.
+        count: Number of datagrams. If not set, they continue until the end of the run.
+        tos: Type of service octet of the IP header, for packet filters and captures; 0 by
+            default.
     """
 
     name: str
@@ -3111,32 +3657,36 @@ class Voice(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Replay(Section):
-    """What an application wrote, once more: each message at its time, over a connection or as
+    """Replay of the messages that an application wrote, each at its time, over a connection or as
     datagrams.
 
     Attributes:
-        name: Its name in tables; unique.
-        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
-            first UE by default.
-        start: When it starts; '0 s' by default.
-        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+        name: Name of the application in tables, unique in the scenario.
+        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
+            starts one on each of them. Default: the first UE.
+        start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
-        server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The name of the link at whose far end its server is: its packets do not
-            pass the links before that one, as with an edge server; the first link by default.
-        tcp: The TCP parameter set.
-        quic: The QUIC parameter set, for QUIC instead of TCP: one stream; "default" is always
-            there.
-        datagrams: UDP datagrams instead of a connection: one for each message; false by
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
+            time; '0 s' by default.
+        port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
+            5004 for datagrams.
+        server_address: IP address of the server, for packet filters and captures. Default:
+            198.51.100.1.
+        server_link: Name of the link at whose network end the server is, for example for an
+            edge server: packets do not pass the links before it. Default: the first link.
+        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
+            otherwise the profile "rfc". Refused beside `quic` and `datagrams`.
+        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
+            TCP, with one stream. "default" always exists.
+        datagrams: Sends each message as a UDP datagram instead of over a connection; false by
             default.
-        payload: The longest payload of a datagram, without UDP and IP headers: longer messages
-            are split; 65507 B without (RFC 768).
-        handshake: Opens the connection first; without, both ends are connected from the start;
-            true by default.
-        file: What was written: a file of comma-separated values beside the scenario, with the
-            heading `time,direction,bytes`. Times are counted from the start, in ascending
-            order.
+        payload: Maximum UDP payload of a datagram, without UDP and IP headers: longer messages
+            are split. Default: 65507 B (RFC 768). Requires `datagrams`.
+        handshake: Opens a connection first. If false, both ends are connected from the start;
+            refused with QUIC, TCP Fast Open and `datagrams`; true by default.
+        file: File of comma-separated values next to the scenario, with the heading
+            `time,direction,bytes`: the messages that an application wrote. Times count from the
+            application's start, in ascending order.
     """
 
     name: str
@@ -3156,31 +3706,35 @@ class Replay(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Program(Section):
-    """An application in Python: what it writes is decided message by message, over a connection or
+    """Application in Python, which decides message by message what it writes, over a connection or
     as datagrams.
 
     Attributes:
-        name: Its name in tables; unique.
-        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
-            first UE by default.
-        start: When it starts; '0 s' by default.
-        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+        name: Name of the application in tables, unique in the scenario.
+        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
+            starts one on each of them. Default: the first UE.
+        start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
-        server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The name of the link at whose far end its server is: its packets do not
-            pass the links before that one, as with an edge server; the first link by default.
-        tcp: The TCP parameter set.
-        quic: The QUIC parameter set, for QUIC instead of TCP: one stream; "default" is always
-            there.
-        datagrams: UDP datagrams instead of a connection: one for each message; false by
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
+            time; '0 s' by default.
+        port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
+            5004 for datagrams.
+        server_address: IP address of the server, for packet filters and captures. Default:
+            198.51.100.1.
+        server_link: Name of the link at whose network end the server is, for example for an
+            edge server: packets do not pass the links before it. Default: the first link.
+        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
+            otherwise the profile "rfc". Refused beside `quic` and `datagrams`.
+        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
+            TCP, with one stream. "default" always exists.
+        datagrams: Sends each message as a UDP datagram instead of over a connection; false by
             default.
-        payload: The longest payload of a datagram, without UDP and IP headers: longer messages
-            are split; 65507 B without (RFC 768).
-        handshake: Opens the connection first; without, both ends are connected from the start;
-            true by default.
-        file: The program: a file beside the scenario with a class of
-            `uplane.application.Application`, of which each UE has an object.
+        payload: Maximum UDP payload of a datagram, without UDP and IP headers: longer messages
+            are split. Default: 65507 B (RFC 768). Requires `datagrams`.
+        handshake: Opens a connection first. If false, both ends are connected from the start;
+            refused with QUIC, TCP Fast Open and `datagrams`; true by default.
+        file: Python file next to the scenario with a class of `uplane.application.Application`.
+            Each UE has its own object of the class.
     """
 
     name: str
@@ -3203,21 +3757,22 @@ class Record(Section):
     """Optional tables.
 
     Attributes:
-        packets: The table `packets`: the ledger of every delivered packet; false by default.
-        deliveries: The table `deliveries`: every in-order delivery of application data; false
+        packets: Records the table `packets`: the delay causes of every delivered packet; false
             by default.
-        qlog: The table `qlog`: every packet of QUIC at both ends, with its frames; false by
-            default.
-        headers: The table `headers`: the IP, TCP, UDP and ICMP headers of every packet at both
-            hosts; false by default.
-        radio: The tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus` and
-            `radio_channels`: all that is on the air of an LTE or NR cell, field by field; false
-            by default.
-        critical_path: The table `critical_path`: what the time of each transfer is made of;
+        deliveries: Records the table `deliveries`: every in-order delivery of application data;
             false by default.
-        series: The tables `series`, `link_series`, `bearer_series` and `radio_series`: the
-            state of each sender of TCP or QUIC, of the queues of links and of radio bearers,
-            and of the radio links at this interval.
+        qlog: Records the table `qlog`: every QUIC packet at both ends, with its frames; false
+            by default.
+        headers: Records the table `headers`: IP, TCP, UDP and ICMP headers of every packet at
+            both hosts; false by default.
+        radio: Records the tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus`
+            and `radio_channels`: everything on the air of an LTE or NR cell, field by field;
+            false by default.
+        critical_path: Records the table `critical_path`: causes of the duration of each
+            transfer; false by default.
+        series: Interval of the tables `series`, `link_series`, `bearer_series` and
+            `radio_series`: state of each TCP or QUIC sender, of link queues, of radio bearers
+            and of radio links. If not set, these tables are not recorded.
     """
 
     packets: bool | None = None
@@ -3231,29 +3786,29 @@ class Record(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario(TopSection):
-    """A scenario: who talks to whom, over which path and radio, and what is written down.
+    """Scenario: UEs, applications, path and radio, and the tables that a run records.
 
     Attributes:
-        title: One line for reports.
-        seed: The seed when none is given at the command line; 1 by default.
-        duration: The longest simulated time; a run whose applications are all finished ends
-            earlier; '60 s' by default.
-        radio: The radio between the UEs and the network.
-        ue: The user equipments; one called "ue" when there is no such section.
-        link: The wired links, in order from the server to the base station.
-        gtpu: A GTP-U tunnel over some of the links.
-        tcp: TCP parameter sets by name; applications without a `tcp` key use the one called
-            "default".
+        title: Title of the scenario, one line, for reports.
+        seed: Seed of the random streams if the command line sets none; 1 by default.
+        duration: Maximum simulated time. A run ends earlier when all applications have
+            finished; '60 s' by default.
+        radio: Radio between the UEs and the network.
+        ue: User equipments (UEs). Default: one UE with the name "ue".
+        link: Wired links, in order from the server to the base station. Without this section,
+            there are none.
+        gtpu: GTP-U tunnel over some of the links. Without this section, there is none.
+        tcp: TCP parameter sets by name. Applications without a `tcp` key use the set "default".
         quic: QUIC parameter sets by name, for applications with a `quic` key.
         download: Downloads of one file.
         upload: Uploads of one file.
-        bulk: Greedy transfers without end.
-        web: Web pages.
-        ping: Pings.
-        voice: Constant-rate streams of datagrams, such as voice.
-        replay: Messages of a file at their times: what an application wrote.
+        bulk: Greedy transfers: the sender always has data.
+        web: Web pages of several objects.
+        ping: Series of ICMP echo requests.
+        voice: Constant-rate streams of UDP datagrams, such as voice.
+        replay: Replays of messages from a file with their times, as an application wrote them.
         program: Applications in Python.
-        record: Tables that are recorded besides those that every run has.
+        record: Tables that a run records in addition to those that every run has.
     """
 
     title: str | None = None
