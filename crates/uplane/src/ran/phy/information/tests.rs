@@ -91,7 +91,7 @@ fn dispersion_is_never_zero() {
     }
 }
 
-/// The short cut must not change the answer.
+/// The short cut must not change the result.
 #[test]
 fn the_row_is_that_of_searching_all_rows() {
     for modulation in [
