@@ -1,25 +1,26 @@
-//! A program beside a scenario, which says what an entity does.
+//! A program beside a scenario, which defines the behaviour of an entity.
 //!
-//! In: its file and its text; then what can run it. Out: the same, for who needs an object of it.
+//! In: the name and text of its file; then the maker that can run it. Out: the maker, for callers
+//! that need an object of the program.
 //!
 //! Left out: the language of the program. The core only passes it to the adapter that can run it.
 
 use std::fmt;
 
-/// A program, and what makes its objects, an `M`.
+/// A program, and the maker `M` of its objects.
 ///
 /// In a scenario it is one text: a line `# mine.py` with the name of its file, then the program.
 #[derive(Clone)]
 pub struct Program<M> {
-    /// The name of its file.
+    /// Name of the program's file.
     pub file: String,
-    /// What the file says.
+    /// Content of the file.
     pub text: String,
     maker: Option<M>,
 }
 
 impl<M> Program<M> {
-    /// A program as it stands in a scenario, see [`Program::written`].
+    /// Reads a program from its form in a scenario, see [`Program::written`].
     pub fn of(program: &str) -> Self {
         let named = program.split_once('\n').and_then(|(first, text)| {
             let file = first.strip_prefix(NAMED)?.trim();
@@ -29,22 +30,22 @@ impl<M> Program<M> {
         Self { file, text, maker: None }
     }
 
-    /// The text of a file as it stands in a scenario.
+    /// Returns the form in a scenario of a file with this text.
     pub fn written(file: &str, text: &str) -> String {
         format!("{NAMED}{file}\n{text}")
     }
 
-    /// The same of this program.
+    /// Returns the form in a scenario of this program.
     pub fn to_text(&self) -> String {
         Self::written(&self.file, &self.text)
     }
 
-    /// Sets what makes its objects.
+    /// Sets the maker of the program's objects.
     pub fn made_by(&mut self, maker: M) {
         self.maker = Some(maker);
     }
 
-    /// What makes its objects.
+    /// Returns the maker of the program's objects.
     pub fn maker(&self) -> &M {
         self.maker.as_ref().expect("a scenario is accepted with all its programs read")
     }
