@@ -1,7 +1,7 @@
 //! The macros that declare rows: a counter is declared as a column where it is counted, with one
 //! line of documentation for both.
 
-/// Declares a group of columns as a struct. A field has a column of its name, or of the one after
+/// Declares a group of columns as a struct. A field has a column of its name, or of the name after
 /// `as`; fields after `besides` have none.
 ///
 /// ```text
@@ -51,7 +51,7 @@ macro_rules! columns {
     };
 }
 
-/// Declares counters: columns that start from nothing and can be summed.
+/// Declares counters: columns that start at zero and can be summed.
 macro_rules! counters {
     ($(#[doc = $doc:literal])+ $vis:vis $name:ident {
         $($(#[doc = $field_doc:literal])+ $field:ident $(as $column:ident)?: $type:ty,)+
@@ -105,8 +105,8 @@ macro_rules! table {
     };
 }
 
-/// Declares an enum whose values have names in tables; a column of them lists the names with what
-/// they mean.
+/// Declares an enum whose values have names in tables. The documentation of a column with this type
+/// lists the names and their meanings.
 ///
 /// ```text
 /// named! {
@@ -128,10 +128,10 @@ macro_rules! named {
         }
 
         impl $name {
-            /// All of them, in order.
+            /// All values, in order.
             $vis const ALL: &'static [Self] = &[$(Self::$value),+];
 
-            /// The name in tables.
+            /// Returns the name in tables.
             $vis const fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $text,)+

@@ -1,7 +1,8 @@
-//! The texts of a column: each word is kept once, and each row says which word it has.
+//! The texts of a column: each distinct text is stored once, and each row has the number of its
+//! text.
 //!
 //! In: the text of each row. Out: the same texts, in order. A column of names or causes has few
-//! words and up to millions of rows.
+//! distinct texts and up to millions of rows.
 
 use std::collections::BTreeMap;
 use std::ops::Index;
@@ -19,7 +20,7 @@ impl Texts {
     /// Appends the text of one row.
     ///
     /// # Panics
-    /// At more than 2^32 different texts.
+    /// If there are more than 2^32 different texts.
     pub fn push(&mut self, text: &str) {
         let number = self.numbers.get(text).copied().unwrap_or_else(|| self.learn(text));
         self.rows.push(number);
@@ -33,17 +34,17 @@ impl Texts {
         number
     }
 
-    /// The text of each row, in order.
+    /// Returns the text of each row, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.rows.iter().map(|&number| &*self.words[number as usize])
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// True when there is no row.
+    /// Returns `true` if there is no row.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
