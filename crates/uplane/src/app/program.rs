@@ -1,8 +1,8 @@
-//! An application that is a program beside the scenario.
+//! An application defined by a program beside the scenario.
 //!
 //! In: a [`Program`], and a [`Maker`] that can run it. Out: the behaviour of a conversation.
 //!
-//! Left out: a program without a connection or datagrams of its own, and one with several.
+//! Left out: a program that has several connections, or none and no datagrams.
 
 use schemars::{Schema, json_schema};
 use serde_json::Value;
@@ -11,10 +11,10 @@ use super::conversation::Maker;
 use crate::unit::program::Program;
 use crate::unit::text::{Written, written};
 
-/// An application as a program.
+/// A program that defines an application.
 pub type Own = Program<Maker>;
 
-/// The name of a file, or the program itself.
+/// Reads the name of a file, or the program itself.
 impl Written for Own {
     const NAME: &'static str = "OwnApplication";
     const EXPECTED: &'static str = "the name of a Python file beside the scenario with a class of `uplane.application.Application`, \
@@ -43,7 +43,7 @@ written!(Own);
 mod tests {
     use super::*;
 
-    /// What is written is read as the same, as a scenario that is written to a file.
+    /// A written program is read as the same program, as in a scenario that is written to a file.
     #[test]
     fn what_is_written_is_read_again() {
         let text = "# mine.py\nclass Mine(Application):\n    pass\n";
