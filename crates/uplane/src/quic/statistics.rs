@@ -1,4 +1,4 @@
-//! What a connection reports about itself.
+//! The statistics of a connection.
 
 use crate::net::waits::Shares;
 use crate::record::columns;
