@@ -1,7 +1,6 @@
 //! The parameters of one direction of a wired link.
 //!
-//! In: a scenario's section of a link. Out: the same as typed values, which may be assumed to be
-//! possible.
+//! In: a scenario's section of a link. Out: typed values that have been checked.
 
 use std::sync::Arc;
 
@@ -45,7 +44,7 @@ impl Config {
         self.rate.is_some() || self.varying.is_some()
     }
 
-    /// True where nothing but time acts on a frame that has room, see [`super::plain`].
+    /// Returns `true` if a frame that fits into the queue is only delayed, see [`super::plain`].
     pub(super) fn is_plain(&self) -> bool {
         let is_managed = self.aqm.is_some() || self.varying.is_some();
         !is_managed && self.reordering.is_none() && self.loss == Loss::default()
