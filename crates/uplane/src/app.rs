@@ -61,16 +61,16 @@ pub enum Input {
     Connected {
         /// Number of the connection within the application.
         connection: u32,
-        /// The end that is open.
+        /// The end of the connection that is open.
         end: End,
     },
     /// Data reached the application at this end, in order.
     Received {
         /// Number of the connection within the application.
         connection: u32,
-        /// The receiving end.
+        /// The end that received the data.
         end: End,
-        /// Number of new bytes.
+        /// Number of new bytes received.
         bytes: Bytes,
     },
     /// Data written at this end was acknowledged.
@@ -100,12 +100,12 @@ pub enum Input {
     Closed {
         /// Number of the connection within the application.
         connection: u32,
-        /// The closed end.
+        /// The end of the connection that is closed.
         end: End,
     },
-    /// A datagram arrived.
+    /// A datagram arrived at the other end.
     Datagram {
-        /// The receiving end.
+        /// The end that received the datagram.
         end: End,
         /// Number of the datagram.
         number: u64,
@@ -135,25 +135,25 @@ pub enum Effect {
     Write {
         /// Number of the connection within the application.
         connection: u32,
-        /// The writing end.
+        /// The end that writes the data.
         end: End,
-        /// Number of bytes.
+        /// Number of bytes to write.
         bytes: Bytes,
     },
     /// Ends writing at this end; data written before is still delivered.
     Close {
         /// Number of the connection within the application.
         connection: u32,
-        /// The closing end.
+        /// The end that stops writing.
         end: End,
     },
     /// Sends a UDP datagram from this end.
     SendDatagram {
-        /// The sending end.
+        /// The end that sends the datagram.
         end: End,
         /// Number of the datagram: 0, 1, 2, …
         number: u64,
-        /// Length of its payload.
+        /// Length of the datagram's payload.
         payload: Bytes,
     },
     /// Sends an echo request from the client.
@@ -163,7 +163,7 @@ pub enum Effect {
         /// Length of the IP packet.
         length: Bytes,
     },
-    /// A row for the tables.
+    /// Adds a row to the tables.
     Report(Report),
     /// The application has finished, and ignores all further input.
     Finished,
@@ -187,11 +187,11 @@ pub enum Report {
 /// An application of any kind.
 #[derive(Clone, Debug)]
 pub enum Application {
-    /// Transfer of one file.
+    /// Transfer of one file in either direction.
     Transfer(transfer::FileTransfer),
     /// Greedy transfer, which always has more data to send.
     Bulk(bulk::Bulk),
-    /// Web page of objects.
+    /// Web page of several objects.
     Web(web::WebPage),
     /// Series of echo requests.
     Ping(ping::PingSeries),
@@ -236,7 +236,7 @@ impl End {
         }
     }
 
-    /// Returns the other end.
+    /// Returns the other end of the connection.
     pub const fn peer(self) -> Self {
         match self {
             Self::Client => Self::Server,

@@ -48,7 +48,7 @@ pub use effect::{CloseReason, Effect};
 pub use profile::{CongestionControl, Profile};
 pub use statistics::{Counters, LogEvent, Statistics};
 
-/// Whether this build has QUIC: the cargo feature `quic`.
+/// True if this build has QUIC: the cargo feature `quic`.
 pub const IS_BUILT: bool = cfg!(feature = "quic");
 
 /// The role of an end in the handshake (RFC 9000 §5).
@@ -56,6 +56,6 @@ pub const IS_BUILT: bool = cfg!(feature = "quic");
 pub enum Role {
     /// The end that opens the connection.
     Client,
-    /// The end that answers.
+    /// The end that answers the handshake.
     Server,
 }

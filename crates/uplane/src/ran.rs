@@ -54,15 +54,15 @@ pub enum Effect {
         /// The packet, with the time of the radio booked.
         packet: Box<Packet>,
     },
-    /// The packet is dropped.
+    /// The radio drops the packet.
     Drop {
         /// Direction of the packet.
         direction: Direction,
-        /// The UE of the packet.
+        /// The UE that the packet is for, or from.
         ue: UeId,
-        /// The dropped packet.
+        /// The packet that is dropped.
         packet: Box<Packet>,
-        /// Cause of the drop.
+        /// Cause for which the radio drops the packet.
         cause: DropCause,
     },
 }

@@ -20,7 +20,7 @@ pub struct Config {
     /// exceeds every window by a `piece`, the application never limits the connection. The time
     /// that data waits in it is part of the data's latency.
     pub ahead: Bytes,
-    /// Minimum size of a write: the application writes as soon as this many bytes fit.
+    /// Minimum size of a write: the application writes as soon as `piece` fits.
     pub piece: Bytes,
     /// Time of the last write. Data written before is still delivered, and then the transfer is
     /// complete. `None`: the transfer has no end.
@@ -29,7 +29,7 @@ pub struct Config {
     pub handshake: bool,
 }
 
-/// The greedy sender.
+/// The state of a greedy sender.
 #[derive(Clone, Debug)]
 pub struct Bulk {
     config: Config,

@@ -27,7 +27,7 @@ pub struct Config {
     pub beat: Beat,
 }
 
-/// The stream.
+/// The state of a constant-rate stream.
 #[derive(Clone, Debug)]
 pub struct ConstantRate {
     config: Config,

@@ -54,7 +54,7 @@ pub struct Wishes {
 /// The transport of the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carrier {
-    /// One connection.
+    /// One connection, in both directions.
     Connection {
         /// If false, the connection is open before the run begins.
         handshake: bool,
@@ -66,7 +66,7 @@ pub enum Carrier {
     },
 }
 
-/// The conversation.
+/// The state of a conversation.
 pub struct Conversation {
     carrier: Carrier,
     /// Maximum length of a message.

@@ -2,7 +2,8 @@
 //!
 //! In: a [`Program`], and a [`Maker`] that can run it. Out: the behaviour of a conversation.
 //!
-//! Left out: a program that has several connections, or none and no datagrams.
+//! Left out: a program with several connections, and one without a connection and without
+//! datagrams.
 
 use schemars::{Schema, json_schema};
 use serde_json::Value;

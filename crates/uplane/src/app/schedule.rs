@@ -18,7 +18,7 @@ pub struct Beat {
     pub stop: Option<Instant>,
 }
 
-/// A series in progress.
+/// A series in progress, with its start and next item.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
     beat: Beat,

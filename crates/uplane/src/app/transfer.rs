@@ -29,7 +29,7 @@ pub struct Config {
     pub handshake: bool,
 }
 
-/// The transfer.
+/// The state of a file transfer.
 #[derive(Clone, Debug)]
 pub struct FileTransfer {
     config: Config,

@@ -38,7 +38,7 @@ pub struct Config {
     pub handshake: bool,
 }
 
-/// The web page.
+/// The state of a web page in progress.
 #[derive(Clone, Debug)]
 pub struct WebPage {
     config: Config,

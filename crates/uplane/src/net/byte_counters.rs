@@ -76,7 +76,7 @@ impl ByteCounters {
     }
 }
 
-/// Mask of 24 bits.
+/// Mask of a counter's 24 bits.
 const MASK: u32 = 0xFF_FFFF;
 
 #[cfg(test)]

@@ -24,9 +24,9 @@ pub enum Direction {
 /// One value for each direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerDirection<T> {
-    /// Value of the downlink.
+    /// The value that belongs to the downlink.
     pub down: T,
-    /// Value of the uplink.
+    /// The value that belongs to the uplink.
     pub up: T,
 }
 

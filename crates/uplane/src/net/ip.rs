@@ -109,7 +109,7 @@ fn cut_off(front: &mut Packet, mtu: Bytes) -> Box<Packet> {
 
 /// Returns the number that all fragments of `packet` share: zero for a whole packet, and a
 /// different one for each fragment of it. An IPv4 offset has 13 bits (RFC 791 §3.1), so 14 bits
-/// identify one offset or none.
+/// hold an offset plus one.
 fn cut_number(packet: &Packet) -> u64 {
     match &packet.body {
         Body::Fragment(piece) => {

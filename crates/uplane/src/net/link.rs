@@ -51,7 +51,7 @@ pub enum Effect {
     Drop(Box<Packet>, DropCause),
     /// A packet is dropped because it is too long, and its sender must be notified.
     TooBig {
-        /// The dropped packet.
+        /// The packet, which is dropped.
         refused: Box<Packet>,
         /// Maximum length of a packet that would have passed.
         mtu: Bytes,
@@ -144,7 +144,7 @@ impl Link {
         self
     }
 
-    /// Takes a packet.
+    /// Takes a packet at the sending end of the link.
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         let was_empty = self.frames.is_empty();
         if packet.length <= self.config.mtu {

@@ -22,9 +22,9 @@ pub struct Packet {
     pub id: PacketId,
     /// The flow that the packet belongs to.
     pub flow: FlowId,
-    /// The sending host.
+    /// The host that sent the packet.
     pub source: HostId,
-    /// The destination host.
+    /// The host that the packet is for.
     pub destination: HostId,
     /// Source and destination port.
     pub ports: (u16, u16),
@@ -95,7 +95,7 @@ pub enum Body {
 pub struct Datagram {
     /// Number within its flow.
     pub number: u64,
-    /// Length of the payload.
+    /// Length of the UDP payload.
     pub payload: Bytes,
 }
 
@@ -103,7 +103,7 @@ pub struct Datagram {
 /// bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuicDatagram {
-    /// The UDP payload.
+    /// The bytes of the UDP payload.
     pub contents: Vec<u8>,
     /// Number of bytes of application data in the contents.
     pub data: Bytes,
@@ -123,7 +123,7 @@ pub struct Echo {
 /// "Fragmentation needed", or "packet too big".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooBig {
-    /// MTU of the next link.
+    /// MTU of the link that refused the packet.
     pub mtu: Bytes,
     /// Length of the packet that was refused.
     pub refused: Bytes,

@@ -61,11 +61,11 @@ pub enum Aqm {
     Red(red::Config),
 }
 
-/// An item of a queue.
+/// An item that can wait in a queue.
 pub trait Waiting {
     /// Returns the length that counts against the queue's limit.
     fn length(&self) -> Bytes;
-    /// Returns the packet.
+    /// Returns the packet of this item.
     fn packet(&self) -> &Packet;
     /// Returns the packet, mutable, to mark it.
     fn packet_mut(&mut self) -> &mut Packet;
@@ -103,7 +103,7 @@ enum Discipline<T> {
 /// The counts and drops of a discipline, in addition to the packets that it returns.
 #[derive(Clone, Debug)]
 pub(in crate::net) struct Facts<T> {
-    /// Packets that wait.
+    /// Count of the packets that wait.
     waiting: Count,
     /// Packets that were marked since the last [`Queue::take_marked`].
     marked: Count,

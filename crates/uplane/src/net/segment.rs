@@ -21,11 +21,11 @@ pub struct Segment {
     pub seq: SequenceNumber,
     /// The acknowledgement number (`SEG.ACK`), meaningful with [`Flags::ACK`].
     pub ack: SequenceNumber,
-    /// Control bits.
+    /// Control bits of the header.
     pub flags: Flags,
     /// The window field as sent, before scaling (RFC 7323 §2.2).
     pub window: u16,
-    /// Length of the payload.
+    /// Length of the TCP payload.
     pub payload: Bytes,
     /// The maximum segment size option (RFC 9293 §3.7.1).
     pub mss: Option<u16>,
@@ -87,7 +87,7 @@ impl Flags {
     pub const FIN: Self = Self(1);
     /// Synchronise sequence numbers.
     pub const SYN: Self = Self(2);
-    /// Reset the connection.
+    /// The connection is reset.
     pub const RST: Self = Self(4);
     /// Pushes data to the receiving application.
     pub const PSH: Self = Self(8);
@@ -189,7 +189,7 @@ impl Segment {
 
 /// The tick of timestamps: one millisecond (RFC 7323 §5.4 allows 1 ms to 1 s).
 impl Timestamps {
-    /// Length of one tick.
+    /// Length of one tick of the timestamp clock.
     pub const TICK: Duration = Duration::from_millis(1);
 }
 

@@ -10,7 +10,7 @@ use super::packet::{Body, IpVersion, Packet};
 use super::segment::Segment;
 use crate::unit::{FlowId, HostId, Instant, PacketId};
 
-/// Boxes to be reused.
+/// Boxes of packets, kept for reuse.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::vec_box, reason = "it is the boxes that are kept")]
 pub struct Stock(Vec<Box<Packet>>);

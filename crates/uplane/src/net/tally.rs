@@ -235,7 +235,7 @@ impl Field for Count {
     }
 }
 
-/// All causes together.
+/// Two columns for the sum over all causes.
 impl Field for ByCause {
     fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
         Count::declare(name, doc, columns);

@@ -11,13 +11,13 @@ use super::departures::Chunk;
 use crate::net::Packet;
 use crate::unit::Bytes;
 
-/// The packets that wait.
+/// The received packets whose data is not yet completely read.
 #[derive(Debug, Default)]
 pub(super) struct Arrivals {
     waiting: Vec<Arrival>,
 }
 
-/// A received packet.
+/// A received packet with its chunks.
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) packet: Box<Packet>,

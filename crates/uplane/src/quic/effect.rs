@@ -34,7 +34,7 @@ pub enum Effect {
     Received {
         /// The application's number of the stream.
         stream: u32,
-        /// Number of new bytes.
+        /// Number of new bytes of the stream.
         bytes: Bytes,
     },
     /// The peer has acknowledged more data.

@@ -70,7 +70,7 @@ impl Library {
         Self { clock, role, endpoint, client, connection: None, responses: Vec::new() }
     }
 
-    /// Begins the handshake.
+    /// Begins the handshake, at the client.
     pub(super) fn connect(&mut self, now: Instant) {
         let now = self.clock.instant(now);
         let peer = boundary::peer_of(self.role);

@@ -16,7 +16,7 @@ use super::statistics::LogEvent;
 use super::wire::{Frame, QuicPacket, Space};
 use crate::unit::{Bytes, Instant};
 
-/// The log of one end.
+/// The packet log of one end.
 #[derive(Debug, Default)]
 pub(super) struct Qlog {
     events: Vec<LogEvent>,

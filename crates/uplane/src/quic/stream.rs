@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::net::waits::Waits;
 use crate::unit::Instant;
 
-/// One stream at one end.
+/// One stream at one end, as lengths.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
     /// The stream id of the protocol, once either end has opened the stream.

@@ -17,7 +17,7 @@ pub(super) enum Space {
     Data,
 }
 
-/// One QUIC packet.
+/// One QUIC packet of a datagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QuicPacket {
     pub(super) space: Space,

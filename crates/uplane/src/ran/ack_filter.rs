@@ -53,7 +53,7 @@ use crate::unit::{Bytes, Instant};
 /// The acknowledgements to drop.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Rule {
-    /// Drops none.
+    /// Drops no acknowledgement.
     #[default]
     Basic,
     /// Drops this share of those that do not fit, at a grant.

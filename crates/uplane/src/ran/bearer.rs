@@ -71,7 +71,7 @@ pub struct Config {
 /// of the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondChannel {
-    /// Logical channel group.
+    /// Logical channel group of the second channel.
     pub group: u8,
     /// The carriers that the logical channel may use.
     pub serving_cells: ServingCells,

@@ -139,7 +139,7 @@ impl Exit<'_> {
         self.out.emit(Effect::Deliver { direction: self.direction, ue: self.ue, packet });
     }
 
-    /// Drops a packet.
+    /// Drops a packet, with the cause.
     pub fn drop(&mut self, packet: Box<Packet>, cause: DropCause) {
         self.tally.drop(cause, packet.length);
         self.out.emit(Effect::Drop { direction: self.direction, ue: self.ue, packet, cause });

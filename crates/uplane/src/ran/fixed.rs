@@ -54,7 +54,7 @@ pub struct OneWay {
 pub struct Slots {
     /// The transmission time interval; a slot carries a block of `rate · tti`.
     pub tti: Duration,
-    /// Start of the grid.
+    /// Start of the grid of slots after the start of the run.
     pub phase: Phase,
 }
 

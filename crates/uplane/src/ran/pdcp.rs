@@ -46,12 +46,12 @@ pub struct Config {
 pub enum SnLength {
     /// 7 bits, in RLC's unacknowledged mode only.
     Seven,
-    /// 12 bits.
+    /// 12 bits: a header of two bytes.
     #[default]
     Twelve,
-    /// 15 bits.
+    /// 15 bits: a header of two bytes.
     Fifteen,
-    /// 18 bits.
+    /// 18 bits: a header of three bytes.
     Eighteen,
     /// No bits, for studies that count no headers.
     Uncounted,

@@ -32,7 +32,7 @@ pub struct Config {
     pub inactivity: Duration,
     /// Time that a released UE stays in RRC_INACTIVE.
     pub inactive: Inactive,
-    /// Paging occasions.
+    /// Paging occasions of the UEs.
     pub paging: Paging,
     /// Delay from a downlink packet for a UE in RRC_IDLE until the base station pages the UE.
     pub core_paging: Duration,
@@ -80,9 +80,9 @@ pub struct SmallData {
 /// A state in which no data flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Released {
-    /// RRC_INACTIVE
+    /// The UE is in RRC_INACTIVE.
     Inactive,
-    /// RRC_IDLE
+    /// The UE is in RRC_IDLE.
     Idle,
 }
 

@@ -41,7 +41,7 @@ type Tuple = (bool, HostId, u16, u16);
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     bearer: usize,
-    /// Expiry of the rule.
+    /// Time from which the rule no longer holds. `None`: it holds for ever.
     expires: Option<Instant>,
 }
 

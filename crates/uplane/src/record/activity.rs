@@ -8,7 +8,7 @@
 
 use crate::unit::{Bytes, Duration};
 
-/// Whether a queue or link was active at its last sample.
+/// The activity of a queue or link at its last sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Activity(bool);
 

@@ -6,15 +6,15 @@
 ///
 /// ```text
 /// columns! {
-///     /// What a queue counted.
+///     /// Counters of a queue.
 ///     #[derive(Clone, Debug, Default)]
 ///     pub QueueCounters {
-///         /// Packets that came.
+///         /// Number of packets.
 ///         packets: u64,
-///         /// How long the last one waited.
+///         /// Wait of the last packet.
 ///         waited as waited_ms: Duration,
 ///     } besides {
-///         /// When it came.
+///         /// Arrival of the last packet.
 ///         came: Instant,
 ///     }
 /// }
@@ -81,11 +81,11 @@ macro_rules! counters {
 ///
 /// ```text
 /// table! {
-///     /// One echo.
+///     /// One echo request and its reply.
 ///     echoes: pub EchoRow {
-///         /// The UE.
+///         /// Name of the UE.
 ///         ue: String,
-///         /// What it saw.
+///         /// Counters of the UE's queue.
 ///         counted: QueueCounters,
 ///     }
 /// }
@@ -110,7 +110,7 @@ macro_rules! table {
 ///
 /// ```text
 /// named! {
-///     /// Why a packet went no further.
+///     /// Reason why a packet was dropped.
 ///     pub DropCause {
 ///         /// The queue was full.
 ///         Queue = "queue",
@@ -128,7 +128,7 @@ macro_rules! named {
         }
 
         impl $name {
-            /// All values, in order.
+            /// All values of the enum, in order.
             $vis const ALL: &'static [Self] = &[$(Self::$value),+];
 
             /// Returns the name in tables.

@@ -7,36 +7,36 @@ use std::slice::IterMut;
 use super::texts::Texts;
 use crate::unit::{Bytes, CellId, Decibel, Duration, Instant};
 
-/// One finished table.
+/// One table with its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// Name of the table, which is also the name of its file.
     pub name: &'static str,
-    /// Meaning of one row.
+    /// Meaning of one row of the table.
     pub doc: &'static str,
     /// The columns, in order, all of the same length.
     pub columns: Vec<Column>,
 }
 
-/// One column of a table.
+/// One column of a table, with its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// Name of the column, with its unit last: `delay_ms`.
     pub name: String,
-    /// Meaning of a value.
+    /// Meaning of a value in the column.
     pub doc: &'static str,
-    /// The values.
+    /// The values of all rows.
     pub data: Data,
 }
 
 /// The values of one column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
-    /// Whole numbers.
+    /// Whole numbers without missing ones.
     U64(Vec<u64>),
     /// Numbers. `None`: missing.
     F64(Vec<Option<f64>>),
-    /// Texts.
+    /// Texts, such as names and causes.
     Text(Texts),
 }
 
@@ -50,9 +50,9 @@ pub trait Field {
 
 /// A row of one of the tables of a run.
 pub trait Row: Field {
-    /// Name of the table.
+    /// Name of the row's table.
     const TABLE: &'static str;
-    /// Meaning of one row.
+    /// Meaning of one row of the table.
     const DOC: &'static str;
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Index;
 use std::sync::Arc;
 
-/// A column of texts.
+/// A column of texts, each stored once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     rows: Vec<u32>,

@@ -92,7 +92,7 @@ impl Warning {
 }
 
 impl Tables {
-    /// Appends a warning.
+    /// Appends a warning to the table `warnings`.
     pub fn warn(&mut self, warning: Warning) {
         let text = warning.in_words();
         self.push(WarningRow { warning, text });

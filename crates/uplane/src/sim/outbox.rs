@@ -21,7 +21,7 @@ pub struct Outbox<E> {
 /// The request of an entity for its next call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wake {
-    /// As requested before.
+    /// The entity keeps its earlier request.
     #[default]
     Unchanged,
     /// At this instant, regardless of earlier requests.

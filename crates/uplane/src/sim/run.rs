@@ -29,19 +29,19 @@ pub trait World {
     }
 }
 
-/// The progress of a run.
+/// The progress of a run: events and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Number of calls of entities.
     pub events: u64,
-    /// Time of the last call.
+    /// Time of the last call of an entity.
     pub now: Instant,
 }
 
-/// A run in progress.
+/// A run in progress, which may be made in parts.
 #[derive(Debug, Default)]
 pub struct RunLoop {
-    /// Progress so far.
+    /// Events and time so far.
     pub progress: Progress,
     since_time_moved: u64,
 }
@@ -87,7 +87,7 @@ pub fn run(world: &mut impl World, agenda: &mut Agenda, end: Instant) -> Progres
     run.progress
 }
 
-/// Limit of calls at one instant for few entities, which never need this many: the largest block
+/// Limit of calls at one instant for few entities. They never need a million: the largest block
 /// that a radio delivers at once is a few thousand packets.
 const STUCK_AFTER: u64 = 1_000_000;
 /// Limit of calls at one instant for each of many entities.

@@ -25,13 +25,13 @@ id! {
     HostId,
     /// A user equipment of one radio.
     UeId,
-    /// A cell.
+    /// A cell of the radio network.
     CellId,
     /// A bearer of one UE.
     BearerId,
     /// A one-directional link.
     LinkId,
-    /// An application.
+    /// An application of the scenario.
     AppId,
 }
 
@@ -40,7 +40,7 @@ id! {
 pub enum Host {
     /// A server. Number 0 is that of applications which name no address.
     Server(u32),
-    /// A UE.
+    /// A UE, by its id.
     Ue(UeId),
 }
 

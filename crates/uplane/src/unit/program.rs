@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Program<M> {
     /// Name of the program's file.
     pub file: String,
-    /// Content of the file.
+    /// Content of the program's file.
     pub text: String,
     maker: Option<M>,
 }

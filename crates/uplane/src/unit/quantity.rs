@@ -26,7 +26,7 @@ pub struct Decibel(pub f64);
 pub struct Probability(f64);
 
 impl Bytes {
-    /// Zero bytes.
+    /// An amount of zero bytes.
     pub const ZERO: Self = Self(0);
 
     /// Returns the amount in bits.
@@ -84,7 +84,7 @@ impl Decibel {
 }
 
 impl Probability {
-    /// Probability zero.
+    /// The probability of an event that never happens.
     pub const ZERO: Self = Self(0.0);
 
     /// Returns the probability. `None` outside [0, 1] and for not-a-number.

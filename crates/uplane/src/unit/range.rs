@@ -11,7 +11,7 @@ use schemars::Schema;
 use schemars::transform::Transform;
 use serde_json::Value;
 
-/// The range of a key.
+/// The range of a key, as keywords of the schema.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Range {
     keywords: Vec<(&'static str, Value)>,

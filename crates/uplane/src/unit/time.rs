@@ -16,7 +16,7 @@ pub struct Instant(u64);
 pub struct Duration(u64);
 
 impl Instant {
-    /// The start of the run.
+    /// The instant at which the run starts.
     pub const ZERO: Self = Self(0);
     /// An instant later than any event.
     pub const FAR_FUTURE: Self = Self(u64::MAX);
@@ -51,7 +51,7 @@ impl Instant {
 }
 
 impl Duration {
-    /// A duration of zero.
+    /// A duration of zero nanoseconds.
     pub const ZERO: Self = Self(0);
     /// The longest representable duration, about 584 years.
     pub const MAX: Self = Self(u64::MAX);

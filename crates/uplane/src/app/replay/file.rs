@@ -49,7 +49,7 @@ pub struct Misfit {
 }
 
 impl Writes {
-    /// Reads a file.
+    /// Reads the text of a replay file.
     pub fn parse(text: &str) -> Result<Self, Misfit> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());

@@ -36,11 +36,11 @@ pub struct Config {
 pub enum Effect {
     /// A user's packet, removed from the tunnel.
     Deliver(Box<Packet>),
-    /// A dropped fragment.
+    /// A fragment was dropped, with the cause.
     Drop(Box<Packet>, DropCause),
 }
 
-/// The end of a tunnel.
+/// The end of a tunnel, with its processor.
 #[derive(Clone, Debug)]
 pub struct Egress {
     config: Config,
@@ -61,7 +61,7 @@ struct Work {
 }
 
 impl Egress {
-    /// Creates an idle end.
+    /// Creates the end of a tunnel, idle.
     pub fn new(config: Config) -> Self {
         Self {
             config,

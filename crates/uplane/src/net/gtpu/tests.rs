@@ -93,7 +93,7 @@ fn the_worst_case_of_the_5g_system_leaves_1358_bytes() {
     assert_eq!(largest_inner(worst, Bytes(1500)), Some(Bytes(1358)));
 }
 
-/// 1500 − 36 bytes.
+/// MTU 1500 less 36 bytes of headers.
 #[test]
 fn the_largest_packet_without_fragment_is_1464() {
     assert_eq!(largest_inner(S1, Bytes(1500)), Some(Bytes(1464)));

@@ -15,9 +15,9 @@ use crate::unit::{Duration, Instant};
 /// The effects of the reassembling host.
 #[derive(Debug)]
 pub enum Effect {
-    /// A complete packet.
+    /// A complete packet for the host.
     Deliver(Box<Packet>),
-    /// A dropped fragment.
+    /// A fragment was dropped, with the cause.
     Drop(Box<Packet>, DropCause),
 }
 

@@ -23,13 +23,13 @@ pub(crate) struct Reassembly {
     timeout: Duration,
     /// The packet whose first fragment arrived last. Without losses it is the only one.
     newest: Option<(Key, Partial)>,
-    /// All other packets.
+    /// All other incomplete packets, by key.
     older: BTreeMap<Key, Partial>,
     /// The other packets in the order of their first fragments, which is also that of their
     /// deadlines.
     order: BTreeMap<u64, Key>,
     begun: u64,
-    /// Lists that are reused.
+    /// Allocated lists of a former packet, for the next one.
     spare: Partial,
 }
 

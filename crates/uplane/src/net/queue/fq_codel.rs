@@ -68,7 +68,7 @@ pub struct FqCodel<T> {
     old_flows: VecDeque<usize>,
 }
 
-/// The queue of a flow.
+/// The queue of one flow, with its own CoDel.
 #[derive(Clone, Debug)]
 struct Flow<T> {
     codel: Codel<T>,

@@ -11,7 +11,7 @@ use crate::unit::text::{self, Written, written};
 /// Maximum length of a queue. The frame that is being processed or serialised does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QueueLimit {
-    /// No limit.
+    /// Any number of packets may wait.
     #[default]
     Unlimited,
     /// Maximum number of bytes of IP packets.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::Waiting;
 use crate::unit::{Bytes, Instant};
 
-/// A plain queue.
+/// Items in the order of their arrival, with their bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Store<T> {
     items: VecDeque<(Instant, T)>,

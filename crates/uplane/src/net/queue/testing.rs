@@ -5,7 +5,7 @@ use crate::net::{Body, Datagram, DropCause, Packet};
 use crate::sim::Streams;
 use crate::unit::{Bytes, Duration, Instant, PacketId};
 
-/// The end of a packet.
+/// The fate of a packet in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// Sent, with its wait, and whether it was marked.

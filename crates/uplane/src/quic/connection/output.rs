@@ -14,7 +14,7 @@ use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
 impl Connection {
-    /// Sends a datagram.
+    /// Sends a datagram and records its packets.
     pub(super) fn depart(
         &mut self,
         now: Instant,

@@ -31,7 +31,7 @@ pub struct Target {
 /// A transport block of the downlink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Size of the block.
+    /// Size of the block, in bytes.
     pub size: Bytes,
     /// Number of resource blocks that it took; not zero.
     pub units: u64,

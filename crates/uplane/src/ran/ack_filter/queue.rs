@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use crate::net::SequenceNumber;
 use crate::unit::{Bytes, FlowId};
 
-/// One queued packet.
+/// One packet in the uplink queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     flow: FlowId,

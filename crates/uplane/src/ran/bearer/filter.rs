@@ -28,15 +28,15 @@ pub struct Filter {
     pub precedence: u8,
     /// Directions of packets to which the filter applies.
     pub applies: Applies,
-    /// Address of the host on the network's side.
+    /// Hosts on the network's side that match.
     pub remote: Option<Addresses>,
-    /// The UE's own address.
+    /// UEs that match, by their own address.
     pub local: Option<Addresses>,
-    /// Port on the network's side.
+    /// Ports on the network's side that match.
     pub remote_port: Option<PortRange>,
-    /// Port on the UE's side.
+    /// Ports on the UE's side that match.
     pub local_port: Option<PortRange>,
-    /// Protocol above IP.
+    /// Transport protocol above IP.
     pub protocol: Option<Protocol>,
     /// Type of service or traffic class: value and mask.
     pub tos: Option<(u8, u8)>,
@@ -68,9 +68,9 @@ pub struct Addresses {
 /// Ports from the first to the last, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortRange {
-    /// The lowest port.
+    /// The lowest port of the range.
     pub first: u16,
-    /// The highest port.
+    /// The highest port of the range.
     pub last: u16,
 }
 

@@ -30,9 +30,9 @@ pub struct Stay {
     pub on: bool,
     /// Number of stays before this one.
     pub number: usize,
-    /// Start of the stay.
+    /// Time at which the stay begins.
     pub begun: Instant,
-    /// End of the stay.
+    /// Time at which the stay ends.
     pub ends: Instant,
 }
 

@@ -28,7 +28,7 @@ pub struct Budget {
     pub spacing: u32,
     /// Carrier frequency, for the Doppler shift.
     pub carrier: Hertz,
-    /// Path loss by distance.
+    /// Formula for the path loss by distance.
     pub path_loss: PathLoss,
     /// Penetration loss of a house or a car.
     pub penetration: Decibel,
@@ -37,13 +37,13 @@ pub struct Budget {
     /// Parameters of links without line of sight, if there are any; `path_loss` and `shadowing`
     /// then hold for links with line of sight.
     pub los: Option<line_of_sight::Config>,
-    /// Antenna of a sector.
+    /// Antenna pattern of a sector.
     pub antenna: Antenna,
     /// Gain of beams between a UE and its own cell.
     pub beams: Beams,
-    /// Height of the mast.
+    /// Height of the mast's antenna.
     pub base_height: Metres,
-    /// Height of the UE.
+    /// Height of the UE's antenna.
     pub ue_height: Metres,
     /// Transmit power of a cell over its whole band.
     pub base_power: Dbm,

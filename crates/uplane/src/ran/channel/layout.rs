@@ -35,7 +35,7 @@ columns! {
 /// The path from a site to a UE over the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
-    /// Length of the path.
+    /// Length of the path on the ground.
     pub distance: Metres,
     /// Direction of the path, counted from east to north.
     pub azimuth: Degrees,

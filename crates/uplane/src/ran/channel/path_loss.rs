@@ -16,7 +16,7 @@ pub enum PathLoss {
     Macro2Ghz,
     /// Macro cells in a town (TR 36.942 §4.5.2).
     Urban {
-        /// Carrier frequency.
+        /// Carrier frequency of the cell.
         carrier: Hertz,
         /// `Dhb`: height of the antenna above the mean roof.
         above_roofs: Metres,
@@ -32,7 +32,7 @@ pub enum PathLoss {
 pub struct LinkTerms {
     /// The link has a line of sight.
     pub line_of_sight: bool,
-    /// Carrier frequency.
+    /// Carrier frequency of the link.
     pub carrier: Hertz,
     /// `h_BS`
     pub base_height: Metres,

@@ -29,7 +29,7 @@ use crate::unit::{CellId, Decibel, Probability, UeId};
 pub struct Network {
     /// Positions of the sites.
     pub layout: Layout,
-    /// The link budget.
+    /// The link budget of all cells and UEs.
     pub budget: Budget,
     /// Distribution of UEs among the cells.
     pub balance: Balance,
@@ -40,21 +40,21 @@ pub struct Network {
 /// Distribution of UEs among the cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Balance {
-    /// Random.
+    /// Random: by position and shadowing alone.
     #[default]
     Free,
     /// UE number n is served by the n-th cell, cyclically.
     EqualPerCell,
 }
 
-/// The drop of one UE.
+/// Position, serving cell and link gains of one UE.
 #[derive(Clone, Debug)]
 pub struct Placement {
-    /// The UE.
+    /// Id of the UE.
     pub ue: UeId,
-    /// Position of the UE.
+    /// Position of the UE on the map.
     pub position: Position,
-    /// The serving cell.
+    /// The cell that serves the UE.
     pub serving: CellId,
     /// State of the line of sight to the mast of the serving cell, if it is drawn.
     pub los: Option<LosState>,
@@ -75,7 +75,7 @@ impl Network {
         Self { layout, budget, balance: Balance::Free, minimum_distance }
     }
 
-    /// Drops one UE.
+    /// Draws position and cell of one UE.
     ///
     /// # Panics
     /// If the network has no position for the UE, see [`Network::has_places`].

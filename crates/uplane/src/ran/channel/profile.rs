@@ -41,7 +41,7 @@ pub enum Profile {
     TdlC300,
 }
 
-/// One echo of a profile.
+/// One echo of a profile: its delay and power.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tap {
     /// Delay after the first echo.

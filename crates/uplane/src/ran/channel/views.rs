@@ -22,7 +22,7 @@ pub(super) struct Views<'a> {
     sites: Vec<View>,
 }
 
-/// The link to one mast.
+/// The link from one mast to the UE.
 struct View {
     probability: Probability,
     /// Additional path loss without line of sight.

@@ -46,7 +46,7 @@ pub struct Channel {
     block: Vec<Pdu>,
 }
 
-/// A packet under way.
+/// A packet that is not yet delivered.
 #[derive(Clone, Debug)]
 struct Transit {
     packet: Box<Packet>,

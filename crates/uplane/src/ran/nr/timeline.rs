@@ -44,7 +44,7 @@ pub struct Processing {
     pub answers_anywhere: bool,
 }
 
-/// The grid of a cell.
+/// The grid of a cell in slots.
 #[derive(Clone, Copy, Debug)]
 pub struct SlotGrid<'a> {
     /// Direction of each symbol.

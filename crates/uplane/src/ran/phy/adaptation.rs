@@ -20,9 +20,9 @@ use crate::unit::Probability;
 /// The transport format of a block: scheme and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TransportFormat {
-    /// Modulation and coding.
+    /// Modulation and coding scheme.
     pub scheme: Scheme,
-    /// Transport block size.
+    /// Size of the transport block.
     pub size: TransportBlockSize,
 }
 

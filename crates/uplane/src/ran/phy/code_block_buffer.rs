@@ -23,7 +23,7 @@ use crate::sim::Stream;
 pub struct CodeBlockBuffer {
     groups: CodeBlockGroups,
     parts: Vec<Part>,
-    /// Whether each code block has decoded.
+    /// One flag for each code block: it has decoded.
     decoded: Vec<bool>,
 }
 

@@ -18,15 +18,15 @@ use crate::unit::Probability;
 /// Aggregation level: number of CCEs that carry one message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Aggregation {
-    /// 1 CCE.
+    /// Aggregation level of 1 CCE.
     One,
-    /// 2 CCEs.
+    /// Aggregation level of 2 CCEs.
     Two,
-    /// 4 CCEs.
+    /// Aggregation level of 4 CCEs.
     Four,
-    /// 8 CCEs.
+    /// Aggregation level of 8 CCEs.
     Eight,
-    /// 16 CCEs, in NR.
+    /// Aggregation level of 16 CCEs, only in NR.
     Sixteen,
 }
 

@@ -38,13 +38,13 @@ pub enum CqiTable {
 /// The two bits of a subband CQI relative to the wideband CQI (TS 36.213 Table 7.2.1-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SubbandOffset {
-    /// One lower, or more.
+    /// The subband CQI is lower by one, or by more.
     Lower,
     /// Equal to the wideband CQI.
     Same,
-    /// One higher.
+    /// The subband CQI is higher by one.
     OneHigher,
-    /// Two higher, or more.
+    /// The subband CQI is higher by two, or by more.
     Higher,
 }
 

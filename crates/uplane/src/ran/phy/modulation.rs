@@ -1,4 +1,4 @@
-//! Modulation schemes.
+//! Modulation schemes from QPSK to 1024QAM.
 //!
 //! In: the modulation order of a table. Out: one of five schemes.
 //!

@@ -31,7 +31,7 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// No losses.
+    /// No absent bits and no noise.
     pub const NONE: Self = Self { absent: 0.0, noise: 0.0 };
 }
 

@@ -12,7 +12,7 @@ use super::modulation::Modulation;
 use super::sinr::Sinr;
 use crate::unit::math;
 
-/// A class of receivers.
+/// A class of receivers, by its losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Receiver {
     /// A receiver that knows the channel and decodes as link-level simulators do. Gaps are fitted
@@ -95,12 +95,12 @@ const POLAR: Loss = Loss { decibels: 1.0, factor: 0.794_328_234_724_281_5 };
 const TAIL_BITING: Loss = Loss { decibels: 2.0, factor: 0.630_957_344_480_193_2 };
 const QPSK: Loss = Loss { decibels: 1.10, factor: 0.776_247_116_628_691_7 };
 const QAM16: Loss = Loss { decibels: 1.38, factor: 0.727_779_804_536_824_1 };
-/// Loss by code rate.
+/// Decoder loss of 64QAM at two code rates.
 const QAM64: [(f64, Loss); 2] = [
     (0.65, Loss { decibels: 1.70, factor: 0.676_082_975_391_981_8 }),
     (0.85, Loss { decibels: 1.15, factor: 0.767_361_489_361_818_9 }),
 ];
-/// Loss by code rate.
+/// Decoder loss of 256QAM at two code rates.
 const QAM256: [(f64, Loss); 2] = [
     (0.70, Loss { decibels: 1.40, factor: 0.724_435_960_074_990_1 }),
     (0.86, Loss { decibels: 1.12, factor: 0.772_680_585_095_702_3 }),

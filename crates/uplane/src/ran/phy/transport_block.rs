@@ -13,14 +13,14 @@ pub struct TransportBlockSize(u32);
 /// Number of spatial layers of one transport block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layers {
-    /// 1 layer.
+    /// One spatial layer.
     #[default]
     One,
-    /// 2 layers.
+    /// Two spatial layers.
     Two,
-    /// 3 layers, in NR.
+    /// Three spatial layers, only in NR.
     Three,
-    /// 4 layers, in NR.
+    /// Four spatial layers, only in NR.
     Four,
 }
 

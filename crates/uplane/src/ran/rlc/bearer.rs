@@ -35,7 +35,7 @@ use crate::ran::pdcp::receiver::Reordering;
 use crate::sim::{Outbox, Stream};
 use crate::unit::{Bytes, Instant};
 
-/// The RLC of one bearer.
+/// The RLC entities of one bearer: both ends of both directions.
 #[derive(Clone, Debug)]
 pub struct Bearer {
     paths: PerDirection<Path>,

@@ -27,7 +27,7 @@ pub enum Config {
     NrAm(nr::am::Config),
 }
 
-/// The transmitting end.
+/// The transmitting end of one direction.
 #[derive(Clone, Debug)]
 pub enum Transmitter {
     /// Unacknowledged mode of LTE.
@@ -40,7 +40,7 @@ pub enum Transmitter {
     NrAm(nr::am::Transmitter),
 }
 
-/// The receiving end.
+/// The receiving end of one direction.
 #[derive(Clone, Debug)]
 pub enum Receiver {
     /// Unacknowledged mode of LTE.
@@ -179,7 +179,7 @@ impl Transmitter {
         }
     }
 
-    /// Returns the time of the next [`Transmitter::on_timer`].
+    /// Returns the time of the next `on_timer`.
     pub fn next_timer(&self) -> Option<Instant> {
         match self {
             Self::Um(_) | Self::NrUm(_) => None,
@@ -286,7 +286,7 @@ impl Receiver {
         }
     }
 
-    /// Returns the time of the next [`Receiver::on_timer`].
+    /// Returns the time of the next `on_timer`.
     pub fn next_timer(&self) -> Option<Instant> {
         match self {
             Self::Um(um) => um.next_timer(),

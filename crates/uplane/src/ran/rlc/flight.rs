@@ -92,7 +92,7 @@ impl Flight {
         }
     }
 
-    /// Starts a new PDU.
+    /// Starts a new PDU: no SDU has begun in it.
     pub fn open(&mut self) {
         self.begun_now = 0;
     }

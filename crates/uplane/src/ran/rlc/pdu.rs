@@ -9,12 +9,12 @@ use super::sn::Sn;
 use super::span::Span;
 use crate::unit::Bytes;
 
-/// An RLC PDU.
+/// An RLC PDU: data or status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pdu {
     /// A UMD PDU, an AMD PDU or an AMD PDU segment.
     Data(DataPdu),
-    /// A STATUS PDU.
+    /// A STATUS PDU of acknowledged mode.
     Status(StatusPdu),
 }
 

@@ -7,7 +7,7 @@ use crate::unit::{Bytes, Instant};
 /// A packet with its length as an RLC SDU, that is, as a PDCP PDU.
 #[derive(Clone, Debug)]
 pub struct Sdu {
-    /// The IP packet.
+    /// The IP packet, with its ledger.
     pub packet: Box<Packet>,
     /// Length with PDCP's header, after header compression.
     pub size: Bytes,

@@ -9,12 +9,12 @@ use super::number::exact;
 use super::{Written, written};
 use crate::unit::{Bitrate, Bytes, Duration, Probability};
 
-/// A limit: a maximum value or none, for example `"5 Mbit/s"` or `"unlimited"`.
+/// A limit: a maximum value, or no limit, for example `"5 Mbit/s"` or `"unlimited"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit<T>(Option<T>);
 
 impl<T: Copy> Limit<T> {
-    /// No limit.
+    /// The limit that allows any value.
     pub const UNLIMITED: Self = Self(None);
 
     /// Returns a limit with the maximum `most`.
@@ -33,7 +33,7 @@ impl<T: Copy> Limit<T> {
     }
 }
 
-/// The word for no limit.
+/// The word for a missing limit: any value is allowed.
 pub(crate) const UNLIMITED: &str = "unlimited";
 
 pub(crate) const TIME_UNITS: &[(&str, u128)] =

@@ -4,10 +4,10 @@
 //!
 //! Left out: division and transcendental functions, which nothing here needs.
 
-/// A complex amplitude.
+/// A complex number, as an amplitude.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Complex {
-    /// Real part: in phase.
+    /// Real part: the in-phase component.
     pub re: f64,
     /// Imaginary part: in quadrature.
     pub im: f64,
@@ -32,18 +32,18 @@ impl Complex {
         Self { re: self.re, im: -self.im }
     }
 
-    /// Returns the negative.
+    /// Returns the number with the opposite sign.
     pub fn negative(self) -> Self {
         Self { re: -self.re, im: -self.im }
     }
 
-    /// Returns the sum.
+    /// Returns the sum of two numbers.
     #[inline]
     pub fn plus(self, other: Self) -> Self {
         Self { re: self.re + other.re, im: self.im + other.im }
     }
 
-    /// Returns the product.
+    /// Returns the product of two numbers.
     #[inline]
     pub fn times(self, other: Self) -> Self {
         Self {

@@ -41,7 +41,7 @@ struct Lanes {
     im: [f64; LANES],
 }
 
-/// The waves of one UE.
+/// The waves and kept updates of one UE.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     /// The waves, by branch, tap, wave.

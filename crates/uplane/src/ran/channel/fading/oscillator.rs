@@ -11,10 +11,10 @@ use std::sync::OnceLock;
 use super::complex::Complex;
 use crate::unit::math;
 
-/// One sinusoid.
+/// One sinusoid: its phase and frequency.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Oscillator {
-    /// Phase, in 2⁻⁶⁴ turns.
+    /// Phase at tick 0, in 2⁻⁶⁴ turns.
     phase: u64,
     /// Frequency, in 2⁻⁶⁴ turns per tick.
     step: u64,

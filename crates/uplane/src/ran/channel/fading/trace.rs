@@ -36,12 +36,12 @@ pub enum TraceError {
     NotANumber {
         /// Line of the word, from 1.
         line: usize,
-        /// The word.
+        /// The word that is not a number.
         found: String,
     },
     /// A line has a number of samples that differs from the first line.
     Uneven {
-        /// Line number, from 1.
+        /// Number of that line, from 1.
         line: usize,
         /// Number of samples in that line.
         found: usize,

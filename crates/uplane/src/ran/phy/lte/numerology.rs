@@ -55,22 +55,22 @@ pub enum Bandwidth {
 /// Control format indicator: size of the control region (TS 36.211 §6.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cfi {
-    /// CFI 1.
+    /// CFI 1: a control region of one symbol, or of two up to 10 PRBs.
     One,
-    /// CFI 2.
+    /// CFI 2: a control region of two symbols, or of three up to 10 PRBs.
     Two,
-    /// CFI 3.
+    /// CFI 3: a control region of three symbols, or of four up to 10 PRBs.
     Three,
 }
 
 /// Number of ports with cell-specific reference signals (TS 36.211 §6.10.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AntennaPorts {
-    /// 1 port.
+    /// One antenna port, number 0.
     One,
-    /// 2 ports.
+    /// Two antenna ports, 0 and 1.
     Two,
-    /// 4 ports.
+    /// Four antenna ports, 0 to 3.
     Four,
 }
 

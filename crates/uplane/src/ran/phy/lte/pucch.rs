@@ -67,7 +67,7 @@ pub struct Dimensions {
     pub n1_an: u32,
     /// Number of resource blocks that cannot carry data; even, with half of them at each edge.
     pub prbs: u32,
-    /// SR period in slots.
+    /// SR period of a UE, in slots.
     pub request_period: u64,
 }
 

@@ -9,18 +9,18 @@ use FrequencyRange::{Fr1, Fr2};
 /// Frequency range (TS 38.104 §5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FrequencyRange {
-    /// Below 7.125 GHz.
+    /// FR1: below 7.125 GHz.
     Fr1,
-    /// Above 24.25 GHz.
+    /// FR2: above 24.25 GHz.
     Fr2,
 }
 
 /// The parameters of the peak rate of TS 38.306 §4.1.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeakRate {
-    /// Number of layers.
+    /// Number of spatial layers.
     pub layers: u32,
-    /// Highest modulation.
+    /// Highest modulation of the carrier.
     pub modulation: Modulation,
     /// Number of PRBs of the carrier.
     pub prbs: u32,

@@ -50,7 +50,7 @@ pub fn code_blocks(size: TransportBlockSize, code_rate: CodeRate) -> CodeBlocks 
 /// The segmentation of a transport block into code blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segmentation {
-    /// The base graph.
+    /// The LDPC base graph of the code blocks.
     pub code: ChannelCode,
     /// `C`: number of code blocks.
     pub count: u32,
