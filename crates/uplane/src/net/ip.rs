@@ -45,8 +45,8 @@ pub struct Fragments {
 impl Iterator for Fragments {
     type Item = Box<Packet>;
 
-    /// RFC 791 §3.2, "An Example Fragmentation Procedure": cuts off the part that fits until the
-    /// rest fits.
+    /// Cuts off the part that fits, until the rest fits (RFC 791 §3.2, "An Example Fragmentation
+    /// Procedure").
     fn next(&mut self) -> Option<Box<Packet>> {
         let mut fragment = self.rest.take()?;
         if fragment.length > self.mtu {

@@ -86,8 +86,8 @@ impl Session {
         Some(std::mem::replace(&mut self.partial, rest))
     }
 
-    /// Transport parameters are in the ClientHello, and in the second message of the server
-    /// (EncryptedExtensions).
+    /// Processes a message of the peer. Transport parameters are in the ClientHello, and in the
+    /// second message of the server (EncryptedExtensions).
     fn on_message(&mut self, message: &[u8]) -> Result<(), TransportError> {
         self.read += 1;
         let length = usize::from(u16::from_be_bytes([message[4], message[5]]));
@@ -130,7 +130,8 @@ impl crypto::Session for Session {
         None
     }
 
-    /// RFC 9001 §4.1.1: complete when the own Finished was sent and the peer's was received.
+    /// Returns `false` once the handshake is complete: the own Finished was sent and the peer's was
+    /// received (RFC 9001 §4.1.1).
     fn is_handshaking(&self) -> bool {
         match self.side {
             Side::Client => self.read < 2 || self.written < 2,
@@ -151,7 +152,8 @@ impl crypto::Session for Session {
         Ok(self.peer)
     }
 
-    /// RFC 9001 §4, figure 5: the messages of each level, and the time of the next keys.
+    /// Writes the next message, if there is one, and returns the keys of the next level (RFC 9001
+    /// §4, figure 5).
     fn write_handshake(&mut self, out: &mut Vec<u8>) -> Option<Keys> {
         let Lengths { client_hello, server_hello, server_handshake, client_finished } =
             self.lengths;
@@ -205,7 +207,7 @@ impl HeaderKey for Clear {
 
     fn encrypt(&self, _: usize, _: &mut [u8]) {}
 
-    /// RFC 9001 §5.4.3
+    /// Returns the sample size of header protection, in bytes (RFC 9001 §5.4.3).
     fn sample_size(&self) -> usize {
         16
     }
@@ -259,7 +261,7 @@ impl HmacKey for Clear {
     }
 }
 
-/// For tokens of address validation, which are never sent.
+/// Key for tokens of address validation, which are never sent.
 impl HandshakeTokenKey for Clear {
     fn aead_from_hkdf(&self, _: &[u8]) -> Box<dyn AeadKey> {
         Box::new(Self)

@@ -18,7 +18,8 @@ pub(super) struct Datagrams {
     /// Maximum payload of a datagram.
     payload: Bytes,
     next: u64,
-    /// By the number of its first datagram: a message, and the numbers of its missing datagrams.
+    /// Messages under way with the numbers of their missing datagrams, by the number of a message's
+    /// first datagram.
     under_way: BTreeMap<u64, (Message, BTreeSet<u64>)>,
 }
 

@@ -1,7 +1,8 @@
 //! The link budget of a network: powers, noise, and all constant gains between two antennas (TR
 //! 36.814 Table A.2.1.1-1 and -2).
 //!
-//! Its fields are the lines of those tables, so that two budgets can be compared line by line.
+//! The fields of [`Budget`] are the lines of those tables, so that two budgets can be compared line
+//! by line.
 //!
 //! In: the path from a mast to a UE. Out: the mean gain of the link, noise, powers of a resource
 //! block.

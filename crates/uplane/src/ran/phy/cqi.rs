@@ -25,13 +25,13 @@ pub struct Cqi(u8);
 /// The table that defines the meaning of a CQI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CqiTable {
-    /// Up to 64QAM (TS 36.213 Table 7.2.3-1).
+    /// CQI table up to 64QAM (TS 36.213 Table 7.2.3-1).
     Qam64,
-    /// Up to 256QAM (TS 36.213 Table 7.2.3-2).
+    /// CQI table up to 256QAM (TS 36.213 Table 7.2.3-2).
     Qam256,
-    /// Up to 1024QAM (TS 36.213 Table 7.2.3-4).
+    /// CQI table up to 1024QAM (TS 36.213 Table 7.2.3-4).
     Qam1024,
-    /// Up to 64QAM with low spectral efficiency (TS 38.214 Table 5.2.2.1-4).
+    /// CQI table up to 64QAM with low spectral efficiency (TS 38.214 Table 5.2.2.1-4).
     LowEfficiency,
 }
 

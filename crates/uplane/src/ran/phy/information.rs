@@ -104,7 +104,7 @@ static TABLE: [[f32; ROWS]; 5] = {
 
 const GUIDE_STEPS: usize = 128;
 
-/// By modulation and step of information: the first row with at least that information.
+/// First row with at least the information of a step, by modulation and step.
 static GUIDE: [[u16; GUIDE_STEPS + 1]; 5] = {
     let mut guide = [[ROWS as u16; GUIDE_STEPS + 1]; 5];
     let mut modulation = 0;

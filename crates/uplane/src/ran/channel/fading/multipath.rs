@@ -30,7 +30,7 @@ pub(super) struct DelayLine {
     update: Duration,
     /// Number of strips of [`LANES`] parts each.
     strips: usize,
-    /// By strip, then tap: the rotation by the tap's delay in each part, times its amplitude.
+    /// Rotations by a tap's delay in each part, times the tap's amplitude; by strip, then tap.
     phasors: Vec<Lanes>,
 }
 

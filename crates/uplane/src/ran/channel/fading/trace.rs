@@ -23,7 +23,7 @@ use crate::unit::{Duration, Instant, math};
 pub struct Trace {
     interval: Duration,
     samples: usize,
-    /// By resource block, then sample, as factors.
+    /// Power gains as factors, by resource block, then sample.
     gains: Vec<f64>,
 }
 

@@ -10,11 +10,11 @@ use crate::ran::phy::{Mcs, Modulation};
 /// The table that defines the meaning of `I_MCS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum McsTable {
-    /// Up to 64QAM (TS 38.214 Table 5.1.3.1-1).
+    /// MCS table up to 64QAM (TS 38.214 Table 5.1.3.1-1).
     Qam64,
-    /// Up to 256QAM (TS 38.214 Table 5.1.3.1-2).
+    /// MCS table up to 256QAM (TS 38.214 Table 5.1.3.1-2).
     Qam256,
-    /// Up to 64QAM with low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
+    /// MCS table up to 64QAM with low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
     LowEfficiency,
     /// Uplink with transform precoding (TS 38.214 Table 6.1.4.1-1).
     Transform,

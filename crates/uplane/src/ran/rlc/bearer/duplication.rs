@@ -115,7 +115,7 @@ impl Bearer {
         }
     }
 
-    /// [`Bearer::build`] of the active entity.
+    /// Builds a PDU of the active entity, like [`Bearer::build`].
     #[cold]
     pub(super) fn build_of_two(
         &mut self,
@@ -159,7 +159,7 @@ impl Bearer {
         Some(Pdu::Status(status))
     }
 
-    /// [`Bearer::on_pdu`] of a PDU of either entity.
+    /// Processes a PDU of either entity, like [`Bearer::on_pdu`].
     #[cold]
     pub(super) fn receive_of_two(
         &mut self,

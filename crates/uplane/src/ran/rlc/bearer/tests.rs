@@ -417,7 +417,7 @@ fn two_that_wait(t_reordering: Option<Duration>, down: bool, up: bool) -> Bearer
         .duplicated(PerDirection { down, up })
 }
 
-/// [`build`] by the second entity.
+/// Builds a PDU of the second entity, like [`build`].
 fn build_second(bearer: &mut Bearer, now: u64, direction: Direction, grant: u64) -> Pdu {
     bearer.swap_entities(direction);
     let pdu = build(bearer, now, direction, grant);
