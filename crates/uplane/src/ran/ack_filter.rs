@@ -15,14 +15,13 @@
 //! | Passive, Granted | | a share, or all, of those that do not fit |
 //! | Active, Highest | all beyond a threshold, or all but one | |
 //! | Hybrid | all beyond a threshold | all that do not fit |
-//! | Hybrid-opt | all beyond a threshold from the downlink's blocks ([`estimate`]) | all that do
-//! not fit |
+//! | Hybrid-opt | all beyond a threshold from the downlink's blocks ([`estimate`]) | all that do not fit |
 //!
-//! The owner of the bearer's queue calls, in the order of time: [`AckFilter::on_arrival`] for each
-//! packet that the queue took, [`AckFilter::on_grant`] before it fills a block,
-//! [`AckFilter::on_begun`] when packets left the front of the queue because their first byte was
-//! sent, and [`AckFilter::on_expired`] and [`AckFilter::on_restored`] after other changes of the
-//! queue. Positions are returned from the last to the first, so that each one is still correct
+//! The owner of the bearer's queue calls the filter in the order of time.
+//! [`AckFilter::on_arrival`]: the queue took a packet. [`AckFilter::on_grant`]: a block is about to
+//! be filled. [`AckFilter::on_begun`]: packets left the front of the queue because their first byte
+//! was sent. [`AckFilter::on_expired`] and [`AckFilter::on_restored`]: the queue has changed
+//! otherwise. Positions are returned from the last to the first, so that each one is still correct
 //! after the removals before it.
 //!
 //! Left out: a buffer status report after packets are dropped. None is due (TS 36.321 §5.4.5), so

@@ -10,7 +10,7 @@
 //! 1. [`quantity`]: metres, hertz, absolute power.
 //! 2. [`layout`]: sites on a hexagonal grid, three sectors each, with or without wrap-around.
 //! 3. [`path_loss`], [`antenna`], [`shadowing`], [`budget`]: losses of the path; [`line_of_sight`],
-//!   [`blockage`]: obstacles at millimetre waves.
+//!    [`blockage`]: obstacles at millimetre waves.
 //! 4. [`placement`]: UEs dropped into the layout, and their SINR.
 //! 5. [`uplink`]: open-loop power control and the SINR at the eNB.
 //! 6. [`profile`], [`band`], [`fading`]: multipath, as a function of time and frequency.
@@ -20,8 +20,8 @@
 //! others.
 //!
 //! Left out: the fading of interferers (only their mean power counts; this matters for error tails
-//! without an outer loop), handover, UEs that move through the layout during a run (their speed
-//! drives only fading, lines of sight and blockage), and the search for beams and their shape.
+//! without an outer loop). Handover. Movement of UEs through the layout during a run (their speed
+//! drives only fading, lines of sight and blockage). The search for beams and their shape.
 
 pub mod alternation;
 pub mod antenna;

@@ -4,12 +4,10 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | [`bearer_settings`] | RLC and PDCP of a bearer by its 5QI, as a public base station sets them
-//! |
+//! | [`bearer_settings`] | RLC and PDCP of a bearer by its 5QI, as a public base station sets them |
 //! | [`slot_format`] | downlink and uplink symbols of each slot |
 //! | [`timeline`] | feedback and grant times of each slot |
-//! | [`mini_slots`] | feedback and grant times of each symbol, for transmissions that begin within
-//! a slot |
+//! | [`mini_slots`] | feedback and grant times of each symbol, for transmissions that begin within a slot |
 
 pub mod bearer_settings;
 pub mod mini_slots;

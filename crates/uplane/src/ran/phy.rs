@@ -9,15 +9,15 @@
 //! The files, in an order in which each uses those above it:
 //!
 //! 1. [`resource_grid`], [`modulation`], [`mcs`], [`transport_block`]: resources, modulation and
-//!   block sizes.
+//!    block sizes.
 //! 2. [`sinr`], [`information`]: mutual information of one resource element.
 //! 3. [`code_block`], [`receiver`], [`block_error`], [`soft_buffer`]: decoding of a block.
 //! 4. [`link_model`]: decoding of a block, or error rates that a study prescribes.
 //! 5. [`cqi`], [`adaptation`], [`outer_loop`]: channel reports of the UE, and link adaptation of
-//!   the eNB.
+//!    the eNB.
 //! 6. [`control`], [`pucch`], [`feedback`]: control messages and channels.
 //! 7. [`lte`], [`nr`]: the tables and sizes of one generation; other files use them through
-//!   [`sizing`] and [`pucch`].
+//!    [`sizing`] and [`pucch`].
 //!
 //! Left out: everything below the code block: waveforms, synchronisation, the decoder itself. A
 //! block error probability represents them; it follows published link-level curves within 0.7 dB

@@ -19,8 +19,7 @@
 //! | [`buffer`] | SDUs that wait for transmission |
 //! | [`flight`] | SDUs begun and not yet passed by the receiver; their ledgers |
 //! | `exit` | the end of a packet: in-order delivery, drops, counts |
-//! | `copies`, `sent_copies` | duplicated packets: copies under way; copies that an entity has
-//! begun |
+//! | `copies`, `sent_copies` | duplicated packets: copies under way; copies that an entity has begun |
 //! | [`pdu`], [`sn`], [`span`] | PDUs and their fields |
 //! | `entity` | both ends of a direction, in any mode |
 //! | [`acknowledged`], `content` | the common part of acknowledged modes; received segments |

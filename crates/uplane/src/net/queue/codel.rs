@@ -4,8 +4,8 @@
 //! dropped at the head.
 //!
 //! The waiting time of packets shows whether the queue is a standing one. If all packets of one
-//! interval have waited longer than the target, one is dropped, and further ones at intervals that
-//! shrink with the square root of their number, until a packet has waited less.
+//! interval have waited longer than the target, one packet is dropped. Further ones are dropped at
+//! intervals that shrink with the square root of their number, until a packet has waited less.
 //!
 //! Names are those of the pseudocode in RFC 8289 §5. A packet that can be marked is marked instead
 //! of dropped, and sent.

@@ -173,9 +173,9 @@ mod tests {
         assert!((loss(hidden) - 123.880).abs() < 0.001, "{}", loss(hidden));
     }
 
-    /// TR 38.901 Table 7.4.1-1, UMa at 28 GHz and 200 m, by hand: √(200² + 23.5²) = 201.376 m, of
-    /// which the logarithm is 2.304007. 28 + 22·2.304007 + 20·1.447158, and 13.54 + 39.08·2.304007
-    /// + 20·1.447158.
+    /// TR 38.901 Table 7.4.1-1, UMa at 28 GHz and 200 m, computed by hand: √(200² + 23.5²) =
+    /// 201.376 m, whose logarithm is 2.304007. 28 + 22·2.304007 + 20·1.447158, and 13.54 +
+    /// 39.08·2.304007 + 20·1.447158.
     #[test]
     fn an_urban_macro_cell_at_28_ghz_and_200_m() {
         let clear = LinkTerms { base_height: Metres(25.0), ..MILLIMETRES };

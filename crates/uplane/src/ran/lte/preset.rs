@@ -116,10 +116,10 @@ pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
     bearer
 }
 
-/// Returns the cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no
-/// errors, ideal reports, equal shares for the bearers of a UE, a downlink scheduler that knows
-/// queues by reports and allocates whole resource block groups, no MAC headers, buffers of 10 240
-/// bytes unless a bearer sets another size, and slots that begin with the run.
+/// Returns the cell of the LTE module of ns-3 (2018) with UEs near the eNB. Radio: the highest
+/// scheme, no errors, slots that begin with the run. Scheduling: ideal reports, equal shares for
+/// the bearers of a UE; the downlink scheduler knows queues by reports and allocates whole resource
+/// block groups. No MAC headers. Buffers of 10 240 bytes, unless a bearer sets another size.
 pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     for bearer in &mut bearers {
         for rlc in bearer.rlc.iter_mut() {

@@ -3,8 +3,7 @@
 //! | file | content |
 //! |---|---|
 //! | [`poll`] | polls: requests of a transmitter for a STATUS report |
-//! | [`window`], [`retransmission`] | unacknowledged data, and the part pending for retransmission
-//! |
+//! | [`window`], [`retransmission`] | unacknowledged data, and the part pending for retransmission |
 //! | [`receiver`], [`status`] | the reception buffer, and STATUS PDUs |
 //!
 //! The construction of PDUs from data differs between generations and is not part of this module.

@@ -11,8 +11,8 @@
 //! The MAC uses it in each slot:
 //! 1. [`Bearer::buffer_status`] returns the number of waiting bytes.
 //! 2. [`Bearer::build`], repeatedly, while it returns a PDU and the transport block has space.
-//!   [`Bearer::each_begun`] visits the ledgers of the packets begun in the PDU, to charge the wait
-//!   before it.
+//!    [`Bearer::each_begun`] visits the ledgers of the packets begun in the PDU, to charge the wait
+//!    before it.
 //! 3. [`Bearer::on_pdu`] when the block is decoded; [`Bearer::on_lost`] when HARQ gives it up.
 //!
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.

@@ -53,9 +53,9 @@ struct Row {
     core_network_ms: u64,
 }
 
-/// TS 23.501 Table 5.7.4-1: type (guaranteed flow bit rate, delay-critical, or neither), class,
-/// priority level, delay budget in milliseconds, -log10 of the error rate, and, for delay-critical
-/// classes, the part of the budget in the core network in milliseconds.
+/// TS 23.501 Table 5.7.4-1. Columns: type (guaranteed flow bit rate, delay-critical, or neither),
+/// class, priority level, delay budget in milliseconds, -log10 of the error rate. Delay-critical
+/// classes also have the part of the budget in the core network in milliseconds.
 const ROWS: [Row; 30] = [
     gbr(1, 20, 100, 2),
     gbr(2, 40, 150, 3),

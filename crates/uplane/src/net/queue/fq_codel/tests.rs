@@ -22,9 +22,9 @@ fn of(port: u16, arrivals: &[Arrival], fates: &[(Instant, Fate)]) -> Vec<(Instan
     both.map(|(_, fate)| *fate).collect()
 }
 
-/// RFC 8290 §1: beside a flow that sends at twice the rate, a sparse flow (one packet of 200 bytes
-/// in 20 ms) waits at most for the packet that is being sent and for other new queues, and has no
-/// losses.
+/// RFC 8290 §1: a sparse flow (one packet of 200 bytes in 20 ms) beside a flow that sends at twice
+/// the rate. The sparse flow waits at most for the packet that is being sent and for other new
+/// queues, and has no losses.
 #[test]
 fn a_sparse_flow_does_not_wait_for_a_greedy_one() {
     let voice: Vec<_> =

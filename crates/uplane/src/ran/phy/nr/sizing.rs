@@ -76,8 +76,8 @@ impl Sizing {
 mod tests {
     use super::*;
 
-    /// `"DDDSU 10:2:2"` with one symbol of control and one of DM-RS: 144 elements in downlink slots,
-    /// 96 in special ones.
+    /// `"DDDSU 10:2:2"` with one symbol of control and one of DM-RS: 144 elements in downlink
+    /// slots, and 96 in special ones.
     #[test]
     fn each_slot_has_its_own_blocks() {
         let res_per_prb = Box::new([144, 144, 144, 96, 0]);
