@@ -1,15 +1,16 @@
-//! Applications: which end sends what when, and when a transfer is complete.
+//! Applications: the data that each end sends, its time, and the completion of a transfer.
 //!
-//! In: what happens to the application's connections, datagrams and echoes, at both ends, and its
-//! timer. Out: what it wants to send, and reports.
+//! In: events of the application's connections, datagrams and echoes, at both ends, and its timer.
+//! Out: data to send, and reports.
 //!
 //! An application is one conversation: one state machine that sees both ends, the client at the UE
 //! and the server. So a rule such as "complete when the last acknowledgement reaches the server" is
-//! one line, and needs no hidden channel between two halves. It does not know too much: it is told
-//! only what a program at one of the ends would see, and what the tables need.
+//! one line, and needs no hidden channel between two halves. Its input is limited: an application
+//! receives only the events that a program at one of the ends would see, and those that the tables
+//! need.
 //!
-//! The caller gives [`Input::Start`] once, at the application's start time, and calls `finish` when
-//! the run ends; what is incomplete then is reported as incomplete.
+//! The caller gives [`Input::Start`] once, at the application's start time, and calls `finish` at
+//! the end of the run. A transfer that is incomplete then is reported as incomplete.
 
 pub mod bulk;
 pub mod constant_rate;
@@ -49,73 +50,73 @@ pub enum End {
     Server,
 }
 
-/// What an application learns.
+/// The input events of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// It is the application's start time.
+    /// The application's start time.
     Start,
-    /// The timer is due.
+    /// The expiry of the application's timer.
     Timer,
     /// This end of the connection is open.
     Connected {
-        /// The application's own number of the connection.
+        /// Number of the connection within the application.
         connection: u32,
-        /// Which end.
+        /// The end of the connection that is open.
         end: End,
     },
     /// Data reached the application at this end, in order.
     Received {
-        /// The application's own number of the connection.
+        /// Number of the connection within the application.
         connection: u32,
-        /// Which end.
+        /// The end that received the data.
         end: End,
-        /// How much more.
+        /// Number of new bytes received.
         bytes: Bytes,
     },
     /// Data written at this end was acknowledged.
     Acked {
-        /// The application's own number of the connection.
+        /// Number of the connection within the application.
         connection: u32,
         /// The end that sent the data.
         end: End,
-        /// All acknowledged bytes of this connection.
+        /// Number of all acknowledged bytes of this connection.
         total: Bytes,
     },
-    /// The first packet of data since a [`Effect::Write`] left this end.
+    /// The first packet of data after an [`Effect::Write`] left this end.
     FirstSent {
-        /// The application's own number of the connection.
+        /// Number of the connection within the application.
         connection: u32,
         /// The end that sent the data.
         end: End,
     },
-    /// This end learned that the other one sends no more.
+    /// This end learned that the other end sends no more data.
     PeerClosed {
-        /// The application's own number of the connection.
+        /// Number of the connection within the application.
         connection: u32,
-        /// The end that learned it.
+        /// The end that learned of the close.
         end: End,
     },
-    /// This end of the connection is gone, in whatever way.
+    /// This end of the connection is closed, for any reason.
     Closed {
-        /// The application's own number of the connection.
+        /// Number of the connection within the application.
         connection: u32,
-        /// Which end.
+        /// The end of the connection that is closed.
         end: End,
     },
-    /// A datagram arrived.
+    /// A datagram arrived at the other end.
     Datagram {
-        /// The end at which it arrived.
+        /// The end that received the datagram.
         end: End,
-        /// Its number.
+        /// Number of the datagram.
         number: u64,
-        /// When it was sent.
+        /// Departure of the datagram.
         sent: Instant,
     },
-    /// The reply to an echo came back.
+    /// The reply to an echo request arrived.
     Echo {
-        /// Its number.
+        /// Number of the echo request.
         number: u64,
-        /// When the request was sent.
+        /// Departure of the request.
         asked: Instant,
     },
 }
@@ -123,97 +124,98 @@ pub enum Input {
 /// The effects of an application.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// A connection is opened, by the end that the scenario names.
+    /// Opens a connection, by the end that the scenario names.
     Open {
-        /// The application's own number of it, 0, 1, 2, …
+        /// Number of the connection within the application: 0, 1, 2, …
         connection: u32,
-        /// False: both ends are open at once, and `Connected` comes for both without any packet.
+        /// If false, both ends are open at once, and both receive `Connected` without any packet.
         handshake: bool,
     },
-    /// This end writes data.
+    /// Writes data at this end.
     Write {
-        /// The application's own number of the connection.
+        /// Number of the connection within the application.
         connection: u32,
-        /// Which end.
+        /// The end that writes the data.
         end: End,
-        /// How much.
+        /// Number of bytes to write.
         bytes: Bytes,
     },
-    /// This end will write no more; what was written is still delivered.
+    /// Ends writing at this end; data written before is still delivered.
     Close {
-        /// The application's own number of the connection.
+        /// Number of the connection within the application.
         connection: u32,
-        /// Which end.
+        /// The end that stops writing.
         end: End,
     },
-    /// This end sends a UDP datagram.
+    /// Sends a UDP datagram from this end.
     SendDatagram {
-        /// Which end.
+        /// The end that sends the datagram.
         end: End,
-        /// Its number, 0, 1, 2, …
+        /// Number of the datagram: 0, 1, 2, …
         number: u64,
-        /// Length of its payload.
+        /// Length of the datagram's payload.
         payload: Bytes,
     },
-    /// The client sends an echo request.
+    /// Sends an echo request from the client.
     SendEcho {
-        /// Its number, 0, 1, 2, …
+        /// Number of the echo request: 0, 1, 2, …
         number: u64,
         /// Length of the IP packet.
         length: Bytes,
     },
-    /// A row for the tables.
+    /// Adds a row to the tables.
     Report(Report),
-    /// All is done; the application ignores everything from now on.
+    /// The application has finished, and ignores all further input.
     Finished,
 }
 
 /// A row for the tables, without the names of application and UE.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
-    /// For the table `transfers`.
+    /// A row of the table `transfers`.
     Transfer(Transfer),
-    /// For the table `pings`.
+    /// A row of the table `pings`.
     Ping(Ping),
-    /// For the table `datagrams`.
+    /// A row of the table `datagrams`.
     Datagram(Datagram),
-    /// For the table `messages`.
+    /// A row of the table `messages`.
     Message(Message),
-    /// For the table `program_values`.
+    /// A row of the table `program_values`.
     Value(Value),
 }
 
-/// Any application.
+/// An application of any kind.
 #[derive(Clone, Debug)]
 pub enum Application {
-    /// One file.
+    /// Transfer of one file in either direction.
     Transfer(transfer::FileTransfer),
-    /// As much as possible.
+    /// Greedy transfer, which always has more data to send.
     Bulk(bulk::Bulk),
-    /// A page of objects.
+    /// Web page of several objects.
     Web(web::WebPage),
-    /// A series of echoes.
+    /// Series of echo requests.
     Ping(ping::PingSeries),
-    /// A stream of datagrams.
+    /// Stream of datagrams at a constant rate.
     ConstantRate(constant_rate::ConstantRate),
-    /// Messages, as a file or a program has them.
+    /// Conversation of messages, from a file or a program.
     Conversation(conversation::Conversation),
 }
 
 /// An upper bound of the data of an application, both directions together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Volume {
-    /// Packets, where the application decides what a packet is.
+    /// Number of packets of an application that decides the length of each packet.
     pub packets: u64,
-    /// Data of connections.
+    /// Number of bytes sent over connections.
     pub bytes: Bytes,
     /// Time over which the application itself spreads its data.
     pub span: Duration,
 }
 
 impl Application {
-    /// How much it sends within `room`; `None` if only the path limits it. A replay or a program
-    /// counts as nothing: what it sends is not known in advance.
+    /// Returns an upper bound of the data that the application sends within `room`. Returns `None`
+    /// if only the path limits the data. A replay or a program counts as nothing: its data is not
+    /// known in advance.
     pub fn volume(&self, room: Duration) -> Option<Volume> {
         match self {
             Self::Transfer(transfer) => Some(transfer.volume()),
@@ -225,7 +227,7 @@ impl Application {
         }
     }
 
-    /// Takes what happened now.
+    /// Processes an input event.
     pub fn on_input(&mut self, now: Instant, input: Input, out: &mut Outbox<Effect>) {
         match self {
             Self::Transfer(transfer) => transfer.on_input(now, input, out),
@@ -237,7 +239,7 @@ impl Application {
         }
     }
 
-    /// The run ends: reports what is incomplete. Does nothing after [`Effect::Finished`].
+    /// Ends the run: reports incomplete transfers. Without effect after [`Effect::Finished`].
     pub fn finish(&mut self, out: &mut Outbox<Effect>) {
         match self {
             Self::Transfer(transfer) => transfer.finish(out),
@@ -251,7 +253,7 @@ impl Application {
 }
 
 impl End {
-    /// The end that sends in this direction.
+    /// Returns the end that sends in this direction.
     pub const fn sending(direction: Direction) -> Self {
         match direction {
             Direction::Down => Self::Server,
@@ -259,7 +261,7 @@ impl End {
         }
     }
 
-    /// The other end.
+    /// Returns the other end of the connection.
     pub const fn peer(self) -> Self {
         match self {
             Self::Client => Self::Server,
@@ -268,7 +270,7 @@ impl End {
     }
 }
 
-/// Both ends of a connection shall be closed.
+/// Closes both ends of a connection.
 fn close_both(connection: u32, out: &mut Outbox<Effect>) {
     for end in [End::Client, End::Server] {
         out.emit(Effect::Close { connection, end });

@@ -1,18 +1,18 @@
-//! How transport protocols behave over cellular user planes, in virtual time.
+//! Transport protocols over cellular user planes, in virtual time.
 //!
-//! A guided tour; each module may use those before it:
+//! A guided tour. Each module may use those before it:
 //!
-//! 1. [`mod@unit`]: typed quantities. No bare number crosses a module boundary.
-//! 2. [`sim`]: the agenda (which entity is called next), the outbox (the effects of one call),
-//!    named random streams, the run loop.
+//! 1. [`mod@unit`]: typed quantities. No plain number crosses a module boundary.
+//! 2. [`sim`]: the agenda (the order in which entities are called), the outbox (the effects of one
+//!    call), named random streams, the run loop.
 //! 3. [`record`]: everything a run can report, each table declared once.
 //! 4. [`net`]: the packet with its latency ledger, links, queue disciplines, IP, GTP-U.
-//! 5. [`tcp`], [`mod@quic`], [`ran`], [`app`]: transports, radios, applications. They do not know
-//!    each other.
+//! 5. [`tcp`], [`mod@quic`], [`ran`], [`app`]: transports, radios, applications. They are
+//!    independent of each other.
 //! 6. [`scenario`]: text to types, types to a wired simulation.
 //!
-//! A packet goes app → tcp → links → gtpu → radio and up again on the other side. Each of these is
-//! an entity that takes input by `on_*(now, …)` and writes its effects to an [`sim::Outbox`]: no
+//! A packet goes app → tcp → links → gtpu → radio and up on the other side. Each of these is an
+//! entity that takes input by `on_*(now, …)` and writes its effects to an [`sim::Outbox`]: no
 //! callbacks, no shared pointers, no clock, no files, no threads.
 
 pub mod app;

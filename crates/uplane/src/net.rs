@@ -1,6 +1,6 @@
-//! Packets and the wired path: what carries an IP packet from entity to entity.
+//! Packets and the wired path: the entities that carry an IP packet.
 //!
-//! In: packets of the hosts. Out: the same packets later, in fragments, or not at all.
+//! In: packets of the hosts. Out: the same packets later, in fragments, or dropped.
 
 mod byte_counters;
 mod cookie;

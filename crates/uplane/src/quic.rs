@@ -1,18 +1,19 @@
 //! QUIC (RFC 9000, RFC 9001, RFC 9002): the code of `quinn-proto`, a library that is used in
 //! production.
 //!
-//! In: what applications write, UDP datagrams of the peer, time. Out: UDP datagrams with their
-//! ledgers, data in order, and why nothing was sent.
+//! In: writes of applications, UDP datagrams of the peer, time. Out: UDP datagrams with their
+//! ledgers, data in order, and the reasons why nothing was sent.
 //!
 //! A [`Connection`] is one end, like `tcp::Connection`. The protocol is the library's; its time,
 //! its random numbers and its keys come from here: `library` drives it, `boundary` converts its
-//! clock and addresses, `crypto` stands in for TLS. What the library does not report is read from
-//! its datagrams, which are not encrypted (`wire`): when data first left (`stream`), what is in
-//! flight (`departures`), what came (`arrivals`), and the log of all packets (`qlog`).
+//! clock and addresses, `crypto` replaces TLS. Facts that the library does not report are read from
+//! its datagrams, which are not encrypted (`wire`): the first departure of data (`stream`), the
+//! packets in flight (`departures`), the packets received (`arrivals`), and the log of all packets
+//! (`qlog`).
 //!
-//! Left out, and who could tell: secrecy (see `crypto`); 0-RTT, Retry, migration, datagrams of RFC
-//! 9221 and several paths, which no application here asks for; batches of datagrams that one system
-//! call sends (GSO): here each datagram leaves by itself.
+//! Left out: secrecy (see `crypto`); 0-RTT, Retry, migration, datagrams of RFC 9221 and several
+//! paths, which no application here requests; batches of datagrams that one system call sends
+//! (GSO): here each datagram leaves on its own.
 
 mod profile;
 mod statistics;
@@ -47,14 +48,14 @@ pub use effect::{CloseReason, Effect};
 pub use profile::{CongestionControl, Profile};
 pub use statistics::{Counters, LogEvent, Statistics};
 
-/// True where this build has QUIC: the cargo feature `quic`.
+/// True if this build has QUIC: the cargo feature `quic`.
 pub const IS_BUILT: bool = cfg!(feature = "quic");
 
 /// The role of an end in the handshake (RFC 9000 §5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It opens the connection.
+    /// The end that opens the connection.
     Client,
-    /// It answers.
+    /// The end that answers the handshake.
     Server,
 }

@@ -4,9 +4,9 @@
 //! dropped with a cause.
 //!
 //! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer`;
-//! `tally` and `held`, which count what went through and what is inside; `sample` and `report`,
-//! which write the rows of its tables. Time in a radio is booked on the packet's ledger before the
-//! packet is delivered.
+//! `tally` and `held`, which count the packets that passed and those inside; `sample` and `report`,
+//! which write table rows. Time in a radio is booked on the packet's ledger before the packet is
+//! delivered.
 
 pub mod ack_filter;
 pub mod bearer;
@@ -36,7 +36,7 @@ use crate::net::{Direction, DropCause, Packet};
 use crate::record::Tables;
 use crate::unit::UeId;
 
-/// With the tables of all radios.
+/// Adds the tables of all radios.
 pub(crate) fn declare(tables: Tables) -> Tables {
     let tables = tables.with::<series::BearerRow>();
     cell::declare(tables).with::<dual_connectivity::LegRow>()
@@ -47,22 +47,22 @@ pub(crate) fn declare(tables: Tables) -> Tables {
 pub enum Effect {
     /// The packet leaves the radio at the far end: at the UE for `Down`, at the network for `Up`.
     Deliver {
-        /// Where it went.
+        /// Direction of the packet.
         direction: Direction,
-        /// Whose it is.
+        /// The UE that receives or has sent the packet.
         ue: UeId,
         /// The packet, with the time of the radio booked.
         packet: Box<Packet>,
     },
-    /// The packet is dropped.
+    /// The radio drops the packet.
     Drop {
-        /// Where it should have gone.
+        /// Direction of the packet.
         direction: Direction,
-        /// Whose it was.
+        /// The UE that the packet is for, or from.
         ue: UeId,
-        /// The packet.
+        /// The packet that is dropped.
         packet: Box<Packet>,
-        /// Why.
+        /// Cause for which the radio drops the packet.
         cause: DropCause,
     },
 }

@@ -1,6 +1,6 @@
-//! Everything a run can report: tables, whose rows are declared where their facts arise.
+//! Everything a run can report: tables, whose rows are declared in the modules that produce them.
 //!
-//! In: rows, pushed by the entity that sees the fact. Out: tidy tables with units in the column
+//! In: rows, pushed by the entity that observes an event. Out: tidy tables with units in the column
 //! names, as plain columns that the Python adapter exports as Arrow.
 //!
 //! Left out: any computation on rows. Percentiles, intervals and windows are computed from the

@@ -1,8 +1,7 @@
-//! The event core: which entity is called next, the effects of one call, random streams, the run
-//! loop.
+//! The event core: the order of calls, the effects of one call, random streams, the run loop.
 //!
-//! In: entities that say when they want to be called again. Out: calls in the order of (time,
-//! sequence) and in no other, so a run is deterministic.
+//! In: entities, each with the time of its next call. Out: calls in the order of (time, sequence)
+//! and in no other, so a run is deterministic.
 //!
 //! Left out: priorities between simultaneous events other than the order of arming.
 

@@ -1,10 +1,10 @@
 //! Typed quantities: time, bytes, rates, ids, slot grids, portable mathematics.
 //!
-//! In: bare numbers, once, where text enters. Out: types whose operators are the physical ones:
-//! `Bytes / Bitrate` is a `Duration`, and there is no `Duration * Duration`.
+//! In: plain numbers, where text is read. Out: types with physical operators: `Bytes / Bitrate` is
+//! a `Duration`, and there is no `Duration * Duration`.
 //!
 //! Left out: fractions of a nanosecond. A quantity derived by division is rounded once, to the
-//! nearest nanosecond; a grid of slots is exact, because slots are computed and never summed.
+//! nearest nanosecond. A grid of slots is exact, because slots are computed and never summed.
 
 pub mod base;
 mod fraction;

@@ -1,7 +1,7 @@
-//! A greedy sender: it always has more to send, from its start until its stop.
+//! A greedy sender: it always has more data to send, from its start until its stop.
 //!
-//! In: connection and acknowledgements. Out: data, so that always some amount is written ahead of
-//! what is acknowledged, and one report.
+//! In: events and acknowledgements of the connection. Out: data, so that a constant amount is
+//! written ahead of the acknowledged data, and one report.
 //!
 //! Left out: a request. The sender begins as soon as its end of the connection is open.
 
@@ -11,43 +11,43 @@ use crate::net::Direction;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
-/// Who sends, how far ahead, and until when.
+/// The parameters of a greedy sender.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// `Down` for a download, `Up` for an upload.
     pub direction: Direction,
-    /// Written but not yet acknowledged, at most: the send buffer of a host. The application never
-    /// limits the connection if this exceeds every window by a `piece`; the time that data waits in
-    /// it counts as their latency.
+    /// Maximum number of bytes written but not yet acknowledged: the send buffer of a host. If it
+    /// exceeds every window by a `piece`, the application never limits the connection. The time
+    /// that data waits in it is part of the data's latency.
     pub ahead: Bytes,
-    /// The application writes as soon as this much fits.
+    /// Minimum size of a write: the application writes as soon as `piece` fits.
     pub piece: Bytes,
-    /// No data is written from then on; what was written before is still delivered, and then the
-    /// transfer is complete. Without a stop it has no end.
+    /// Time of the last write. Data written before is still delivered, and then the transfer is
+    /// complete. `None`: the transfer has no end.
     pub stop: Option<Instant>,
-    /// False when the connection is open before the run begins.
+    /// If false, the connection is open before the run begins.
     pub handshake: bool,
 }
 
-/// The application.
+/// The state of a greedy sender.
 #[derive(Clone, Debug)]
 pub struct Bulk {
     config: Config,
     sender: End,
     written: Bytes,
-    /// `None` before the start and after the end.
+    /// The report in progress. `None` before the start and after the end.
     report: Option<Transfer>,
     stopped: bool,
 }
 
 impl Bulk {
-    /// A sender that waits for its start.
+    /// Creates a sender that waits for its start.
     pub fn new(config: Config) -> Self {
         let sender = End::sending(config.direction);
         Self { config, sender, written: Bytes::ZERO, report: None, stopped: false }
     }
 
-    /// Takes what happened now.
+    /// Processes an input event.
     pub fn on_input(&mut self, now: Instant, input: Input, out: &mut Outbox<Effect>) {
         if let Input::Start = input {
             self.start(now, out);
@@ -68,7 +68,7 @@ impl Bulk {
         }
     }
 
-    /// The run ends: reports what was received so far.
+    /// Ends the run: reports the data received so far.
     pub fn finish(&mut self, out: &mut Outbox<Effect>) {
         if let Some(report) = self.report.take() {
             out.emit(Effect::Report(Report::Transfer(report)));
@@ -81,7 +81,7 @@ impl Bulk {
         out.emit(Effect::Open { connection: CONNECTION, handshake: self.config.handshake });
     }
 
-    /// Writes what fits ahead of `acked`, unless that is little.
+    /// Writes the bytes that fit ahead of `acked`, if there are at least `piece`.
     fn refill(&mut self, acked: Bytes, out: &mut Outbox<Effect>) {
         let bytes = (acked + self.config.ahead).saturating_sub(self.written);
         if !self.stopped && bytes >= self.config.piece {
@@ -134,5 +134,5 @@ impl Bulk {
     }
 }
 
-/// The only connection.
+/// Number of the only connection.
 const CONNECTION: u32 = 0;

@@ -3,8 +3,8 @@
 //! In: arrivals, and the times at which datagrams are due. Out: datagrams, and a report for each,
 //! at its arrival or at the end.
 //!
-//! Left out: silence, codecs and the jitter buffer. The table has each latency; the quality at the
-//! listener can be computed from it.
+//! Left out: silence, codecs and the jitter buffer. The table has each latency, from which the
+//! quality at the listener can be computed.
 
 use std::collections::BTreeSet;
 
@@ -16,39 +16,39 @@ use crate::net::Direction;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// Where to, how long, how often, how many.
+/// The parameters of the stream.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// `Down` from the server, `Up` from the UE.
     pub direction: Direction,
     /// Payload of one datagram, without UDP and IP headers.
     pub payload: Bytes,
-    /// When they are sent.
+    /// Times at which datagrams are sent.
     pub beat: Beat,
 }
 
-/// The application.
+/// The state of a constant-rate stream.
 #[derive(Clone, Debug)]
 pub struct ConstantRate {
     config: Config,
-    /// `None` before the start and after the end.
+    /// The schedule in progress. `None` before the start and after the end.
     schedule: Option<Schedule>,
     missing: BTreeSet<u64>,
 }
 
 impl ConstantRate {
-    /// A stream that waits for its start.
+    /// Creates a stream that waits for its start.
     pub fn new(config: Config) -> Self {
         Self { config, schedule: None, missing: BTreeSet::new() }
     }
 
-    /// Datagrams.
+    /// Returns the maximum number of datagrams within `room`, and the time that they take.
     pub(super) fn volume(&self, room: Duration) -> Volume {
         let (packets, span) = self.config.beat.most(room);
         Volume { packets, bytes: Bytes::ZERO, span }
     }
 
-    /// Takes what happened now.
+    /// Processes an input event.
     pub fn on_input(&mut self, now: Instant, input: Input, out: &mut Outbox<Effect>) {
         match input {
             Input::Start => {
@@ -62,7 +62,7 @@ impl ConstantRate {
         self.end_if_done(out);
     }
 
-    /// The run ends: reports all that did not arrive.
+    /// Ends the run: reports the datagrams that did not arrive.
     pub fn finish(&mut self, out: &mut Outbox<Effect>) {
         if let Some(schedule) = self.schedule.take() {
             for number in std::mem::take(&mut self.missing) {

@@ -1,15 +1,15 @@
-//! A conversation of messages: one end writes, the other reads, whoever decides what.
+//! A conversation of messages: one end writes and the other reads, as a behaviour decides.
 //!
-//! In: what happens to the connection or to datagrams, and the timer. Out: what the conversation's
-//! [`Behaviour`] wants to send, and a report for each message.
+//! In: events of the connection or of datagrams, and the timer. Out: the messages that the
+//! conversation's [`Behaviour`] sends, and a report for each message.
 //!
-//! The behaviour says which messages go when: those of a file ([`super::replay`]), or what a
-//! program wants ([`super::program`]).
-//! [`Stream`] and [`Datagrams`] carry them. Once nothing is under way and the behaviour wants no
-//! call, nothing can happen any more: the conversation closes its connection and is finished.
+//! The behaviour determines the messages and their times: those of a file ([`super::replay`]), or
+//! those of a program ([`super::program`]). [`Stream`] and [`Datagrams`] carry them. Once no
+//! message is under way and the behaviour requests no call, nothing can happen any more: the
+//! conversation closes its connection and is finished.
 //!
-//! Left out: several connections, and a stream of QUIC for each message. Over one of them a message
-//! waits for those before it in its direction; who studies head-of-line blocking could tell.
+//! Left out: several connections, and a QUIC stream for each message. Over one stream a message
+//! waits for those before it in its direction. This matters for studies of head-of-line blocking.
 
 mod datagrams;
 mod stream;
@@ -25,58 +25,58 @@ use crate::unit::{Bytes, Instant};
 use datagrams::Datagrams;
 use stream::{CONNECTION, Stream};
 
-/// Who decides what is written when, at both ends.
+/// The rule for the messages and their times, at both ends.
 pub trait Behaviour: fmt::Debug + Send + Sync {
-    /// It is the application's start time.
+    /// Called at the application's start time.
     fn on_start(&mut self, now: Instant, wishes: &mut Wishes);
-    /// It is the time for which it asked.
+    /// Called at the time in [`Wishes::wake`].
     fn on_timer(&mut self, now: Instant, wishes: &mut Wishes);
-    /// All of a message has been read at the other end.
+    /// Called when all of a message has been read at the other end.
     fn on_delivered(&mut self, now: Instant, message: &Message, wishes: &mut Wishes);
-    /// What it reports at the end.
+    /// Returns the values to report at the end.
     fn values(&mut self) -> Vec<Value> {
         Vec::new()
     }
 }
 
-/// Makes the behaviour of one conversation, whose messages may be as long as this.
+/// Creates the behaviour of one conversation. The argument is the maximum length of a message.
 pub type Maker = Arc<dyn Fn(Bytes) -> Box<dyn Behaviour> + Send + Sync>;
 
-/// What a behaviour wants.
+/// The requests of a behaviour.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
-    /// Messages that are written now, each at least a byte and none longer than is allowed.
+    /// Messages to write now: each has at least one byte, and at most the maximum length.
     pub messages: Vec<(Direction, Bytes)>,
-    /// When it wants to be called; stays until then, or until it says otherwise.
+    /// Time of the next call. The value remains until that time, or until the behaviour changes it.
     pub wake: Option<Instant>,
 }
 
-/// What carries the messages.
+/// The transport of the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carrier {
-    /// One connection.
+    /// One connection, in both directions.
     Connection {
-        /// False when it is open before the run begins.
+        /// If false, the connection is open before the run begins.
         handshake: bool,
     },
     /// UDP datagrams, one for each message.
     Datagrams {
-        /// The longest payload: a longer message is split.
+        /// Maximum payload: a longer message is split.
         payload: Bytes,
     },
 }
 
-/// The application.
+/// The state of a conversation.
 pub struct Conversation {
     carrier: Carrier,
-    /// Of a message.
+    /// Maximum length of a message.
     longest: Bytes,
     maker: Maker,
-    /// `None` before the start and after the end.
+    /// The conversation in progress. `None` before the start and after the end.
     talk: Option<Talk>,
 }
 
-/// A conversation that has begun.
+/// A conversation in progress.
 struct Talk {
     behaviour: Box<dyn Behaviour>,
     wishes: Wishes,
@@ -84,19 +84,19 @@ struct Talk {
     next: u64,
 }
 
-/// The messages under way, by what carries them.
+/// The messages under way, by transport.
 enum Carried {
     Stream(Stream),
     Datagrams(Datagrams),
 }
 
 impl Conversation {
-    /// A conversation that waits for its start.
+    /// Creates a conversation that waits for its start.
     pub fn new(carrier: Carrier, longest: Bytes, maker: Maker) -> Self {
         Self { carrier, longest, maker, talk: None }
     }
 
-    /// Takes what happened now.
+    /// Processes an input event.
     pub fn on_input(&mut self, now: Instant, input: Input, out: &mut Outbox<Effect>) {
         if let Input::Start = input {
             self.start(out);
@@ -117,8 +117,7 @@ impl Conversation {
         }
     }
 
-    /// The run ends: reports the messages that were not delivered, and what the behaviour has to
-    /// say.
+    /// Ends the run: reports the messages that were not delivered, and the values of the behaviour.
     pub fn finish(&mut self, out: &mut Outbox<Effect>) {
         if let Some(mut talk) = self.talk.take() {
             let mut missing = talk.carried.take_missing();
@@ -173,7 +172,7 @@ impl Talk {
         }
     }
 
-    /// Writes what the behaviour wants.
+    /// Writes the messages that the behaviour requests.
     fn send(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         for (direction, bytes) in self.wishes.messages.drain(..) {
             let message = Message::write(self.next, direction, now, bytes);
@@ -193,7 +192,7 @@ impl Carried {
         }
     }
 
-    /// The messages that are whole by what has arrived now.
+    /// Returns the messages that are complete with the data that has just arrived.
     fn whole_after(&mut self, input: Input) -> Vec<Message> {
         match (self, input) {
             (Self::Stream(stream), Input::Received { end, bytes, .. }) => {
@@ -206,7 +205,7 @@ impl Carried {
         }
     }
 
-    /// True when no message is under way.
+    /// Returns `true` if no message is under way.
     fn is_idle(&self) -> bool {
         match self {
             Self::Stream(stream) => stream.is_idle(),
@@ -222,7 +221,7 @@ impl Carried {
     }
 }
 
-/// A copy has not begun.
+/// The clone of a conversation has not started.
 impl Clone for Conversation {
     fn clone(&self) -> Self {
         Self::new(self.carrier, self.longest, Arc::clone(&self.maker))

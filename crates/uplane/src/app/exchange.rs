@@ -1,13 +1,13 @@
-//! One request and the file it is about, on one connection: what transfers and web objects share.
+//! One request and its file, on one connection: the common part of transfers and web objects.
 //!
-//! In: what happens on the connection. Out: the request, the file, and the moment of completion.
+//! In: events of the connection. Out: the request, the file, and the time of completion.
 //!
 //! A file of the server is written when the whole request has reached the server, or, without a
 //! request, when the server's end is open. A file of the client follows its request at once, on the
 //! same connection.
 //!
 //! Left out: answers to uploads, and think time of the server. A link between radio and server can
-//! stand for the latter.
+//! represent the latter.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,37 +42,37 @@ pub enum Completion {
     LastAck,
 }
 
-/// What is exchanged, and how it is timed.
+/// The parameters of an exchange: its data and its timing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
-    /// Who sends the file.
+    /// The end that sends the file.
     pub(super) sender: End,
-    /// What the client sends before; may be nothing.
+    /// Length of the client's request before the file; may be zero.
     pub(super) request: Bytes,
-    /// Length of the file, at least a byte.
+    /// Length of the file, at least one byte.
     pub(super) file: Bytes,
     pub(super) clock: Clock,
     pub(super) completion: Completion,
 }
 
-/// One request and its file.
+/// One request and its file, in progress.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
     plan: Plan,
     connection: u32,
-    /// What the sender of the file had written on this connection before.
+    /// Bytes that the sender of the file had written on this connection before.
     written_before: Bytes,
-    /// Part of the request, as far as it reached the server.
+    /// Bytes of the request that have reached the server.
     request_arrived: Bytes,
-    /// When the file was written.
+    /// Time at which the file was written.
     file_written: Option<Instant>,
-    /// Whether the ACK of the last byte has reached the sender.
+    /// The ACK of the last byte has reached the sender.
     is_acked: bool,
     report: Transfer,
 }
 
 impl Exchange {
-    /// An exchange that begins now. If the connection is open already, the next call is
+    /// Begins an exchange. If the connection is open already, the next call is
     /// [`Exchange::on_open`] for each end.
     pub(super) fn begin(
         plan: Plan,
@@ -91,7 +91,7 @@ impl Exchange {
         }
     }
 
-    /// This end of the connection is open.
+    /// Processes the opening of this end of the connection.
     pub(super) fn on_open(&mut self, now: Instant, end: End, out: &mut Outbox<Effect>) {
         let Plan { sender, request, .. } = self.plan;
         if end == End::Client && !request.is_zero() {
@@ -103,7 +103,7 @@ impl Exchange {
         }
     }
 
-    /// Takes what happened on the connection; true when that completes the exchange.
+    /// Processes an event of the connection. Returns `true` if it completes the exchange.
     pub(super) fn on_input(
         &mut self,
         now: Instant,
@@ -127,22 +127,23 @@ impl Exchange {
         is_complete
     }
 
-    /// The connection it uses.
+    /// Returns the connection of the exchange.
     pub(super) fn connection(&self) -> u32 {
         self.connection
     }
 
-    /// What the sender of the file has written on the connection, with all earlier exchanges.
+    /// Returns the number of bytes that the sender of the file has written on the connection,
+    /// including earlier exchanges.
     pub(super) fn written(&self) -> Bytes {
         self.written_before + self.before_file() + self.plan.file
     }
 
-    /// The report as it is now.
+    /// Returns the report in its current state.
     pub(super) fn into_report(self) -> Transfer {
         self.report
     }
 
-    /// Reports it as it is now.
+    /// Emits the report in its current state.
     pub(super) fn emit_report(&self, out: &mut Outbox<Effect>) {
         out.emit(Effect::Report(Report::Transfer(self.report.clone())));
     }
@@ -189,7 +190,7 @@ impl Exchange {
         out.emit(Effect::Write { connection: self.connection, end, bytes });
     }
 
-    /// What the sender of the file sends before it in this exchange.
+    /// Returns the number of bytes that the sender of the file sends before it in this exchange.
     fn before_file(&self) -> Bytes {
         if self.plan.sender == End::Client { self.plan.request } else { Bytes::ZERO }
     }

@@ -3,7 +3,7 @@
 //! In: replies, and the times at which requests are due. Out: requests, and a report for each, at
 //! its reply or at the end.
 //!
-//! Left out: a timeout. A ping without answer is reported when the run ends.
+//! Left out: a timeout. A request without a reply is reported at the end of the run.
 
 use std::collections::BTreeSet;
 
@@ -14,37 +14,38 @@ use super::{Effect, Fate, Input, Ping, Report, Volume};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// How long, how often, how many.
+/// The parameters of the series.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Length of request and reply as IP packets.
     pub length: Bytes,
-    /// When they are sent.
+    /// Times at which requests are sent.
     pub beat: Beat,
 }
 
-/// The application.
+/// The series of echo requests.
 #[derive(Clone, Debug)]
 pub struct PingSeries {
     config: Config,
-    /// `None` before the start and after the end.
+    /// The schedule in progress. `None` before the start and after the end.
     schedule: Option<Schedule>,
     unanswered: BTreeSet<u64>,
 }
 
 impl PingSeries {
-    /// A series that waits for its start.
+    /// Creates a series that waits for its start.
     pub fn new(config: Config) -> Self {
         Self { config, schedule: None, unanswered: BTreeSet::new() }
     }
 
-    /// Requests and replies.
+    /// Returns the maximum number of requests and replies within `room`, and the time that they
+    /// take.
     pub(super) fn volume(&self, room: Duration) -> Volume {
         let (number, span) = self.config.beat.most(room);
         Volume { packets: 2 * number, bytes: Bytes::ZERO, span }
     }
 
-    /// Takes what happened now.
+    /// Processes an input event.
     pub fn on_input(&mut self, now: Instant, input: Input, out: &mut Outbox<Effect>) {
         match input {
             Input::Start => {
@@ -58,7 +59,7 @@ impl PingSeries {
         self.end_if_done(out);
     }
 
-    /// The run ends: reports all that were not answered.
+    /// Ends the run: reports all requests without a reply.
     pub fn finish(&mut self, out: &mut Outbox<Effect>) {
         if let Some(schedule) = self.schedule.take() {
             for number in std::mem::take(&mut self.unanswered) {

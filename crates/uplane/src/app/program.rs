@@ -1,8 +1,9 @@
-//! An application that is a program beside the scenario.
+//! An application defined by a program beside the scenario.
 //!
 //! In: a [`Program`], and a [`Maker`] that can run it. Out: the behaviour of a conversation.
 //!
-//! Left out: a program without a connection or datagrams of its own, and one with several.
+//! Left out: a program with several connections, and one without a connection and without
+//! datagrams.
 
 use serde_json::Value;
 
@@ -10,10 +11,10 @@ use super::conversation::Maker;
 use crate::unit::program::{PATTERN, Program};
 use crate::unit::text::{Written, written};
 
-/// An application as a program.
+/// A program that defines an application.
 pub type Own = Program<Maker>;
 
-/// The name of a file; a scenario in effect shows the program too.
+/// Reads the name of a file. Writes the program too, as a scenario in effect shows it.
 impl Written for Own {
     const NAME: &'static str = "OwnApplication";
     const EXPECTED: &'static str = "the name of a Python file beside the scenario with a class of \

@@ -1,12 +1,12 @@
-//! What an application wrote, once more: each message of a file at its time.
+//! Replay of an application's writes: each message of a file at its time.
 //!
-//! In: messages with times, and the timer. Out: the same messages, at these times after the start.
+//! In: messages with times, and the timer. Out: these messages, at their times after the start.
 //!
-//! The loop is open: a message is written at its time, whatever became of those before it. So a
-//! path that is too slow gets an ever longer queue, as with an application that does not listen.
+//! The loop is open: a message is written at its time, whatever happened to earlier ones. So a path
+//! that is too slow builds an ever longer queue, as with an application that ignores feedback.
 //!
-//! Left out: answers that wait for their questions. Who replays a conversation over a longer path
-//! than it was captured on could tell: the answers come as early as they did there.
+//! Left out: answers that wait for their questions. This matters for replaying a conversation over
+//! a longer path than the one it was captured on: answers come as early as they did there.
 
 mod file;
 
@@ -18,22 +18,22 @@ use super::conversation::{Behaviour, Wishes};
 use super::report::Message;
 use crate::unit::Instant;
 
-/// The behaviour of a conversation that repeats another one.
+/// The behaviour of a conversation that replays another one.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// In the order of their times.
+    /// Messages in the order of their times.
     writes: Arc<[Write]>,
     start: Instant,
     next: usize,
 }
 
 impl Replay {
-    /// From the first message on.
+    /// Creates a replay that starts with the first message.
     pub fn new(writes: &Writes) -> Self {
         Self { writes: writes.all(), start: Instant::ZERO, next: 0 }
     }
 
-    /// Writes what is due, and waits for the next.
+    /// Writes the messages that are due, and waits for the next one.
     fn go_on(&mut self, now: Instant, wishes: &mut Wishes) {
         while let Some(write) = self.writes.get(self.next) {
             let due = self.start + write.at;

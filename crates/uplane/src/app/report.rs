@@ -1,4 +1,4 @@
-//! What applications report: rows of tables, without the names of application and UE.
+//! The reports of applications: table rows without the names of application and UE.
 //!
 //! In: instants and amounts. Out: transfers, pings, datagrams, messages.
 

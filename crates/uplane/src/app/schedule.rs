@@ -1,25 +1,25 @@
-//! Equal intervals, counted from a start: when pings and datagrams of constant-rate streams are
-//! due.
+//! Equal intervals, counted from a start: the times of pings and of datagrams of constant-rate
+//! streams.
 //!
-//! In: a start, an interval, and when to stop. Out: which number is due when.
+//! In: a start, an interval, and a stop. Out: the time of each number.
 //!
-//! Number `n` is due at `start + n · interval`: nothing is summed, so nothing drifts.
+//! Number `n` is due at `start + n · interval`: times are not summed, so they do not drift.
 
 use crate::unit::{Duration, Instant};
 
-/// When and how often something is sent.
+/// The interval, count and stop of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beat {
-    /// From one to the next; not zero.
+    /// Interval between two items; not zero.
     pub interval: Duration,
-    /// How many; without end when `None`.
+    /// Number of items. `None`: unlimited.
     pub count: Option<u64>,
-    /// None at or after this instant.
+    /// Time at and after which no item is due.
     pub stop: Option<Instant>,
 }
 
 impl Beat {
-    /// How many fit into `room` at most, and the time that they take.
+    /// Returns the maximum number of items that fit into `room`, and the time that they take.
     pub(super) fn most(&self, room: Duration) -> (u64, Duration) {
         let room = self.stop.map_or(room, |stop| room.min(stop - Instant::ZERO));
         let fitting = room.as_nanos() / self.interval.as_nanos() + 1;
@@ -28,7 +28,7 @@ impl Beat {
     }
 }
 
-/// A beat that has begun.
+/// A series in progress, with its start and next item.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
     beat: Beat,
@@ -37,17 +37,17 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// The first is due now.
+    /// Begins a series whose first item is due now.
     pub(super) fn begin(beat: Beat, now: Instant) -> Self {
         Self { beat, start: now, next: 0 }
     }
 
-    /// When number `n` was or will be due.
+    /// Returns the time at which item `n` was or will be due.
     pub(super) fn instant(&self, n: u64) -> Instant {
         self.start + self.beat.interval * n
     }
 
-    /// When the next one is due; `None` when there is no more.
+    /// Returns the time at which the next item is due. `None` if there are no more.
     pub(super) fn due(&self) -> Option<Instant> {
         let at = self.instant(self.next);
         let counted_out = self.beat.count.is_some_and(|count| self.next >= count);
@@ -55,7 +55,7 @@ impl Schedule {
         (!counted_out && !stopped).then_some(at)
     }
 
-    /// Takes the next number that is due now or was before.
+    /// Takes the number of the next item that is due now or was due before.
     pub(super) fn take(&mut self, now: Instant) -> Option<u64> {
         if self.due()? > now {
             return None;

@@ -1,8 +1,8 @@
-//! One file, downloaded or uploaded over one connection, as FTP and file-transfer studies do it.
+//! Download or upload of one file over one connection, as in FTP and file-transfer studies.
 //!
-//! In: what happens on the connection. Out: one report.
+//! In: events of the connection. Out: one report.
 //!
-//! Left out: the FTP control connection and log-in. Studies begin their clock after both.
+//! Left out: the FTP control connection and log-in. Studies start their clock after both.
 
 use super::exchange::{Clock, Completion, Exchange, Plan};
 use super::report::Kind;
@@ -11,44 +11,44 @@ use crate::net::Direction;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
-/// What is transferred, and how it is timed.
+/// The parameters of a transfer: its data and its timing.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// `Down` for a download, `Up` for an upload.
     pub direction: Direction,
-    /// What the client sends before the file. With none, the server of a download starts as soon as
-    /// its end of the connection is open.
+    /// Length of the client's request before the file. If zero, the server of a download starts as
+    /// soon as its end of the connection is open.
     pub request: Bytes,
-    /// Length of the file, at least a byte.
+    /// Length of the file, at least one byte.
     pub file: Bytes,
-    /// From when the duration counts.
+    /// Start of the measured duration.
     pub clock: Clock,
-    /// When the transfer is complete.
+    /// End of the measured duration.
     pub completion: Completion,
-    /// False when the connection is open before the run begins.
+    /// If false, the connection is open before the run begins.
     pub handshake: bool,
 }
 
-/// The application.
+/// The state of a file transfer.
 #[derive(Clone, Debug)]
 pub struct FileTransfer {
     config: Config,
-    /// `None` before the start and after the end.
+    /// The exchange in progress. `None` before the start and after the end.
     exchange: Option<Exchange>,
 }
 
 impl FileTransfer {
-    /// A transfer that waits for its start.
+    /// Creates a transfer that waits for its start.
     pub fn new(config: Config) -> Self {
         Self { config, exchange: None }
     }
 
-    /// Request and file.
+    /// Returns the bytes of the request and of the file.
     pub(super) fn volume(&self) -> Volume {
         Volume { bytes: self.config.request + self.config.file, ..Volume::default() }
     }
 
-    /// Takes what happened now.
+    /// Processes an input event.
     pub fn on_input(&mut self, now: Instant, input: Input, out: &mut Outbox<Effect>) {
         match input {
             Input::Start => self.start(now, out),
@@ -57,7 +57,7 @@ impl FileTransfer {
         }
     }
 
-    /// The run ends: reports the transfer as incomplete if it is.
+    /// Ends the run: reports the transfer as incomplete, if it is.
     pub fn finish(&mut self, out: &mut Outbox<Effect>) {
         if let Some(exchange) = self.exchange.take() {
             exchange.emit_report(out);
@@ -92,5 +92,5 @@ impl FileTransfer {
     }
 }
 
-/// The only connection.
+/// Number of the only connection.
 const CONNECTION: u32 = 0;

@@ -1,10 +1,10 @@
-//! A web page: objects fetched one after the other, or several at a time.
+//! A web page: objects fetched one after the other, or several in parallel.
 //!
-//! In: what happens on the connections. Out: requests, objects, a report for each object and one
-//! for the page.
+//! In: events of the connections. Out: requests, objects, a report for each object and one for the
+//! page.
 //!
 //! Left out: objects that are found in other objects, pipelining, name look-up and TLS. The pause
-//! `per_object` before each object can stand for the time that they take.
+//! `per_object` before each object can represent their time.
 
 mod lane;
 
@@ -15,29 +15,30 @@ use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 use lane::Lane;
 
-/// The page, and how it is fetched and timed.
+/// The parameters of a page: its objects and their timing.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Length of each object, at least a byte, in the order of fetching.
+    /// Length of each object, at least one byte, in the order of fetching.
     pub objects: Vec<Bytes>,
-    /// What the client sends to get one. With none, the server starts as soon as its end is open.
+    /// Length of the client's request for an object. If zero, the server starts as soon as its end
+    /// is open.
     pub request: Bytes,
-    /// How many objects are fetched at a time, each on its own connection; 1 is one after the
-    /// other.
+    /// Number of objects fetched in parallel, each on its own connection. 1: one after the other.
     pub connections: u32,
-    /// A connection is used again for the next object; if not, each object has a new one.
+    /// If true, a connection is reused for the next object. If false, each object has a new
+    /// connection.
     pub persistent: bool,
-    /// From when the duration of an object counts. That of the page counts from its start.
+    /// Start of the measured duration of an object. That of the page begins with its start.
     pub clock: Clock,
-    /// When an object is complete. The page is complete with its last object.
+    /// End of the measured duration of an object. The page is complete with its last object.
     pub completion: Completion,
-    /// A pause before each object, the first one too; not part of the object's duration.
+    /// Pause before each object, including the first; not part of the object's duration.
     pub per_object: Duration,
-    /// False when connections are open at once.
+    /// If false, connections are open at once, without a handshake.
     pub handshake: bool,
 }
 
-/// The application.
+/// The state of a web page in progress.
 #[derive(Clone, Debug)]
 pub struct WebPage {
     config: Config,
@@ -45,12 +46,12 @@ pub struct WebPage {
     next_object: usize,
     next_connection: u32,
     failed: bool,
-    /// The page; `None` before the start and after the end.
+    /// The report of the page. `None` before the start and after the end.
     page: Option<Transfer>,
 }
 
 impl WebPage {
-    /// A page that waits for its start.
+    /// Creates a page that waits for its start.
     pub fn new(config: Config) -> Self {
         Self {
             config,
@@ -62,14 +63,14 @@ impl WebPage {
         }
     }
 
-    /// All requests and objects.
+    /// Returns the bytes of all requests and objects, and the sum of the pauses before objects.
     pub(super) fn volume(&self) -> Volume {
         let bytes = self.config.objects.iter().map(|&object| self.config.request + object).sum();
         let span = self.config.per_object.saturating_mul(self.config.objects.len() as u64);
         Volume { packets: 0, bytes, span }
     }
 
-    /// Takes what happened now.
+    /// Processes an input event.
     pub fn on_input(&mut self, now: Instant, input: Input, out: &mut Outbox<Effect>) {
         match input {
             Input::Start => self.start(now, out),
@@ -83,7 +84,7 @@ impl WebPage {
         }
     }
 
-    /// The run ends: reports the objects under way and the page as incomplete.
+    /// Ends the run: reports the objects under way and the page as incomplete.
     pub fn finish(&mut self, out: &mut Outbox<Effect>) {
         for position in 0..self.lanes.len() {
             self.close_books(position, out);
@@ -102,7 +103,7 @@ impl WebPage {
         }
     }
 
-    /// Gives a free lane the next object, or ends it.
+    /// Gives a free lane the next object, or ends the lane.
     fn next(&mut self, now: Instant, position: usize, out: &mut Outbox<Effect>) {
         let lane = &mut self.lanes[position];
         if self.next_object < self.config.objects.len() {
@@ -147,7 +148,8 @@ impl WebPage {
         }
     }
 
-    /// A connection is gone. If its object was not complete it is lost, and the page goes on.
+    /// Processes a closed connection. An object that was not complete is lost, and the page
+    /// continues.
     fn on_closed(&mut self, now: Instant, connection: u32, out: &mut Outbox<Effect>) {
         let Some(position) = self.lane_of(connection) else { return };
         let is_object_lost = self.lanes[position].is_fetching();
@@ -159,7 +161,7 @@ impl WebPage {
         }
     }
 
-    /// Reports the object of a lane as it is, and adds it to the page.
+    /// Reports the object of a lane in its current state, and adds it to the page.
     fn close_books(&mut self, position: usize, out: &mut Outbox<Effect>) {
         if let Some(object) = self.lanes[position].end_exchange(out)
             && let Some(page) = &mut self.page
@@ -191,7 +193,7 @@ impl WebPage {
     }
 }
 
-/// The earlier of two instants, where `None` is not yet known.
+/// Returns the earlier of two instants. `None` is not yet known.
 fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
     one.into_iter().chain(other).min()
 }

@@ -1,35 +1,36 @@
-//! The AccECN option: how many bytes came with which ECN field (RFC 9768 §3.2.3).
+//! The AccECN option: numbers of bytes received with each ECN field (RFC 9768 §3.2.3).
 //!
 //! In: the counters of a receiver. Out: as many of them as fit into a header.
 
 use crate::unit::Bytes;
 
-/// One to three counters of 24 bits, or an option without any.
+/// One to three counters of 24 bits, or an option without counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByteCounters {
-    /// Bytes that came as ECT(1), CE and ECT(0), or in the order ECT(0), CE and ECT(1).
+    /// Bytes received as ECT(1), CE and ECT(0), or in the order ECT(0), CE and ECT(1).
     counters: [u32; 3],
-    /// How many of them are in the option: those at the end may be missing.
+    /// Number of counters in the option. Those at the end may be missing.
     count: u8,
     /// The kind is AccECN1, whose first counter is that of ECT(1).
     begins_with_ect1: bool,
 }
 
 impl ByteCounters {
-    /// The option of a receiver that counted so many bytes as ECT(0), CE and ECT(1), all three.
+    /// Returns the option with all three counters: bytes received as ECT(0), CE and ECT(1).
     pub fn all(ect0: u32, ce: u32, ect1: u32, begins_with_ect1: bool) -> Self {
         let [first, last] = if begins_with_ect1 { [ect1, ect0] } else { [ect0, ect1] };
         Self { counters: [first, ce, last].map(|it| it & MASK), count: 3, begins_with_ect1 }
     }
 
-    /// The same with at most so many counters, the first ones (RFC 9768 §3.2.3.3, full-length
-    /// options preferred).
+    /// Limits the option to its first `count` counters (RFC 9768 §3.2.3.3, full-length options
+    /// preferred).
     #[must_use]
     pub fn shortened(self, count: u8) -> Self {
         Self { count: self.count.min(count), ..self }
     }
 
-    /// How many counters an option of these bytes has, with kind, length and padding.
+    /// Returns the number of counters of an option that fits into `room` bytes, with kind, length
+    /// and padding.
     pub fn fitting(room: u64) -> u8 {
         match room {
             0..8 => 0,
@@ -38,44 +39,44 @@ impl ByteCounters {
         }
     }
 
-    /// How many counters there are.
+    /// Returns the number of counters.
     pub fn len(&self) -> usize {
         usize::from(self.count)
     }
 
-    /// True without any counter.
+    /// Returns `true` if there is no counter.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The kind: 172 for AccECN0, 174 for AccECN1.
+    /// Returns the option kind: 172 for AccECN0, 174 for AccECN1.
     pub fn kind(&self) -> u8 {
         if self.begins_with_ect1 { 174 } else { 172 }
     }
 
-    /// The counters in the order of the wire.
+    /// Returns the counters in the order on the wire.
     pub fn on_wire(&self) -> &[u32] {
         &self.counters[..self.len()]
     }
 
-    /// The counter of CE, which is the second of both kinds.
+    /// Returns the counter of CE, which is the second one of both kinds.
     pub fn ce(&self) -> Option<u32> {
         self.on_wire().get(1).copied()
     }
 
-    /// The length of the option: kind, length, counters, and padding to whole words.
+    /// Returns the length of the option: kind, length, counters, and padding to whole words.
     pub const fn option_length(&self) -> Bytes {
         Bytes((2 + 3 * self.count as u64).next_multiple_of(4))
     }
 
-    /// By how much a counter has advanced from `before`, if it has not gone back.
+    /// Returns the advance of a counter from `before` to `now`. `None` if it has gone back.
     pub fn advance(before: u32, now: u32) -> Option<u64> {
         let more = now.wrapping_sub(before) & MASK;
         (more <= MASK / 2).then(|| u64::from(more))
     }
 }
 
-/// 24 bits.
+/// Mask of a counter's 24 bits.
 const MASK: u32 = 0xFF_FFFF;
 
 #[cfg(test)]

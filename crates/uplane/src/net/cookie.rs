@@ -1,36 +1,37 @@
-//! The cookie of TCP Fast Open, as its option carries it (RFC 7413 §4.1.1).
+//! The cookie of TCP Fast Open, as carried in its option (RFC 7413 §4.1.1).
 //!
-//! In: the cookie that a server made. Out: the same, to be shown to the server again.
+//! In: the cookie that a server created. Out: the cookie for the option of a later SYN to the
+//! server.
 //!
-//! Left out: ciphers. A cookie is a number of 32 bits, repeated to the length of the option:
+//! Left out: ciphers. A cookie is a number of 32 bits, repeated to the length of the option, since
 //! nothing in a run tries to guess one.
 
 use crate::unit::Bytes;
 
-/// A server gives it to a client, so that later SYNs prove the client's address.
+/// A cookie. A server gives it to a client, so that later SYNs prove the client's address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cookie {
     /// The value of its bytes.
     pub value: u32,
-    /// The number of bytes: 4 to 16, an even number; zero asks for a cookie.
+    /// Length of the cookie in bytes: 4 to 16, an even number; zero requests a cookie.
     pub length: u8,
 }
 
 impl Cookie {
-    /// The empty one of a SYN that asks for a cookie (RFC 7413 §4.2.1, erratum 4239).
+    /// The empty cookie of a SYN that requests one (RFC 7413 §4.2.1, erratum 4239).
     pub const REQUEST: Self = Self { value: 0, length: 0 };
 
-    /// True for one that only asks.
+    /// Returns `true` for the empty cookie, which requests one.
     pub const fn is_request(self) -> bool {
         self.length == 0
     }
 
-    /// The length of its option: kind, length, the cookie, and padding to whole words.
+    /// Returns the length of the option: kind, length, the cookie, and padding to whole words.
     pub const fn option_length(self) -> Bytes {
         Bytes((2 + self.length as u64).next_multiple_of(4))
     }
 
-    /// Its bytes in hexadecimal.
+    /// Returns the bytes of the cookie in hexadecimal.
     pub fn hexadecimal(self) -> String {
         let whole = format!("{:08x}", self.value);
         whole.chars().cycle().take(2 * usize::from(self.length)).collect()

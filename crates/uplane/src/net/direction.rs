@@ -24,17 +24,17 @@ pub enum Direction {
 /// One value for each direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerDirection<T> {
-    /// Of the downlink.
+    /// The value that belongs to the downlink.
     pub down: T,
-    /// Of the uplink.
+    /// The value that belongs to the uplink.
     pub up: T,
 }
 
 impl Direction {
-    /// Both, the downlink first.
+    /// Both directions, the downlink first.
     pub const BOTH: [Self; 2] = [Self::Down, Self::Up];
 
-    /// The name in tables.
+    /// Returns the name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Down => "down",
@@ -42,7 +42,7 @@ impl Direction {
         }
     }
 
-    /// The other one.
+    /// Returns the opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -63,28 +63,28 @@ impl Field for Direction {
 }
 
 impl<T> PerDirection<T> {
-    /// The downlink's, then the uplink's.
+    /// Returns both values, the downlink first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         [&self.down, &self.up].into_iter()
     }
 
-    /// The same to be changed.
+    /// Returns mutable references to both values, the downlink first.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         [&mut self.down, &mut self.up].into_iter()
     }
 
-    /// What `of` makes of each.
+    /// Applies `of` to each value.
     pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> PerDirection<U> {
         PerDirection { down: of(self.down), up: of(self.up) }
     }
 
-    /// What `make` gives for each direction, the downlink first.
+    /// Calls `make` for each direction, the downlink first.
     pub fn of(mut make: impl FnMut(Direction) -> T) -> Self {
         let [down, up] = Direction::BOTH.map(&mut make);
         Self { down, up }
     }
 
-    /// That of this direction, and the other one.
+    /// Returns the value of this direction, and that of the other one.
     #[inline(always)]
     pub fn both_from(&mut self, direction: Direction) -> (&mut T, &mut T) {
         match direction {
@@ -95,7 +95,7 @@ impl<T> PerDirection<T> {
 }
 
 impl<T: Clone> PerDirection<T> {
-    /// The same for both directions.
+    /// Returns a pair with the same value for both directions.
     pub fn both(value: T) -> Self {
         Self { down: value.clone(), up: value }
     }

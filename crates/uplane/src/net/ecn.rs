@@ -1,14 +1,14 @@
 //! Explicit congestion notification in the IP header (RFC 3168 §5).
 //!
-//! In: the type of service of a packet, whose last two bits are the ECN field. Out: what its sender
-//! can do with a mark; a packet that is marked.
+//! In: the type of service of a packet, whose last two bits are the ECN field. Out: the sender's
+//! reaction to a mark; marked packets.
 //!
 //! A tunnel copies the field to the outer header, and a mark back to the inner one (RFC 6040 §4.1,
-//! §4.2, normal mode). Here a packet has one field for both headers: no mark gets lost, and no
-//! packet is marked whose sender would not understand it.
+//! §4.2, normal mode). Here a packet has one field for both headers: no mark is lost, and a packet
+//! is marked only if its sender understands the mark.
 //!
-//! Left out: tunnel ends that hide or clear the field (RFC 6040 §4.1, compatibility mode). Who
-//! studies old tunnels could tell.
+//! Left out: tunnel ends that hide or clear the field (RFC 6040 §4.1, compatibility mode). This
+//! matters for studies of old tunnels.
 
 use super::packet::Packet;
 
@@ -17,16 +17,16 @@ use super::packet::Packet;
 pub enum Ecn {
     /// The sender does not understand marks.
     NotEct,
-    /// ECT(1): its sender reacts as L4S says (RFC 9331 §4.1).
+    /// ECT(1): the sender reacts as specified for L4S (RFC 9331 §4.1).
     Ect1,
-    /// ECT(0): its sender reacts to a mark as to a loss.
+    /// ECT(0): the sender reacts to a mark as to a loss.
     Ect0,
     /// Marked: congestion experienced.
     Ce,
 }
 
 impl Packet {
-    /// Sets its ECN field.
+    /// Sets the packet's ECN field.
     pub fn set_ecn(&mut self, field: Ecn) {
         let bits = match field {
             Ecn::NotEct => 0b00,
@@ -37,7 +37,7 @@ impl Packet {
         self.tos = self.tos & !FIELD | bits;
     }
 
-    /// Its ECN field.
+    /// Returns the packet's ECN field.
     pub fn ecn(&self) -> Ecn {
         match self.tos & FIELD {
             0b01 => Ecn::Ect1,
@@ -47,7 +47,7 @@ impl Packet {
         }
     }
 
-    /// Marks the packet. Returns false and does nothing where its sender would not understand the
+    /// Marks the packet. Returns `false`, without effect, if its sender would not understand the
     /// mark.
     pub fn mark(&mut self) -> bool {
         let understood = self.ecn() != Ecn::NotEct;
@@ -58,7 +58,7 @@ impl Packet {
     }
 }
 
-/// Both bits of the field; both set are the codepoint CE.
+/// Mask of the ECN field. Both bits set are the codepoint CE.
 const FIELD: u8 = 0b11;
 
 #[cfg(test)]
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(fields, [Ecn::NotEct, Ecn::Ect1, Ecn::Ect0, Ecn::Ce]);
     }
 
-    /// RFC 3168 §5: the other six bits are the class (DSCP), which stays.
+    /// RFC 3168 §5: the other six bits are the class (DSCP), which is unchanged.
     #[test]
     fn a_field_that_is_set_keeps_the_class() {
         for field in [Ecn::NotEct, Ecn::Ect1, Ecn::Ect0, Ecn::Ce] {

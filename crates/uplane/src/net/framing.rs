@@ -1,9 +1,9 @@
-//! What a link layer adds to each IP packet on the wire.
+//! The overhead of a link layer for each IP packet on the wire.
 //!
-//! In: the length of an IP packet. Out: the bytes for which the wire is busy.
+//! In: the length of an IP packet. Out: the number of bytes for which the wire is busy.
 //!
-//! Left out: link layers whose overhead is not per frame, such as ATM cells or bit stuffing. Who
-//! plans a leased line with 48-byte cells could tell.
+//! Left out: link layers whose overhead is not per frame, such as ATM cells or bit stuffing. This
+//! matters for a leased line with 48-byte cells.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub enum Framing {
 }
 
 impl Framing {
-    /// The bytes on the wire for an IP packet of this length.
+    /// Returns the number of bytes on the wire for an IP packet of this length.
     pub fn wire(self, packet: Bytes) -> Bytes {
         match self {
             Self::None => packet,
@@ -45,14 +45,14 @@ fn on_ethernet(payload: Bytes) -> Bytes {
 
 /// Addresses, type, and frame check sequence: 6 + 6 + 2 + 4 bytes (IEEE 802.3 §3.1.1).
 const HEADER_AND_FCS: Bytes = Bytes(18);
-/// IEEE 802.1Q §9.3
+/// Length of a VLAN tag (IEEE 802.1Q §9.3).
 const VLAN_TAG: Bytes = Bytes(4);
 /// `minFrameSize` (IEEE 802.3 §4.4.2); shorter frames are padded.
 const MIN_FRAME: Bytes = Bytes(64);
 /// Preamble and start delimiter, 8 bytes (IEEE 802.3 §3.1.1), and `interPacketGap`, 96 bits
 /// (§4.4.2).
 const PREAMBLE_AND_GAP: Bytes = Bytes(20);
-/// RFC 1661 §2
+/// Length of the protocol field (RFC 1661 §2).
 const PPP_PROTOCOL: Bytes = Bytes(2);
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(Framing::EthernetVlan.wire(Bytes(1500)), Bytes(1542));
     }
 
-    /// IEEE 802.3 §4.4.2: 64 + 20 bytes whatever is inside, up to 46 bytes.
+    /// IEEE 802.3 §4.4.2: 64 + 20 bytes for any payload up to 46 bytes.
     #[test]
     fn short_ethernet_frames_are_padded() {
         assert_eq!([1, 40, 46].map(|length| Framing::Ethernet.wire(Bytes(length)).0), [84; 3]);

@@ -1,17 +1,17 @@
-//! Cutting an IP packet that is too long for a link, and putting it together again (RFC 791 §3.2,
-//! RFC 8200 §4.5).
+//! Fragmentation of an IP packet that is too long for a link, and its reassembly (RFC 791 §3.2, RFC
+//! 8200 §4.5).
 //!
-//! In: a packet and an MTU. Out: fragments, first to last, each a packet of its own with the
-//! outermost IP header; the first carries the cut packet itself. [`Reassembler`] is the reverse.
+//! In: a packet and an MTU. Out: fragments, first to last, each a packet with the outermost IP
+//! header; the first one carries the fragmented packet itself. [`Reassembler`] is the reverse.
 //!
 //! A fragment that meets a shorter link is cut into shorter fragments of the same packet. A
-//! fragment that meets a tunnel becomes a packet of the tunnel, and if that is cut, its fragments
+//! fragment that enters a tunnel becomes a packet of the tunnel, and if that is cut, its fragments
 //! are fragments of a fragment.
 //!
 //! Left out: the 16 bits of IPv4's identification. In reality they wrap, and with more than 65 536
-//! cut packets in one reassembly timeout fragments of different packets may be taken for one packet
-//! (RFC 4963 §2); here they never are. Also left out: options and extension headers other than the
-//! fragment header.
+//! fragmented packets in one reassembly timeout, fragments of different packets may be joined to
+//! one packet (RFC 4963 §2); here they never are. Also left out: options and extension headers
+//! other than the fragment header.
 
 mod reassembler;
 mod reassembly;
@@ -22,13 +22,14 @@ pub(crate) use reassembly::{Insertion, Reassembly};
 use super::packet::{Body, Fragment, IpVersion, Packet};
 use crate::unit::{Bytes, Duration};
 
-/// How long to wait for all fragments of a packet, from its first one on: the longest that RFC 8200
-/// §4.5 allows and the shortest that RFC 1122 §3.3.2 recommends.
+/// Time that a host waits for all fragments of a packet, counted from the first one: the maximum of
+/// RFC 8200 §4.5 and the minimum that RFC 1122 §3.3.2 recommends.
 pub const REASSEMBLY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Cuts `packet` into fragments of at most `mtu`, first to last. A packet that fits stays as it is.
+/// Cuts `packet` into fragments of at most `mtu`, first to last. A packet that fits is returned
+/// unchanged.
 ///
-/// Whether it *may* be cut is the caller's question ([`Packet::may_fragment`]).
+/// The caller decides whether the packet *may* be fragmented ([`Packet::may_fragment`]).
 pub fn fragment(packet: Box<Packet>, mtu: Bytes) -> Fragments {
     let rest = if packet.length <= mtu { packet } else { as_piece(packet) };
     Fragments { rest: Some(rest), mtu }
@@ -44,7 +45,8 @@ pub struct Fragments {
 impl Iterator for Fragments {
     type Item = Box<Packet>;
 
-    /// RFC 791 §3.2, "An Example Fragmentation Procedure": cut off what fits until the rest fits.
+    /// Cuts off the part that fits, until the rest fits (RFC 791 §3.2, "An Example Fragmentation
+    /// Procedure").
     fn next(&mut self) -> Option<Box<Packet>> {
         let mut fragment = self.rest.take()?;
         if fragment.length > self.mtu {
@@ -54,7 +56,8 @@ impl Iterator for Fragments {
     }
 }
 
-/// The whole payload of the packet as one fragment, still too long. A fragment is that already.
+/// Returns the whole payload of the packet as one fragment, which is still too long. A fragment is
+/// returned unchanged.
 fn as_piece(packet: Box<Packet>) -> Box<Packet> {
     if packet.tunnel.is_none() && matches!(packet.body, Body::Fragment(_)) {
         return packet;
@@ -84,7 +87,7 @@ fn as_piece(packet: Box<Packet>) -> Box<Packet> {
     })
 }
 
-/// Shortens `front` to what fits into `mtu` and returns the rest of it.
+/// Shortens `front` to the part that fits into `mtu`, and returns the rest of it.
 fn cut_off(front: &mut Packet, mtu: Bytes) -> Box<Packet> {
     let header = fragment_header(front.ip);
     let taken = Bytes(mtu.saturating_sub(header).0 / UNIT * UNIT);
@@ -104,8 +107,9 @@ fn cut_off(front: &mut Packet, mtu: Bytes) -> Box<Packet> {
     rest
 }
 
-/// The number that all fragments of `packet` get: zero for a whole packet, and a different one for
-/// each fragment of it. An IPv4 offset has 13 bits (RFC 791 §3.1), so 14 bits name one or none.
+/// Returns the number that all fragments of `packet` share: zero for a whole packet, and a
+/// different one for each fragment of it. An IPv4 offset has 13 bits (RFC 791 §3.1), so 14 bits
+/// hold an offset plus one.
 fn cut_number(packet: &Packet) -> u64 {
     match &packet.body {
         Body::Fragment(piece) => {
@@ -116,7 +120,8 @@ fn cut_number(packet: &Packet) -> u64 {
     }
 }
 
-/// What stands before a fragment's payload: in IPv6 also the fragment header (RFC 8200 §4.5).
+/// Returns the length of the headers before a fragment's payload: in IPv6 they include the fragment
+/// header (RFC 8200 §4.5).
 fn fragment_header(ip: IpVersion) -> Bytes {
     match ip {
         IpVersion::V4 => ip.header(),

@@ -1,6 +1,6 @@
-//! The latency ledger of one packet: how long it spent in each named cause.
+//! The latency ledger of one packet: the time it spent in each named cause.
 //!
-//! In: `charge(cause, until)` at each step of the way. Out: a time for each cause.
+//! In: `charge(cause, until)` at each step of the path. Out: a time for each cause.
 //!
 //! The ledger is a stopwatch that always runs for exactly one cause: `charge` books all the time
 //! since the last booking. So the causes of a delivered packet sum to its latency by construction,
@@ -82,8 +82,8 @@ named! {
     }
 }
 
-/// The causes whose times stand in the packet itself: those that many packets of many scenarios
-/// meet.
+/// The causes whose times are stored in the packet itself: those that many packets of many
+/// scenarios have.
 const FREQUENT: [Cause; 20] = [
     Cause::ApplicationWait,
     Cause::CongestionWindow,
@@ -107,7 +107,7 @@ const FREQUENT: [Cause; 20] = [
     Cause::InOrderWait,
 ];
 
-/// Where each cause is among the frequent ones; behind them if it is none.
+/// Index of each cause among the frequent ones, or their number if it is none of them.
 const PLACES: [u8; COUNT] = {
     let mut places = [FREQUENT.len() as u8; COUNT];
     let mut place = 0;
@@ -118,22 +118,22 @@ const PLACES: [u8; COUNT] = {
     places
 };
 
-/// One packet's stopwatch.
+/// The stopwatch of one packet.
 ///
-/// Times of frequent causes stand in the packet itself while they are below 4.29 s, half as large
-/// as a [`Duration`] is: what is on its way at one time then fits into a smaller cache.
+/// Times of frequent causes are stored in the packet itself while they are below 4.29 s, half as
+/// large as a [`Duration`]. The packets under way then fit into a smaller cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ledger {
     started: Instant,
-    /// All time before this is booked.
+    /// Time up to which all time is booked.
     booked: Instant,
-    /// Nanoseconds of each of [`FREQUENT`], beside what is in `rest`.
+    /// Nanoseconds of each of [`FREQUENT`], in addition to the times in `rest`.
     short: [u32; FREQUENT.len()],
-    /// Of all causes what is not there.
+    /// Times of all causes that are not in `short`.
     rest: Option<Box<[Duration; COUNT]>>,
 }
 
-/// The times of many packets, by cause. The caller makes sure that their sum does not overflow: a
+/// The times of many packets, by cause. The caller ensures that their sum does not overflow: a
 /// check at each addition would take several times as long.
 #[derive(Clone, Debug, Default)]
 pub struct TimeByCause {
@@ -155,7 +155,7 @@ impl TimeByCause {
         }
     }
 
-    /// The time of one cause.
+    /// Returns the time of one cause.
     pub fn of(&self, cause: Cause) -> Duration {
         let frequent = self.frequent.get(usize::from(PLACES[cause as usize]));
         self.rest[cause as usize] + frequent.copied().unwrap_or_default()
@@ -168,7 +168,7 @@ impl Ledger {
         Self { started: now, booked: now, short: [0; FREQUENT.len()], rest: None }
     }
 
-    /// Books all time since the last booking on `cause`. A time already booked books nothing.
+    /// Books all time since the last booking on `cause`. A time already booked has no effect.
     pub fn charge(&mut self, cause: Cause, until: Instant) {
         if until > self.booked {
             self.book(cause, until - self.booked);
@@ -176,15 +176,16 @@ impl Ledger {
         }
     }
 
-    /// Books at most `span` of the time up to `until` on `cause`; the rest stays open.
+    /// Books at most `span` of the time up to `until` on `cause`; the rest remains open.
     pub fn charge_span(&mut self, cause: Cause, span: Duration, until: Instant) {
         self.charge(cause, (self.booked + span).min(until));
     }
 
-    /// Books what `later`, the state of another stopwatch, has booked since it was `earlier`.
+    /// Books the times that `later`, a state of another stopwatch, has booked since its state
+    /// `earlier`.
     ///
     /// # Panics
-    /// When that time does not follow this stopwatch's.
+    /// If that time does not follow this stopwatch's time.
     pub fn follow(&mut self, earlier: &Self, later: &Self) {
         assert_eq!(self.booked, earlier.booked, "a stopwatch follows without a gap");
         for &cause in Cause::ALL {
@@ -213,29 +214,29 @@ impl Ledger {
         rest[cause as usize] += span;
     }
 
-    /// When the stopwatch started.
+    /// Returns the time at which the stopwatch started.
     pub fn started(&self) -> Instant {
         self.started
     }
 
-    /// Up to when all time is booked.
+    /// Returns the time up to which all time is booked.
     pub fn booked(&self) -> Instant {
         self.booked
     }
 
-    /// From the start to the last booking: the sum over all causes.
+    /// Returns the time from the start to the last booking: the sum over all causes.
     pub fn total(&self) -> Duration {
         self.booked - self.started
     }
 
-    /// The time booked on `cause`.
+    /// Returns the time booked on `cause`.
     pub fn spent(&self, cause: Cause) -> Duration {
         let short = self.short.get(usize::from(PLACES[cause as usize]));
         let short = Duration::from_nanos(short.copied().unwrap_or_default().into());
         self.rest.as_ref().map_or(short, |rest| rest[cause as usize] + short)
     }
 
-    /// All causes that took time.
+    /// Returns all causes with a time above zero.
     pub fn entries(&self) -> impl Iterator<Item = (Cause, Duration)> + '_ {
         Cause::ALL
             .iter()
@@ -268,7 +269,8 @@ mod tests {
         assert_eq!(ledger.spent(Cause::GrantWait), Duration::from_nanos(4));
     }
 
-    /// 2³² − 1 ns stand in the packet; with one more, and whatever comes after it, all is told.
+    /// 2³² − 1 ns are stored in the packet; one more nanosecond, and any time after it, is reported
+    /// as well.
     #[test]
     fn times_of_any_length_are_told() {
         let most = u64::from(u32::MAX);
@@ -294,7 +296,7 @@ mod tests {
         }
     }
 
-    /// Those that stand in the packet and those that do not.
+    /// Causes stored in the packet, and causes that are not.
     #[test]
     fn each_cause_has_a_time_of_its_own() {
         let mut ledger = Ledger::start(at(0));

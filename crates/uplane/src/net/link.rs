@@ -1,18 +1,18 @@
-//! One direction of a wired link: a queue, a wire, and what they do to packets.
+//! One direction of a wired link: a queue, a wire, and their effects on packets.
 //!
-//! In: IP packets, at any time. Out: the same packets later, in order; in fragments where the
-//! link's MTU is too small for them; or dropped, with the cause.
+//! In: IP packets, at any time. Out: the same packets later, in order; in fragments if the link's
+//! MTU is too small for them; or dropped, with the cause.
 //!
 //! A frame waits for the frames before it, takes the sending node's processing time, is serialised
-//! at the link's rate, and crosses the wire. All four times are known when it comes in, so they are
-//! booked on its ledger at once and the frame is one event, at its arrival. So the ledger of a
+//! at the link's rate, and crosses the wire. All four times are known on its arrival, so they are
+//! booked on its ledger at once, and the frame is one event, at its delivery. So the ledger of a
 //! packet is ahead of the clock while the packet is in the link.
 //!
-//! Where the queue is managed ([`super::queue`]), the next frame is known only when the link is
-//! free: it is booked then, and that is an event too.
+//! If the queue is managed ([`super::queue`]), the next frame is known only when the link is free.
+//! It is booked then, which is another event.
 //!
 //! Left out: corrupted frames that arrive; losses that depend on time (weather) and not on frames.
-//! Who studies a microwave hop in rain could tell.
+//! This matters for a microwave hop in rain.
 
 pub mod capacity;
 mod config;
@@ -45,15 +45,15 @@ use series::Sampled;
 /// The effects of a link.
 #[derive(Debug)]
 pub enum Effect {
-    /// A packet or fragment has arrived at the other end.
+    /// A packet or fragment arrives at the other end.
     Deliver(Box<Packet>),
-    /// A packet or fragment is gone.
+    /// A packet or fragment is dropped.
     Drop(Box<Packet>, DropCause),
-    /// A packet is dropped because it is too long, and its sender has to be told.
+    /// A packet is dropped because it is too long, and its sender must be notified.
     TooBig {
-        /// The packet.
+        /// The packet, which is dropped.
         refused: Box<Packet>,
-        /// The longest that would have passed.
+        /// Maximum length of a packet that would have passed.
         mtu: Bytes,
     },
 }
@@ -65,28 +65,28 @@ pub struct Link {
     losses: Losses,
     varying: Option<Box<Server>>,
     late: Option<Box<Late>>,
-    /// Up to when the wire and the node before it are taken.
+    /// Time until which the wire and the node before it are busy.
     busy_until: Instant,
     /// All frames inside, first to last.
     frames: VecDeque<Frame>,
-    /// How many of `frames`, from the back, wait for their turn.
+    /// Number of `frames`, from the back, that wait for their turn.
     unstarted: usize,
-    /// Their length.
+    /// Bytes of the frames that wait for their turn.
     waiting: Bytes,
     /// Frames may take the fast path of [`plain`].
     is_plain: bool,
-    /// What waits instead, where it is managed: then all of `frames` have started.
+    /// The managed queue, if there is one. All of `frames` have then started.
     managed: Option<Box<Queue<Queued>>>,
     tally: Tally,
-    /// The state of the last sample, where the link is sampled.
+    /// State at the last sample, if the link is sampled.
     sampled: Option<Box<Sampled>>,
 }
 
-/// What waits in a managed queue.
+/// An item of a managed queue.
 #[derive(Clone, Debug)]
 struct Queued {
     packet: Box<Packet>,
-    /// By its number.
+    /// The packet is lost by its number.
     lost: bool,
 }
 
@@ -111,7 +111,7 @@ struct Frame {
 }
 
 impl Link {
-    /// A link at rest; the streams of `entity` decide what is left to chance.
+    /// Creates an idle link. The streams of `entity` give its random choices.
     pub fn new(config: &Config, streams: Streams, entity: &str) -> Self {
         let managed = |aqm| Queue::new(aqm, config.queue, streams.open(entity, "aqm"));
         Self {
@@ -135,16 +135,16 @@ impl Link {
         }
     }
 
-    /// The same, but it loses also the packets with these numbers. Packets with transport payload
-    /// are counted from 1 as they come, also those that the queue drops; a lost one has used the
-    /// link.
+    /// Adds the loss of the packets with these numbers. Packets with transport payload are counted
+    /// from 1 in the order of their arrival, including those that the queue drops. A lost packet
+    /// has used the link.
     pub fn losing(mut self, numbers: &[u64]) -> Self {
         self.losses.number(numbers);
         self.is_plain &= numbers.is_empty();
         self
     }
 
-    /// Takes a packet.
+    /// Takes a packet at the sending end of the link.
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         let was_empty = self.frames.is_empty();
         if packet.length <= self.config.mtu {
@@ -167,7 +167,7 @@ impl Link {
         }
     }
 
-    /// Delivers all that has arrived.
+    /// Delivers all frames that have arrived.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         if self.managed.is_some() {
             self.serve(now, out);
@@ -186,12 +186,12 @@ impl Link {
         out.wake(self.due(now));
     }
 
-    /// What went through. A packet that is cut counts as its fragments.
+    /// Returns the counts of the link. A packet that is fragmented counts as its fragments.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// What is inside, waiting or on the wire, counted one by one.
+    /// Counts the packets inside, in the queue or on the wire, one by one.
     pub fn held(&self) -> Count {
         let mut sum = Count::default();
         self.frames.iter().for_each(|frame| sum.add(frame.packet.length));
@@ -204,7 +204,7 @@ impl Link {
         sum
     }
 
-    /// The packets and fragments that wait for their turn.
+    /// Returns the count of packets and fragments that wait for their turn.
     pub fn queued(&mut self, now: Instant) -> Count {
         if let Some(managed) = &self.managed {
             return managed.waiting();
@@ -231,7 +231,7 @@ impl Link {
         }
     }
 
-    /// When the first frame arrives, or the next one may start.
+    /// Returns the time at which the first frame arrives, or the next one may start.
     #[inline]
     fn due(&mut self, now: Instant) -> Option<Instant> {
         let waits = self.managed.as_ref().is_some_and(|managed| managed.waiting().packets > 0);
@@ -239,8 +239,8 @@ impl Link {
         Instant::sooner(self.first_arrival(), turn)
     }
 
-    /// When the node begins to work on a frame that is there at `from`, so that it is ready when
-    /// the link can take it.
+    /// Returns the time at which the node begins to process a frame that is there at `from`, so
+    /// that it is ready when the link can take it.
     #[inline]
     fn turn(&mut self, from: Instant) -> Instant {
         let processing = self.config.processing;
@@ -270,7 +270,7 @@ impl Link {
         }
     }
 
-    /// Puts a packet into the managed queue. One that finds the wire idle passes it at once.
+    /// Puts a packet into the managed queue. A packet that finds the wire idle passes it at once.
     fn wait(&mut self, now: Instant, queued: Queued, out: &mut Outbox<Effect>) {
         self.serve(now, out);
         let managed = self.managed.as_mut().expect("called with a managed queue");
@@ -297,7 +297,7 @@ impl Link {
         self.managed = Some(managed);
     }
 
-    /// The way of a frame from the start of its processing to its arrival.
+    /// Books a frame from the start of its processing to its arrival.
     #[inline(always)]
     fn book(&mut self, starts: Instant, mut packet: Box<Packet>, numbered: bool) {
         let wire = self.config.framing.wire(packet.length);
@@ -317,7 +317,7 @@ impl Link {
         self.frames.push_back(Frame { starts, arrives, lost, packet });
     }
 
-    /// Takes off the queue the frames whose transmission has begun by now.
+    /// Removes from the queue the frames whose transmission has begun by now.
     #[inline]
     fn start_waiting(&mut self, now: Instant) {
         while self.unstarted > 0
@@ -329,7 +329,7 @@ impl Link {
         }
     }
 
-    /// What waits for its turn.
+    /// Returns the count of frames that wait for their turn.
     fn waits(&self) -> Count {
         Count { packets: self.unstarted as u64, bytes: self.waiting }
     }

@@ -1,23 +1,23 @@
 //! A gateway that rewrites the maximum segment size of passing connections, so that no segment has
-//! to be cut.
+//! to be fragmented.
 //!
-//! In: any packet. Out: the same; in a SYN the option is at most the limit.
+//! In: any packet. Out: the packet; in a SYN the option is at most the limit.
 //!
-//! Left out: adding the option to a SYN without one. Its sender counts on 536 bytes (RFC 9293
-//! §3.7.1), which fits everywhere.
+//! Left out: adding the option to a SYN without one. Its sender assumes 536 bytes (RFC 9293
+//! §3.7.1), which fit everywhere.
 
 use super::packet::{Body, IpVersion, Packet};
 use super::segment::Flags;
 use crate::unit::Bytes;
 
-/// The segment size that fills packets of length `mtu`: without IP and TCP header, whatever options
-/// the segments will have (RFC 9293 §3.7.1, RFC 6691 §2).
+/// Returns the segment size that fills packets of length `mtu`: without IP and TCP header,
+/// regardless of the segments' options (RFC 9293 §3.7.1, RFC 6691 §2).
 pub fn mss_for(mtu: Bytes, ip: IpVersion) -> u16 {
     let room = mtu.saturating_sub(ip.header() + TCP_HEADER).0;
     u16::try_from(room).unwrap_or(u16::MAX)
 }
 
-/// Lowers the maximum segment size of a SYN to `limit`; true when it was higher.
+/// Lowers the maximum segment size of a SYN to `limit`. Returns `true` if it was higher.
 pub fn clamp(packet: &mut Packet, limit: u16) -> bool {
     let Body::Tcp(segment) = &mut packet.body else { return false };
     match segment.mss {
@@ -29,7 +29,7 @@ pub fn clamp(packet: &mut Packet, limit: u16) -> bool {
     }
 }
 
-/// Without options (RFC 9293 §3.1).
+/// Length of the TCP header without options (RFC 9293 §3.1).
 const TCP_HEADER: Bytes = Bytes(20);
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
         (changed, packet.segment().and_then(|segment| segment.mss))
     }
 
-    /// RFC 9293 §3.7.1: the option stands in SYN segments only.
+    /// RFC 9293 §3.7.1: only SYN segments have the option.
     #[test]
     fn both_syns_of_a_handshake_are_lowered_and_never_raised() {
         let syn_ack = Flags::SYN.with(Flags::ACK);

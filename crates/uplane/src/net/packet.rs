@@ -1,11 +1,12 @@
-//! An IP packet on its way.
+//! An IP packet under way.
 //!
-//! In: what a host sends. Out: the same packet, perhaps with a tunnel around it or in fragments.
+//! In: the packets that hosts send. Out: the same packets, possibly with a tunnel around them or in
+//! fragments.
 //!
 //! A packet is a `Box` that exactly one entity holds at a time. It carries lengths and headers, and
-//! payload bytes for QUIC alone.
+//! payload bytes only for QUIC.
 //!
-//! Left out: addresses (host ids stand for them), IP options, and the bits of the payload.
+//! Left out: addresses (host ids represent them), IP options, and the bits of the payload.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,60 +18,62 @@ use crate::unit::{Bytes, FlowId, HostId, Instant, PacketId};
 /// One IP packet.
 #[derive(Clone, Debug)]
 pub struct Packet {
-    /// The number of the packet in this run; all fragments of it share it.
+    /// Number of the packet in this run, shared by all its fragments.
     pub id: PacketId,
-    /// The flow it belongs to.
+    /// The flow that the packet belongs to.
     pub flow: FlowId,
-    /// Who sent it.
+    /// The host that sent the packet.
     pub source: HostId,
-    /// Who shall get it.
+    /// The host that the packet is for.
     pub destination: HostId,
     /// Source and destination port.
     pub ports: (u16, u16),
-    /// The version of its IP header.
+    /// Version of the packet's IP header, without tunnels.
     pub ip: IpVersion,
     /// Type of service, or traffic class.
     pub tos: u8,
-    /// Routers must not cut it (always so in IPv6, whatever stands here; see
-    /// [`Packet::may_fragment`]).
+    /// Routers must not fragment the packet. Always so in IPv6, regardless of this flag; see
+    /// [`Packet::may_fragment`].
     pub dont_fragment: bool,
-    /// Length now, with its IP header and with all tunnel headers around it.
+    /// Current length, with the IP header and all tunnel headers around it.
     pub length: Bytes,
-    /// The tunnel it is in.
+    /// The tunnel around the packet.
     pub tunnel: Option<TunnelHeaders>,
-    /// What is inside.
+    /// The contents of the packet.
     pub body: Body,
-    /// Where its time went.
+    /// The latency ledger of the packet.
     pub ledger: Ledger,
 }
 
-/// With the word that an allocator keeps before it, a packet takes four lines of a cache.
+/// With the word that an allocator keeps before it, a packet takes four cache lines.
 const _: () = assert!(size_of::<Packet>() <= 248);
 
-/// All that a tunnel puts around a packet.
+/// The headers of a tunnel around a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TunnelHeaders {
-    /// Bytes of headers, padding and trailers together, of IPsec around GTP-U too.
+    /// Number of bytes of headers, padding and trailers together, including those of IPsec around
+    /// GTP-U.
     bytes: u32,
-    /// The version of the outermost IP header.
+    /// Version of the outermost IP header.
     pub ip: IpVersion,
-    /// The outermost packet must not be cut.
+    /// The outermost packet must not be fragmented.
     pub dont_fragment: bool,
 }
 
 impl TunnelHeaders {
-    /// Headers of this length. They are half as large as with a [`Bytes`] in them, in each packet.
+    /// Creates headers of this length. They take half as much memory in each packet as with a
+    /// [`Bytes`] in them.
     pub const fn new(length: Bytes, ip: IpVersion, dont_fragment: bool) -> Self {
         Self { bytes: length.0 as u32, ip, dont_fragment }
     }
 
-    /// Their length.
+    /// Returns the length of the headers.
     pub const fn length(self) -> Bytes {
         Bytes(self.bytes as u64)
     }
 }
 
-/// What an IP packet carries.
+/// The contents of an IP packet.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// A TCP segment.
@@ -92,17 +95,17 @@ pub enum Body {
 pub struct Datagram {
     /// Number within its flow.
     pub number: u64,
-    /// Length of the payload.
+    /// Length of the UDP payload.
     pub payload: Bytes,
 }
 
-/// A UDP datagram of QUIC. It is made by code that others use in production, so its bytes are
-/// there.
+/// A UDP datagram of QUIC. It is produced by code that is used in production, so it contains its
+/// bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuicDatagram {
-    /// The UDP payload.
+    /// The bytes of the UDP payload.
     pub contents: Vec<u8>,
-    /// How much of it is data of applications.
+    /// Number of bytes of application data in the contents.
     pub data: Bytes,
 }
 
@@ -111,37 +114,37 @@ pub struct QuicDatagram {
 pub struct Echo {
     /// Number within its flow.
     pub number: u64,
-    /// False for the request, true for the answer.
+    /// True for the reply, false for the request.
     pub reply: bool,
-    /// When the request was sent.
+    /// Departure of the request.
     pub asked: Instant,
 }
 
 /// "Fragmentation needed", or "packet too big".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooBig {
-    /// The longest packet that the next link takes.
+    /// MTU of the link that refused the packet.
     pub mtu: Bytes,
-    /// The length of the packet that was refused.
+    /// Length of the packet that was refused.
     pub refused: Bytes,
 }
 
-/// A fragment (RFC 791 §3.2): bytes `[offset, offset + length)` of the cut packet's payload.
+/// A fragment (RFC 791 §3.2): bytes `[offset, offset + length)` of the fragmented packet's payload.
 #[derive(Clone, Debug)]
 pub struct Fragment {
-    /// Where it begins in the cut packet's payload.
+    /// Position of the fragment in the payload of the fragmented packet.
     pub offset: Bytes,
-    /// How many bytes of that payload it carries.
+    /// Number of bytes of that payload in this fragment.
     pub payload: Bytes,
-    /// True for all but the last.
+    /// True for all fragments but the last.
     pub more: bool,
-    /// Which packet was cut: all fragments of one share this number, and no two packets with the
-    /// same [`PacketId`] have the same. It is not zero where the cut packet was a fragment itself,
-    /// on its way through a tunnel.
+    /// Number of the fragmented packet: all its fragments share this number, and no two packets
+    /// with the same [`PacketId`] have the same number. It is not zero if the packet was a fragment
+    /// itself, on its way through a tunnel.
     pub cut: u64,
-    /// [`Packet::number`] of the cut packet.
+    /// [`Packet::number`] of the fragmented packet.
     pub number: Option<u64>,
-    /// The cut packet itself rides in the first fragment.
+    /// The fragmented packet itself, which is carried by the first fragment.
     pub whole: Option<Box<Packet>>,
 }
 
@@ -160,7 +163,7 @@ pub enum IpVersion {
 }
 
 impl IpVersion {
-    /// The length of the IP header.
+    /// Returns the length of the IP header.
     pub const fn header(self) -> Bytes {
         match self {
             Self::V4 => Bytes(20),
@@ -168,7 +171,7 @@ impl IpVersion {
         }
     }
 
-    /// The smallest MTU a link may have: RFC 791 §3.2 (68 bytes) and RFC 8200 §5 (1280 bytes).
+    /// Returns the minimum MTU of a link: RFC 791 §3.2 (68 bytes) and RFC 8200 §5 (1280 bytes).
     pub const fn minimum_mtu(self) -> Bytes {
         match self {
             Self::V4 => Bytes(68),
@@ -178,7 +181,7 @@ impl IpVersion {
 }
 
 impl Packet {
-    /// The number of a datagram or an echo within its flow, also of a fragment of one.
+    /// Returns the number of a datagram or an echo within its flow, also for a fragment of one.
     pub fn number(&self) -> Option<u64> {
         match &self.body {
             Body::Datagram(datagram) => Some(datagram.number),
@@ -188,8 +191,8 @@ impl Packet {
         }
     }
 
-    /// An IPv4 packet from host 0 to host 1 in flow 0 whose ledger begins now: defaults for a
-    /// struct update with `..`.
+    /// Returns an IPv4 packet from host 0 to host 1 in flow 0 whose ledger begins now: defaults for
+    /// a struct update with `..`.
     pub fn plain(body: Body, length: Bytes, now: Instant) -> Self {
         Self {
             id: PacketId(0),
@@ -207,9 +210,9 @@ impl Packet {
         }
     }
 
-    /// A segment as the transport hands it down: the host fills in addresses, ports and markings.
+    /// Creates a packet from a TCP segment. The host sets addresses, ports and markings.
     pub fn of_segment(ip: IpVersion, segment: Segment, ledger: Ledger) -> Box<Self> {
-        // The place first: `Box::new` would copy the packet into it.
+        // Allocate first: `Box::new` would copy the packet into the box.
         let place = Box::new_uninit();
         let packet = Self {
             id: PacketId(0),
@@ -228,16 +231,16 @@ impl Packet {
         Box::write(place, packet)
     }
 
-    /// A datagram of QUIC as the transport hands it down: the host fills in addresses, ports and
-    /// its class. RFC 9000 §14: it must not be cut.
+    /// Creates a packet from a QUIC datagram, which must not be fragmented (RFC 9000 §14). The host
+    /// sets addresses, ports and class.
     pub fn of_quic(ip: IpVersion, datagram: QuicDatagram, ledger: Ledger) -> Box<Self> {
         let length = ip.header() + UDP_HEADER + Bytes(datagram.contents.len() as u64);
         let plain = Self::plain(Body::Quic(datagram), length, ledger.started());
         Box::new(Self { ip, dont_fragment: true, ledger, ..plain })
     }
 
-    /// True for what carries no data of an application but is of a transport that does: a bare TCP
-    /// segment, or a datagram of QUIC without data.
+    /// Returns `true` for a transport packet without application data: a TCP segment without
+    /// payload, or a QUIC datagram without data.
     pub fn is_without_data(&self) -> bool {
         match &self.body {
             Body::Quic(datagram) => datagram.data.is_zero(),
@@ -245,13 +248,13 @@ impl Packet {
         }
     }
 
-    /// True for a TCP segment without payload: an acknowledgement, or what opens and closes a
-    /// connection.
+    /// Returns `true` for a TCP segment without payload: an acknowledgement, or a segment that
+    /// opens or closes a connection.
     pub fn is_bare_segment(&self) -> bool {
         self.segment().is_some_and(|segment| segment.payload.is_zero())
     }
 
-    /// The TCP segment inside, if it is one.
+    /// Returns the TCP segment inside, if there is one.
     pub fn segment(&self) -> Option<&Segment> {
         match &self.body {
             Body::Tcp(segment) => Some(segment),
@@ -259,19 +262,20 @@ impl Packet {
         }
     }
 
-    /// The length of the user's IP packet, without tunnels around it.
+    /// Returns the length of the user's IP packet, without tunnels around it.
     pub fn inner_length(&self) -> Bytes {
         self.length - self.tunnel.map_or(Bytes::ZERO, TunnelHeaders::length)
     }
 
-    /// The version of the outermost IP header, which is the one that routers see.
+    /// Returns the version of the outermost IP header, which is the one that routers see.
     pub fn outer_ip(&self) -> IpVersion {
         self.tunnel.map_or(self.ip, |tunnel| tunnel.ip)
     }
 
-    /// True when it may be cut on its way: an IPv4 packet without the "don't fragment" flag (RFC
-    /// 791 §3.2), or a tunnel's packet whose flag is off. In IPv6 only the source cuts (RFC 8200
-    /// §4.5); of a tunnel that is its ingress, which is assumed to know the MTU of the path.
+    /// Returns `true` if the packet may be fragmented on its way: an IPv4 packet without the "don't
+    /// fragment" flag (RFC 791 §3.2), or a tunnel's packet whose flag is off. In IPv6 only the
+    /// source fragments (RFC 8200 §4.5). The source of a tunnel's packet is its ingress, which is
+    /// assumed to know the MTU of the path.
     pub fn may_fragment(&self) -> bool {
         match (self.tunnel, &self.body, self.ip) {
             (Some(tunnel), ..) => !tunnel.dont_fragment,
@@ -280,8 +284,8 @@ impl Packet {
         }
     }
 
-    /// The user's whole packet, if it is in here: the packet itself, or the one that this fragment
-    /// carries.
+    /// Returns the user's whole packet, if it is in here: the packet itself, or the one that this
+    /// fragment carries.
     pub fn carried(&self) -> Option<&Self> {
         match &self.body {
             Body::Fragment(fragment) => fragment.whole.as_deref()?.carried(),
@@ -289,7 +293,8 @@ impl Packet {
         }
     }
 
-    /// What applications and transports carry in it: the length without IP and transport headers.
+    /// Returns the number of bytes of applications and transports in the packet: the length without
+    /// IP and transport headers.
     #[inline(always)]
     pub fn payload(&self) -> Bytes {
         match &self.body {
@@ -303,17 +308,17 @@ impl Packet {
     }
 }
 
-/// RFC 768.
+/// Length of the UDP header (RFC 768).
 const UDP_HEADER: Bytes = Bytes(8);
-/// The ICMP header of an echo (RFC 792).
+/// Length of the ICMP header of an echo (RFC 792).
 const ICMP_HEADER: Bytes = Bytes(8);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// RFC 792, RFC 791, RFC 8200: of an echo of 84 bytes 56 are data behind 20 bytes of IP and 8
-    /// of ICMP, and 36 behind the 40 bytes of IPv6.
+    /// RFC 792, RFC 791, RFC 8200: an echo of 84 bytes has 56 bytes of data behind 20 bytes of IP
+    /// and 8 of ICMP, and 36 behind the 40 bytes of IPv6.
     #[test]
     fn an_echo_carries_what_its_headers_leave() {
         let echo = Body::Echo(Echo { number: 0, reply: false, asked: Instant::ZERO });

@@ -1,22 +1,24 @@
-//! What a router answers when a packet is too long (RFC 1191 §4, RFC 8201 §3).
+//! A router's answer to a packet that is too long (RFC 1191 §4, RFC 8201 §3).
 //!
-//! In: the refused packet and the longest that would have passed. Out: an ICMP message to its
-//! sender, with the MTU that the sender has to respect.
+//! In: the refused packet, and the maximum length that would have passed. Out: an ICMP message to
+//! its sender, with the MTU that the sender has to respect.
 //!
-//! The message also goes to the user's host when the refused packet was in a tunnel: the router's
-//! message to the ingress, and the ingress's to the host (RFC 2003 §5.1), are one message here.
+//! The message also goes to the user's host if the refused packet was in a tunnel: the router's
+//! message to the ingress, and the ingress's message to the host (RFC 2003 §5.1), are one message
+//! here.
 //!
-//! Left out: the limit of the rate of such messages (RFC 1812 §4.3.2.8), and an ingress that cuts
-//! the user's IPv4 packet before it encapsulates.
+//! Left out: the rate limit of such messages (RFC 1812 §4.3.2.8), and an ingress that fragments the
+//! user's IPv4 packet before it encapsulates.
 
 use super::ledger::Ledger;
 use super::packet::{Body, IpVersion, Packet, TooBig, TunnelHeaders};
 use crate::unit::{Bytes, HostId, Instant, PacketId};
 
-/// The answer of `router` to the sender of `refused`, which met a link of length `link_mtu`.
+/// Returns the answer of `router` to the sender of `refused`, which met a link with an MTU of
+/// `link_mtu`.
 ///
-/// `None` where no answer is allowed: to ICMP errors and to fragments other than the first (RFC
-/// 1122 §3.2.2; RFC 4443 §2.4 (e) allows the latter, but nothing here could use it).
+/// Returns `None` if no answer is allowed: to ICMP errors and to fragments other than the first
+/// (RFC 1122 §3.2.2; RFC 4443 §2.4 (e) allows the latter, but nothing here could use it).
 pub fn too_big_reply(
     refused: &Packet,
     link_mtu: Bytes,
@@ -45,16 +47,17 @@ pub fn too_big_reply(
     })
 }
 
-/// The longest user's packet that would have passed a link of length `link_mtu` in the tunnel that
-/// `refused` is in.
+/// Returns the maximum length of a user's packet that would have passed a link with an MTU of
+/// `link_mtu` in the tunnel that `refused` is in.
 ///
 /// The padding of an IPsec tunnel depends on the length, so a packet of exactly the announced
-/// length may be refused once more; [`super::gtpu::largest_inner`] knows it exactly.
+/// length may be refused, too; [`super::gtpu::largest_inner`] knows it exactly.
 pub fn inner_mtu(refused: &Packet, link_mtu: Bytes) -> Bytes {
     link_mtu.saturating_sub(refused.tunnel.map_or(Bytes::ZERO, TunnelHeaders::length))
 }
 
-/// RFC 1812 §4.3.2.3 and RFC 4443 §2.4 (c): as much of the packet as fits.
+/// Returns the maximum length of the answer, which quotes as much of the packet as fits (RFC 1812
+/// §4.3.2.3 and RFC 4443 §2.4 (c)).
 const fn longest(ip: IpVersion) -> Bytes {
     match ip {
         IpVersion::V4 => Bytes(576),
@@ -62,7 +65,7 @@ const fn longest(ip: IpVersion) -> Bytes {
     }
 }
 
-/// RFC 792, RFC 4443 §3.2
+/// Length of the ICMP header (RFC 792, RFC 4443 §3.2).
 const ICMP_HEADER: Bytes = Bytes(8);
 
 #[cfg(test)]
@@ -110,7 +113,7 @@ mod tests {
         assert_eq!(answer(&reply), TooBig { mtu: Bytes(1400), refused: Bytes(1500) });
     }
 
-    /// RFC 4443 §2.4 (c): up to the smallest MTU of IPv6.
+    /// RFC 4443 §2.4 (c): up to the minimum MTU of IPv6.
     #[test]
     fn the_answer_quotes_what_fits() {
         let lengths = [1300, 1200]
@@ -120,7 +123,7 @@ mod tests {
         assert_eq!(short.length, Bytes(228));
     }
 
-    /// RFC 2003 §5.1: the user's host has to leave room for the tunnel.
+    /// RFC 2003 §5.1: the user's host has to leave space for the tunnel.
     #[test]
     fn the_answer_leaves_room_for_the_tunnel() {
         let mut refused = packet(IpVersion::V4, 1500);

@@ -1,22 +1,22 @@
-//! Queues with management, in front of a link or of a bearer: which packet goes next, which is
-//! marked, and which is dropped before the queue is full (RFC 7567).
+//! Queues with management, in front of a link or of a bearer: they determine the next packet, the
+//! packets that are marked, and those that are dropped before the queue is full (RFC 7567).
 //!
-//! In: what comes, and each turn to send, with the time. Out: what is sent; what was dropped, with
-//! the cause; marks (RFC 3168).
+//! In: arriving packets, and each turn to send, with the time. Out: the packets that are sent;
+//! dropped packets, with the cause; marks (RFC 3168).
 //!
 //! | file | discipline |
 //! |---|---|
 //! | [`codel`] | CoDel (RFC 8289) |
 //! | [`fq_codel`] | FQ-CoDel (RFC 8290) |
 //! | [`dual_pi2`] | DualPI2 (RFC 9332) |
-//! | [`step`] | a mark for what has waited too long (TS 23.501 §5.37.3) |
+//! | [`step`] | marks packets that have waited too long (TS 23.501 §5.37.3) |
 //! | [`red`] | RED (Floyd and Jacobson 1993) |
 //!
-//! A queue that only has a length, first in, first out, needs none of this: a link books its
-//! departures when packets come ([`super::link`]), and a bearer has RLC's buffer.
+//! A plain first-in, first-out queue with a maximum length needs none of this: a link books its
+//! departures when packets arrive ([`super::link`]), and a bearer has RLC's buffer.
 //!
-//! Left out: several disciplines in series, and classes of service. Who studies a router with
-//! traffic classes could tell.
+//! Left out: several disciplines in series, and classes of service. This matters for studies of a
+//! router with traffic classes.
 
 pub mod codel;
 pub mod dual_pi2;
@@ -61,13 +61,13 @@ pub enum Aqm {
     Red(red::Config),
 }
 
-/// What can wait in a queue.
+/// An item that can wait in a queue.
 pub trait Waiting {
-    /// What counts against the queue's length.
+    /// Returns the length that counts against the queue's limit.
     fn length(&self) -> Bytes;
-    /// The packet.
+    /// Returns the packet of this item.
     fn packet(&self) -> &Packet;
-    /// The same, mutable, to mark it.
+    /// Returns the packet, mutable, to mark it.
     fn packet_mut(&mut self) -> &mut Packet;
 }
 
@@ -100,18 +100,18 @@ enum Discipline<T> {
     Red(Red<T>),
 }
 
-/// What a discipline counts besides what it returns.
+/// The counts and drops of a discipline, in addition to the packets that it returns.
 #[derive(Clone, Debug)]
 pub(in crate::net) struct Facts<T> {
-    /// What waits.
+    /// Count of the packets that wait.
     waiting: Count,
-    /// What was marked, and is not yet taken out of here.
+    /// Packets that were marked since the last [`Queue::take_marked`].
     marked: Count,
     dropped: VecDeque<(T, DropCause)>,
 }
 
 impl<T: Waiting> Queue<T> {
-    /// An empty queue of this length; `stream` makes its random choices.
+    /// Creates an empty queue with this limit; `stream` gives its random choices.
     pub fn new(aqm: Aqm, limit: QueueLimit, mut stream: Stream) -> Self {
         let discipline = match aqm {
             Aqm::Codel(config) => Discipline::Codel(Codel::new(config)),
@@ -123,15 +123,15 @@ impl<T: Waiting> Queue<T> {
         Self { limit, discipline, facts: Facts::default() }
     }
 
-    /// Takes one more, or drops something. `beside` waits elsewhere and counts against the limit
-    /// too.
+    /// Queues an item, or drops one. `beside` are bytes that wait elsewhere and also count against
+    /// the limit.
     pub fn enqueue(&mut self, now: Instant, item: T, beside: Bytes) {
         let Self { discipline, facts, .. } = self;
         let limit = self.limit.beside(beside);
         let has_room = limit.has_room(facts.waiting, item.length());
         facts.waiting.add(item.length());
         match discipline {
-            // It drops from the longest of its queues.
+            // FQ-CoDel drops from the longest of its queues.
             Discipline::FqCodel(fq) => fq.enqueue(now, item, limit, facts),
             _ if !has_room => facts.drop(item, DropCause::Queue),
             Discipline::Codel(codel) => codel.enqueue(now, item),
@@ -141,7 +141,7 @@ impl<T: Waiting> Queue<T> {
         }
     }
 
-    /// What is sent now. None, if nothing is left.
+    /// Removes the item that is sent now. Returns `None` if no item is left.
     pub fn dequeue(&mut self, now: Instant) -> Option<T> {
         let Self { discipline, facts, .. } = self;
         let item = match discipline {
@@ -155,22 +155,22 @@ impl<T: Waiting> Queue<T> {
         Some(item)
     }
 
-    /// Takes out what was dropped, one by one.
+    /// Removes the next dropped item, and returns it with the cause.
     pub fn take_dropped(&mut self) -> Option<(T, DropCause)> {
         self.facts.dropped.pop_front()
     }
 
-    /// Takes out what was marked since the last call.
+    /// Returns the count of items marked since the last call.
     pub fn take_marked(&mut self) -> Count {
         std::mem::take(&mut self.facts.marked)
     }
 
-    /// What waits.
+    /// Returns the count of items that wait.
     pub fn waiting(&self) -> Count {
         self.facts.waiting
     }
 
-    /// When the oldest of what waits came.
+    /// Returns the arrival time of the oldest item that waits.
     pub fn oldest(&self) -> Option<Instant> {
         match &self.discipline {
             Discipline::Codel(codel) => codel.oldest(),
@@ -181,7 +181,7 @@ impl<T: Waiting> Queue<T> {
         }
     }
 
-    /// What waits, one by one, in no order.
+    /// Calls `what` for each item that waits, in no particular order.
     pub fn each(&self, what: impl FnMut(&T)) {
         match &self.discipline {
             Discipline::Codel(codel) => codel.iter().for_each(what),
@@ -192,7 +192,7 @@ impl<T: Waiting> Queue<T> {
         }
     }
 
-    /// The same, mutable, for changes that do not concern the queue.
+    /// Calls `what` for each item that waits, mutable, for changes that do not concern the queue.
     pub fn each_mut(&mut self, what: impl FnMut(&mut T)) {
         match &mut self.discipline {
             Discipline::Codel(codel) => codel.iter_mut().for_each(what),
@@ -221,7 +221,7 @@ impl<T: Waiting> Facts<T> {
         self.dropped.push_back((item, cause));
     }
 
-    /// Marks a packet; false where its sender would not understand.
+    /// Marks a packet. Returns `false` if its sender would not understand the mark.
     fn mark(&mut self, item: &mut T) -> bool {
         let length = item.length();
         let understood = item.packet_mut().mark();

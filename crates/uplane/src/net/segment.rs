@@ -1,31 +1,31 @@
-//! The TCP header, as it crosses the network (RFC 9293 §3.1).
+//! The TCP header on the network (RFC 9293 §3.1).
 //!
-//! In: what a sender decided. Out: the same, readable by receivers, packet filters and ACK filters.
+//! In: the decisions of a sender. Out: a header for receivers, packet filters and ACK filters.
 //!
-//! Left out: checksum, urgent pointer and reserved bits. Nothing in a run could tell: corrupted
+//! Left out: checksum, urgent pointer and reserved bits. They do not matter in a run: corrupted
 //! segments are lost ones, and no application sends urgent data.
 
 use super::byte_counters::ByteCounters;
 use super::cookie::Cookie;
 use crate::unit::{Bytes, Duration};
 
-/// A 32-bit sequence number. It has no order of its own; one can ask how far it is from a base, and
-/// which position in the stream it means (RFC 9293 §3.4).
+/// A 32-bit sequence number. It has no order of its own, only a distance from a base, and a
+/// position in the stream (RFC 9293 §3.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SequenceNumber(pub u32);
 
 /// The header of one segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
-    /// `SEG.SEQ`
+    /// The sequence number (`SEG.SEQ`).
     pub seq: SequenceNumber,
-    /// `SEG.ACK`, meaningful with [`Flags::ACK`].
+    /// The acknowledgement number (`SEG.ACK`), meaningful with [`Flags::ACK`].
     pub ack: SequenceNumber,
-    /// Control bits.
+    /// Control bits of the header.
     pub flags: Flags,
-    /// The window field as sent, not yet scaled (RFC 7323 §2.2).
+    /// The window field as sent, before scaling (RFC 7323 §2.2).
     pub window: u16,
-    /// Length of the payload.
+    /// Length of the TCP payload.
     pub payload: Bytes,
     /// The maximum segment size option (RFC 9293 §3.7.1).
     pub mss: Option<u16>,
@@ -50,9 +50,9 @@ pub struct Flags(pub u16);
 /// The timestamps option (RFC 7323 §3.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timestamps {
-    /// `TSval`
+    /// The value of the sender's clock (`TSval`).
     pub value: u32,
-    /// `TSecr`
+    /// The echoed value (`TSecr`).
     pub echo: u32,
 }
 
@@ -64,72 +64,74 @@ pub struct SackBlocks {
 }
 
 impl SequenceNumber {
-    /// The number of the byte `offset` positions after number zero.
+    /// Returns the number of the byte `offset` positions after number zero.
     pub const fn from_offset(offset: u64) -> Self {
         Self(offset as u32)
     }
 
-    /// The position in the stream nearest to `near` that has this number.
+    /// Returns the position in the stream nearest to `near` that has this number.
     pub const fn expand(self, near: u64) -> u64 {
         let distance = self.0.wrapping_sub(near as u32).cast_signed();
         near.saturating_add_signed(distance as i64)
     }
 
-    /// How far this number is after `base`, negative when before.
+    /// Returns the distance of this number from `base`, which is negative if this number is before
+    /// it.
     pub const fn offset_from(self, base: Self) -> i32 {
         self.0.wrapping_sub(base.0).cast_signed()
     }
 }
 
 impl Flags {
-    /// No more data from the sender.
+    /// The sender has no more data.
     pub const FIN: Self = Self(1);
     /// Synchronise sequence numbers.
     pub const SYN: Self = Self(2);
-    /// Reset the connection.
+    /// The connection is reset.
     pub const RST: Self = Self(4);
-    /// Push.
+    /// Pushes data to the receiving application.
     pub const PSH: Self = Self(8);
     /// The acknowledgement field is significant.
     pub const ACK: Self = Self(16);
-    /// Urgent.
+    /// The urgent pointer is significant.
     pub const URG: Self = Self(32);
     /// ECN echo (RFC 3168 §6.1).
     pub const ECE: Self = Self(64);
     /// Congestion window reduced (RFC 3168 §6.1).
     pub const CWR: Self = Self(128);
-    /// Accurate ECN (RFC 9768 §3.1.1), once the `NS` of RFC 3540.
+    /// Accurate ECN (RFC 9768 §3.1.1), formerly the `NS` bit of RFC 3540.
     pub const AE: Self = Self(256);
 
-    /// True when all bits of `other` are set here.
+    /// Returns `true` if all bits of `other` are set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// True when any bit of `other` is set here.
+    /// Returns `true` if any bit of `other` is set.
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The bits of both.
+    /// Returns the bits of both.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The ACE field: `AE`, `CWR` and `ECE` as one number (RFC 9768 §3.2.1).
+    /// Returns the ACE field: `AE`, `CWR` and `ECE` as one number (RFC 9768 §3.2.1).
     pub const fn ace(self) -> u8 {
         (self.0 >> 6 & 7) as u8
     }
 
-    /// The flags `AE`, `CWR` and `ECE` of this number, of which the three lowest bits count.
+    /// Returns the flags `AE`, `CWR` and `ECE` of this number, of which the three lowest bits
+    /// count.
     pub const fn of_ace(ace: u8) -> Self {
         Self((ace as u16 & 7) << 6)
     }
 }
 
 impl SackBlocks {
-    /// Appends a block; a fifth is dropped, since the option has no room for it.
+    /// Appends a block. A fifth one is dropped, since the option has no space for it.
     pub fn push(&mut self, left: SequenceNumber, right: SequenceNumber) {
         if let Some(block) = self.blocks.get_mut(usize::from(self.count)) {
             *block = (left, right);
@@ -137,27 +139,27 @@ impl SackBlocks {
         }
     }
 
-    /// The blocks, first to last.
+    /// Returns the blocks, first to last.
     pub fn iter(&self) -> impl Iterator<Item = (SequenceNumber, SequenceNumber)> + '_ {
         self.blocks[..usize::from(self.count)].iter().copied()
     }
 
-    /// True without any block.
+    /// Returns `true` if there is no block.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     pub fn len(&self) -> usize {
         usize::from(self.count)
     }
 }
 
 impl Segment {
-    /// The length of the TCP header with its options, each padded to whole words as common stacks
-    /// do.
+    /// Returns the length of the TCP header with its options, each padded to whole words as in
+    /// common stacks.
     pub fn header_length(&self) -> Bytes {
-        // SACK-permitted uses the padding of the timestamps where both are sent.
+        // SACK-permitted uses the padding of the timestamps if both are sent.
         let paired = match (self.timestamps.is_some(), self.sack_permitted) {
             (true, _) => 12,
             (false, true) => 4,
@@ -171,12 +173,13 @@ impl Segment {
         Bytes(20 + paired + mss + window_scale + sack + fast_open + counters)
     }
 
-    /// How many more bytes of options the header can have (RFC 9293 §3.1: fifteen words).
+    /// Returns the number of bytes left for further options (RFC 9293 §3.1: fifteen words).
     pub fn room_for_options(&self) -> u64 {
         60_u64.saturating_sub(self.header_length().0)
     }
 
-    /// Sequence numbers the segment takes: payload, SYN and FIN (RFC 9293 §3.4, `SEG.LEN`).
+    /// Returns the number of sequence numbers of the segment: payload, SYN and FIN (RFC 9293 §3.4,
+    /// `SEG.LEN`).
     pub fn sequence_length(&self) -> u64 {
         self.payload.0
             + u64::from(self.flags.contains(Flags::SYN))
@@ -186,7 +189,7 @@ impl Segment {
 
 /// The tick of timestamps: one millisecond (RFC 7323 §5.4 allows 1 ms to 1 s).
 impl Timestamps {
-    /// The length of one tick.
+    /// Length of one tick of the timestamp clock.
     pub const TICK: Duration = Duration::from_millis(1);
 }
 

@@ -1,28 +1,29 @@
-//! The memory of packets that are done with, for those that leave next.
+//! Reuse of the memory of packets that are no longer needed.
 //!
-//! In: packets that are not needed any more. Out: the same boxes with other packets in them.
+//! In: packets that are no longer needed. Out: the same boxes with other packets in them.
 //!
-//! A packet with its ledger is some 250 bytes: to ask the allocator for each and to give each back
-//! took one instruction in twenty-five of a run.
+//! A packet with its ledger is about 250 bytes. Allocating and freeing the memory of each took one
+//! instruction in twenty-five of a run.
 
 use super::ledger::Ledger;
 use super::packet::{Body, IpVersion, Packet};
 use super::segment::Segment;
 use crate::unit::{FlowId, HostId, Instant, PacketId};
 
-/// Boxes to be used again.
+/// Boxes of packets, kept for reuse.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::vec_box, reason = "it is the boxes that are kept")]
 pub struct Stock(Vec<Box<Packet>>);
 
 impl Stock {
-    /// Keeps the memory of a packet that is done with; gives it back when there is enough.
+    /// Keeps the memory of a packet that is no longer needed. Returns the packet if the stock is
+    /// full.
     #[inline(always)]
     pub fn keep(&mut self, packet: Box<Packet>) -> Option<Box<Packet>> {
         self.keep_up_to(ENOUGH, packet)
     }
 
-    /// The same for who needs few, and others more.
+    /// Keeps the memory of a packet, up to a small number, for users that need few packets.
     #[inline(always)]
     pub fn keep_few(&mut self, packet: Box<Packet>) -> Option<Box<Packet>> {
         self.keep_up_to(FEW, packet)
@@ -37,14 +38,14 @@ impl Stock {
         None
     }
 
-    /// A segment as the transport hands it down, with a ledger that starts at `started`: the host
-    /// fills in addresses, ports and markings.
+    /// Creates a packet from a TCP segment, with a ledger that starts at `started`. The host sets
+    /// addresses, ports and markings.
     #[inline(always)]
     pub fn segment(&mut self, ip: IpVersion, segment: Segment, started: Instant) -> Box<Packet> {
         let Some(mut packet) = self.0.pop() else {
             return Packet::of_segment(ip, segment, Ledger::start(started));
         };
-        // Field by field: a whole packet would be put together elsewhere and copied into the box.
+        // Field by field: a whole packet would be built elsewhere and copied into the box.
         packet.id = PacketId(0);
         packet.flow = FlowId(0);
         packet.source = HostId(0);
@@ -61,10 +62,10 @@ impl Stock {
     }
 }
 
-/// More than this are not waited for: what a fast sender has leave at one instant, when the
-/// acknowledgements of a whole TDD period come.
+/// Maximum number of boxes: the number of packets that a fast sender sends at one instant, when the
+/// acknowledgements of a whole TDD period arrive.
 const ENOUGH: usize = 1024;
-/// For acknowledgements, of which each leaves when its data have come.
+/// Maximum number of boxes for acknowledgements, each of which leaves when its data has arrived.
 const FEW: usize = 16;
 
 #[cfg(test)]

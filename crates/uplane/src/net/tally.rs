@@ -1,6 +1,6 @@
-//! Counting what goes in and out of one hop, so that nothing is lost unnoticed.
+//! Counts of the packets that enter and leave one hop, so that no packet is lost unnoticed.
 //!
-//! In: each packet that comes in, goes on, or is dropped, with its length at that hop. Out: the
+//! In: each packet that enters, leaves, or is dropped, with its length at that hop. Out: the
 //! balance `in = out + dropped + held`, which property tests and every run check.
 
 use std::ops::AddAssign;
@@ -105,22 +105,22 @@ pub type ByCause = [Count; DropCause::ALL.len()];
 pub struct Count {
     /// Number of packets.
     pub packets: u64,
-    /// Sum of their lengths.
+    /// Sum of the packets' lengths.
     pub bytes: Bytes,
 }
 
 impl Tally {
-    /// A packet of this length came in.
+    /// Counts a packet of this length that enters.
     pub fn enter(&mut self, length: Bytes) {
         self.entered.add(length);
     }
 
-    /// A packet of this length went on.
+    /// Counts a packet of this length that leaves.
     pub fn leave(&mut self, length: Bytes) {
         self.left.add(length);
     }
 
-    /// What was counted since `before`. The longest queue is that of all the time.
+    /// Returns the counts since `before`. The maximum queue length is that of the whole time.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let mut dropped = self.dropped;
@@ -139,12 +139,12 @@ impl Tally {
         }
     }
 
-    /// A packet of this length was dropped.
+    /// Counts a packet of this length that is dropped.
     pub fn drop(&mut self, cause: DropCause, length: Bytes) {
         self.dropped[cause as usize].add(length);
     }
 
-    /// Adds what another hop counted. The longest queue is the longer one of the two.
+    /// Adds the counts of another hop. The maximum queue length is the larger one of the two.
     pub fn add(&mut self, other: &Self) {
         self.entered += other.entered;
         self.left += other.left;
@@ -158,41 +158,42 @@ impl Tally {
         self.queue_max = self.queue_max.max(other.queue_max);
     }
 
-    /// A packet of this length came in as these fragments.
+    /// Counts a packet of this length that entered as these fragments.
     pub fn cut(&mut self, whole: Bytes, fragments: Count) {
         self.cut += fragments.less(Count { packets: 1, bytes: whole });
     }
 
-    /// A packet of this length goes on that came in as this.
+    /// Counts a packet of this length that leaves, and that entered as `came`.
     pub fn join(&mut self, came: Count, whole: Bytes) {
         self.left += came;
         self.joined += came.less(Count { packets: 1, bytes: whole });
     }
 
-    /// What the hop before this one forwarded, whole or not.
+    /// Returns the count of packets that the hop before this one forwarded, fragmented or not.
     pub fn handed_in(&self) -> Count {
         self.entered.less(self.cut)
     }
 
-    /// What is forwarded to the hop behind this one.
+    /// Returns the count of packets that are forwarded to the hop behind this one.
     pub fn handed_on(&self) -> Count {
         self.left.less(self.joined)
     }
 
-    /// All drops together.
+    /// Returns the count of all drops.
     pub fn dropped(&self) -> Count {
         together(&self.dropped)
     }
 
-    /// What must still be inside: entered − left − dropped. Panics when more came out than went in.
-    /// The hops themselves count one by one what they hold; the two agree.
+    /// Returns the count of packets that must be inside: entered − left − dropped. Panics if more
+    /// left than entered. The hops themselves count the packets they hold one by one; both counts
+    /// agree.
     pub fn held(&self) -> Count {
         self.entered.less(self.left).less(self.dropped())
     }
 }
 
 impl Count {
-    /// What is left without `other`. Panics when that is more.
+    /// Returns the difference of two counts. Panics if `other` is larger.
     #[must_use]
     pub fn less(self, other: Self) -> Self {
         let packets = self.packets.checked_sub(other.packets);
@@ -200,7 +201,7 @@ impl Count {
         Self { packets, bytes: self.bytes - other.bytes }
     }
 
-    /// One more packet, of this length.
+    /// Adds one packet of this length.
     pub fn add(&mut self, length: Bytes) {
         self.packets += 1;
         self.bytes += length;
@@ -234,7 +235,7 @@ impl Field for Count {
     }
 }
 
-/// All causes together.
+/// Two columns for the sum over all causes.
 impl Field for ByCause {
     fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
         Count::declare(name, doc, columns);

@@ -1,10 +1,10 @@
-//! Why a sender is not sending: all its time, shared out over the reasons.
+//! The reasons why a sender is not sending, with the time spent under each.
 //!
 //! In: the reason that holds from now on. Out: the time spent under each reason so far.
 //!
-//! One stopwatch for the connection, as the ledger is one for the packet: it always runs for
-//! exactly one reason. A snapshot when the application writes and a second look when the segment
-//! leaves tell how long the data waited for what. All transports have it.
+//! There is one stopwatch for the connection, as there is one ledger for the packet: it always runs
+//! for exactly one reason. The difference between its states at the application's write and at the
+//! segment's departure gives the waits of the data. All transports have it.
 
 use super::ledger::{Cause, Ledger};
 use crate::record::{columns, named};
@@ -64,18 +64,18 @@ columns! {
 pub struct LimitAccount {
     waits: Waits,
     current: Limit,
-    /// All time before this is booked.
+    /// Time up to which all time is booked.
     booked: Instant,
 }
 
 impl Limit {
-    /// Returns `true` if the congestion window keeps the sender from sending, or what stands for
-    /// it: the pacer, or the repair of losses.
+    /// Returns `true` if the congestion window keeps the sender from sending, or its substitute
+    /// does: the pacer, or the repair of losses.
     pub(crate) const fn is_window(self) -> bool {
         matches!(self, Self::CongestionWindow | Self::Pacing | Self::Recovery)
     }
 
-    /// What a waiting packet's ledger calls it.
+    /// Returns the cause in the ledger of a packet that waits.
     const fn cause(self) -> Cause {
         match self {
             Self::CongestionWindow => Cause::CongestionWindow,
@@ -88,12 +88,12 @@ impl Limit {
 }
 
 impl Waits {
-    /// The time spent under `limit`.
+    /// Returns the time spent under `limit`.
     pub fn spent(&self, limit: Limit) -> Duration {
         self.0[limit as usize]
     }
 
-    /// The time spent since `earlier` was read off the same account.
+    /// Returns the time spent since `earlier`, a former state of the same account.
     pub fn since(&self, earlier: &Self) -> Self {
         let mut waits = *self;
         for (wait, before) in waits.0.iter_mut().zip(&earlier.0) {
@@ -102,12 +102,12 @@ impl Waits {
         waits
     }
 
-    /// All of it.
+    /// Returns the total time.
     pub fn total(&self) -> Duration {
         self.0.iter().fold(Duration::ZERO, |sum, &wait| sum + wait)
     }
 
-    /// Each reason's share of it.
+    /// Returns each reason's share of the total time.
     pub fn shares(&self) -> Shares {
         let total = self.total();
         if total.is_zero() {
@@ -125,7 +125,7 @@ impl Waits {
         }
     }
 
-    /// Books on the ledger of data that waited like this and left at `sent`.
+    /// Books these waits on the ledger of data that left at `sent`.
     pub fn charge(&self, ledger: &mut Ledger, sent: Instant) {
         for &limit in Limit::ALL {
             let span = self.spent(limit);
@@ -137,12 +137,12 @@ impl Waits {
 }
 
 impl LimitAccount {
-    /// Starts at `now`, idle.
+    /// Starts at `now`, with the reason idle.
     pub fn start(now: Instant) -> Self {
         Self { waits: Waits::default(), current: Limit::Idle, booked: now }
     }
 
-    /// Books all time up to `now` on the current limit.
+    /// Books all time up to `now` on the current reason.
     pub fn advance(&mut self, now: Instant) {
         if now > self.booked {
             self.waits.0[self.current as usize] += now - self.booked;
@@ -150,23 +150,23 @@ impl LimitAccount {
         }
     }
 
-    /// From `now` on `limit` holds.
+    /// Sets the reason that holds from `now` on.
     pub fn enter(&mut self, now: Instant, limit: Limit) {
         self.advance(now);
         self.current = limit;
     }
 
-    /// What holds now.
+    /// Returns the current reason.
     pub fn current(&self) -> Limit {
         self.current
     }
 
-    /// The time spent up to the last call.
+    /// Returns the time spent up to the last call.
     pub fn waits(&self) -> Waits {
         self.waits
     }
 
-    /// The time spent up to `now`.
+    /// Returns the time spent up to `now`.
     pub fn waits_at(&self, now: Instant) -> Waits {
         let mut account = self.clone();
         account.advance(now);

@@ -1,4 +1,4 @@
-//! The connection type of a build without QUIC: it has no values.
+//! The connection type of a build without QUIC, which has no values.
 
 use super::Role;
 use super::effect::Effect;
@@ -8,7 +8,7 @@ use crate::net::{Cause, Packet};
 use crate::sim::{Outbox, Stream};
 use crate::unit::{Bytes, Instant};
 
-/// No connection.
+/// A connection that cannot exist.
 #[derive(Debug)]
 pub enum Connection {}
 

@@ -1,7 +1,7 @@
-//! Packets that came and whose data are not yet all in order.
+//! Received packets whose data is not yet completely read.
 //!
-//! In: packets with the chunks in them; how far each stream is read. Out: the packets, each when
-//! the last of its chunks was read.
+//! In: packets with their chunks; the position up to which each stream is read. Out: the packets,
+//! each when the last of its chunks was read.
 //!
 //! A packet with data of several streams counts as delivered when the last of them is in order:
 //! streams do not wait for each other in the library, and the application has read the others by
@@ -11,18 +11,18 @@ use super::departures::Chunk;
 use crate::net::Packet;
 use crate::unit::Bytes;
 
-/// Packets that wait.
+/// The received packets whose data is not yet completely read.
 #[derive(Debug, Default)]
 pub(super) struct Arrivals {
     waiting: Vec<Arrival>,
 }
 
-/// One packet.
+/// A received packet with its chunks.
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) packet: Box<Packet>,
     pub(super) chunks: Vec<Chunk>,
-    /// The bytes that it was the first to bring.
+    /// Number of bytes that this packet was the first to carry.
     pub(super) new: Bytes,
 }
 
@@ -31,7 +31,7 @@ impl Arrivals {
         self.waiting.push(arrival);
     }
 
-    /// Takes out the packets of which all is read, in the order in which they came.
+    /// Removes the packets whose chunks are all read, in the order of their arrival.
     pub(super) fn take_read(&mut self, delivered: impl Fn(u64) -> u64) -> Vec<Arrival> {
         let is_read = |arrival: &mut Arrival| {
             arrival.chunks.iter().all(|chunk| chunk.end <= delivered(chunk.id))

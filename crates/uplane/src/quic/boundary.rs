@@ -1,11 +1,11 @@
-//! The library's clock and addresses, which are types of the machine.
+//! Conversion of the library's clock and addresses, which are types of the machine.
 //!
-//! In: simulated time. Out: the library's instants, and back.
+//! In: simulated time. Out: the library's instants, and the reverse.
 //!
 //! The library counts in `std::time::Instant`, which can only be made by reading the machine's
-//! clock. So the clock is read once, for a base that means the start of the run. Its value does not
-//! matter, because the library only takes differences. A day is added, since the library may
-//! subtract from the start, and on some machines the clock begins at zero.
+//! clock. So the clock is read once, for a base that represents the start of the run. Its value
+//! does not matter, because the library only takes differences. A day is added, since the library
+//! may subtract from the start, and on some machines the clock begins at zero.
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time;
@@ -13,7 +13,7 @@ use std::time;
 use crate::quic::Role;
 use crate::unit::{Duration, Instant};
 
-/// A span, as the library counts it.
+/// A duration of the library.
 pub(super) type Span = time::Duration;
 
 /// The start of a run on the machine's clock.
@@ -32,7 +32,8 @@ impl Clock {
         self.base + Span::from_nanos(at.as_nanos())
     }
 
-    /// Rounded down, which is exact: the library adds whole nanoseconds.
+    /// Converts an instant of the library. Rounding down is exact: the library adds whole
+    /// nanoseconds.
     pub(super) fn simulated(self, at: time::Instant) -> Instant {
         Instant::from_nanos(at.saturating_duration_since(self.base).as_nanos() as u64)
     }
@@ -46,7 +47,7 @@ pub(super) fn simulated(span: Span) -> Duration {
     Duration::from_nanos(span.as_nanos() as u64)
 }
 
-/// The address that the library gets for the peer of this end: hosts have ids here, and the library
+/// Returns the address of this end's peer for the library. Hosts have ids here, and the library
 /// only compares addresses.
 pub(super) const fn peer_of(role: Role) -> SocketAddr {
     let host = match role {

@@ -1,12 +1,12 @@
-//! One end of a connection (RFC 9000 §5): it drives the library, and translates between it and the
+//! One end of a connection (RFC 9000 §5): drives the library, and translates between it and the
 //! simulation.
 //!
 //! In: calls of the application (`connect`, `write`, …), packets, its timer. Out: [`Effect`]s, and
-//! when to call `on_timer`.
+//! the time of the next `on_timer`.
 //!
-//! Each call ends in `flush`: events are reported, what was written is offered to the library, and
-//! all its datagrams are sent; then the time from now on is booked on what keeps it from sending
-//! more. How a datagram leaves is in `connection/output`.
+//! Each call ends in `flush`: it reports events, offers written data to the library, and sends all
+//! datagrams of the library. After that, time is booked on the reason that keeps the connection
+//! from sending more. `connection/output` sends a datagram.
 //!
 //! Left out: routers' messages (RFC 9000 §14.2.1 lets an end ignore them; probes find the path
 //! MTU).
@@ -39,28 +39,28 @@ pub struct Connection {
     profile: Box<Profile>,
     role: Role,
     library: Library,
-    /// By the application's numbers.
+    /// Streams by the application's numbers.
     streams: BTreeMap<u32, Stream>,
-    /// The application's numbers by the protocol's.
+    /// The application's stream numbers by the protocol's stream ids.
     numbers: BTreeMap<u64, u32>,
     departures: Departures,
     arrivals: Arrivals,
     limits: LimitAccount,
-    /// How far the peer lets all streams together run (RFC 9000 §4.1).
+    /// The peer's limit for the data of all streams together (RFC 9000 §4.1).
     credit: u64,
     counters: Counters,
     /// First and last arrival of data.
     came: Option<(Instant, Instant)>,
-    /// When it opened, and how long it had waited for what by then.
+    /// Time at which the connection opened, and the waits until then.
     opened: Option<(Instant, Waits)>,
     closed: bool,
-    /// Where the scenario asks for it.
+    /// The log, if the scenario requests one.
     log: Option<Box<Qlog>>,
 }
 
 impl Connection {
-    /// An end that waits to be opened, or for the peer. `random` is its own stream; it keeps a log
-    /// if `logs`.
+    /// Creates an end that waits to be opened, or for the peer. `random` is its own stream; it
+    /// keeps a log if `logs`.
     pub fn new(profile: &Profile, role: Role, random: Random, logs: bool) -> Self {
         Self {
             library: Library::new(profile, role, random),
@@ -80,14 +80,14 @@ impl Connection {
         }
     }
 
-    /// The client begins the handshake.
+    /// Begins the handshake, at the client.
     pub fn connect(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.limits.advance(now);
         self.library.connect(now);
         self.flush(now, out);
     }
 
-    /// The application writes to one of its streams; the end that writes first opens it.
+    /// Writes to a stream. The end that writes first opens the stream.
     pub fn write(&mut self, now: Instant, stream: u32, bytes: Bytes, out: &mut Outbox<Effect>) {
         self.limits.advance(now);
         let waits = self.limits.waits();
@@ -95,14 +95,14 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// The application will write no more to this stream.
+    /// Ends the application's writing to this stream.
     pub fn finish(&mut self, now: Instant, stream: u32, out: &mut Outbox<Effect>) {
         self.limits.advance(now);
         self.stream(stream).closing = true;
         self.flush(now, out);
     }
 
-    /// The application does not need the connection any more (RFC 9000 §10.2).
+    /// Closes the connection, which the application does not need any more (RFC 9000 §10.2).
     pub fn close(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.limits.advance(now);
         if !self.closed {
@@ -112,13 +112,13 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// The peer opened the stream that the application calls `stream`.
+    /// Records that the stream which the peer opened as `id` is number `stream` of the application.
     pub fn name(&mut self, stream: u32, id: u64) {
         self.stream(stream).id = Some(id);
         self.numbers.insert(id, stream);
     }
 
-    /// A packet came; it carries QUIC.
+    /// Processes a received packet, which must carry QUIC.
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         self.limits.advance(now);
         let datagram = match &packet.body {
@@ -137,7 +137,7 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// The instant has come that the last call asked for.
+    /// Handles the timer that the last call has set.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.limits.advance(now);
         self.library.on_timer(now);
@@ -145,9 +145,10 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// What the connection has waited for, when it is called because its instant has come. The
-    /// library does not say which of its timers it was: pacing, if that was what kept it from
-    /// sending; else the acknowledgement that it owed, if nothing of its own was in flight.
+    /// Returns the cause that the connection has waited for when its timer is called. The library
+    /// does not report which of its timers expired: it was pacing if that kept the connection from
+    /// sending; else the acknowledgement that it owed if nothing of its own was in flight; else
+    /// loss recovery.
     pub fn awaited(&self) -> Cause {
         match self.limits.current() {
             Limit::Pacing => Cause::Pacing,
@@ -156,7 +157,7 @@ impl Connection {
         }
     }
 
-    /// What it did so far.
+    /// Returns the connection's statistics at `now`.
     pub fn statistics(&self, now: Instant) -> Statistics {
         let Some(snapshot) = self.library.snapshot() else { return Statistics::default() };
         let shares = |(_, before): &_| self.limits.waits_at(now).since(before).shares();
@@ -176,7 +177,7 @@ impl Connection {
         }
     }
 
-    /// What it did, where it keeps a log.
+    /// Returns the events of the log, if there is one.
     pub fn log(&self) -> &[LogEvent] {
         self.log.as_ref().map_or(&[], |log| log.events())
     }
@@ -191,7 +192,7 @@ impl Connection {
         Some((number, self.stream(number)))
     }
 
-    /// What a packet of the peer says of what was sent here.
+    /// Processes a packet's information about data sent from here.
     fn on_quic_packet(&mut self, now: Instant, packet: &QuicPacket, out: &mut Outbox<Effect>) {
         if packet.space == Space::Handshake && self.role == Role::Server {
             self.departures.discard(Space::Initial);
@@ -221,7 +222,7 @@ impl Connection {
         }
     }
 
-    /// Takes over what the library counts.
+    /// Updates the counters of losses from the library.
     fn note_losses(&mut self, now: Instant, space: Space) {
         let Some(Snapshot { statistics, .. }) = self.library.snapshot() else { return };
         let path = &statistics.path;
@@ -257,7 +258,7 @@ impl Connection {
         }
     }
 
-    /// Reports what happened, sends what may be sent, and sets the timer.
+    /// Reports events, sends the data that may be sent, and sets the timer.
     fn flush(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         loop {
             self.take_events(now, out);
@@ -289,7 +290,7 @@ impl Connection {
                     }
                 }
                 Event::Stream(StreamEvent::Readable { id }) => self.read(now, id.into(), out),
-                // What was written is offered again after each call.
+                // Written data is offered again after each call.
                 Event::Stream(_)
                 | Event::HandshakeDataReady
                 | Event::DatagramReceived
@@ -298,7 +299,7 @@ impl Connection {
         }
     }
 
-    /// The application reads all that is in order.
+    /// Reads all data of the stream that is in order.
     fn read(&mut self, now: Instant, id: u64, out: &mut Outbox<Effect>) {
         let before = self.stream_by_id(id).map_or(0, |(_, stream)| stream.delivered);
         let (bytes, is_end) = self.library.read(id, before);
@@ -321,7 +322,7 @@ impl Connection {
         }
     }
 
-    /// Opens streams that were written to, and hands what was written to the library.
+    /// Opens streams that were written to, and passes written data to the library.
     fn offer(&mut self, out: &mut Outbox<Effect>) {
         if self.opened.is_none() || self.closed {
             return;
@@ -361,5 +362,5 @@ fn close_reason(error: &ConnectionError) -> CloseReason {
     }
 }
 
-/// RFC 9000 §19.20: the handshake is confirmed.
+/// The frame that confirms the handshake (RFC 9000 §19.20).
 const HANDSHAKE_DONE: u64 = 0x1e;

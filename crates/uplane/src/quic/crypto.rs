@@ -1,14 +1,14 @@
 //! The replacement for TLS 1.3 (RFC 9001): messages of the right lengths at the right levels, keys
 //! that do not encrypt, a tag of 16 bytes.
 //!
-//! In: handshake messages of the peer. Out: one's own, and "keys" when TLS would have them. A
-//! message has its type, its length, the transport parameters (RFC 9001 §8.2) and zeros up to the
-//! length that the scenario sets; it is longer only where the parameters do not fit.
+//! In: handshake messages of the peer. Out: own handshake messages, and "keys" when TLS would have
+//! them. A message has its type, its length, the transport parameters (RFC 9001 §8.2) and zeros up
+//! to the length that the scenario sets. It is longer only if the parameters do not fit.
 //!
-//! Left out, and who could tell: secrecy and authenticity. Nothing forges or tampers with packets
-//! here, so nothing inside a run can tell; who reads a log sees the frames. Resumption and 0-RTT: a
-//! second connection of an application needs a full handshake. Key updates: the limits of the AEADs
-//! (RFC 9001 §6.6) are beyond what a run sends. The time that cryptography takes.
+//! Left out: secrecy and authenticity, since nothing forges or tampers with packets here (a log
+//! shows the frames). Resumption and 0-RTT: a second connection of an application needs a full
+//! handshake. Key updates: the limits of the AEADs (RFC 9001 §6.6) exceed the number of packets of
+//! a run. The computing time of cryptography.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use quinn_proto::{ConnectError, ConnectionId, Side, TransportError};
 
 use super::profile::Profile;
 
-/// The lengths of the messages.
+/// The lengths of the handshake messages, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lengths {
     client_hello: usize,
@@ -47,15 +47,15 @@ impl Lengths {
 struct Session {
     side: Side,
     lengths: Lengths,
-    /// One's own transport parameters, encoded.
+    /// Own transport parameters, encoded.
     parameters: Vec<u8>,
     peer: Option<TransportParameters>,
-    /// Messages written and read so far.
+    /// Number of messages written and read so far.
     written: usize,
     read: usize,
-    /// How often keys were handed over: for the levels Handshake and 1-RTT.
+    /// Number of keys handed over: for the levels Handshake and 1-RTT.
     keyed: usize,
-    /// A message that has come in part.
+    /// The received part of an incomplete message.
     partial: Vec<u8>,
 }
 
@@ -75,7 +75,7 @@ impl Session {
         }
     }
 
-    /// Takes a whole message, if there is one.
+    /// Takes a complete message, if there is one.
     fn take_message(&mut self) -> Option<Vec<u8>> {
         let length = self.partial.first_chunk::<4>().map(|head| u32::from_be_bytes(*head))?;
         let length = length as usize;
@@ -86,8 +86,8 @@ impl Session {
         Some(std::mem::replace(&mut self.partial, rest))
     }
 
-    /// Transport parameters are in the ClientHello, and in the second message of the server
-    /// (EncryptedExtensions).
+    /// Processes a message of the peer. Transport parameters are in the ClientHello, and in the
+    /// second message of the server (EncryptedExtensions).
     fn on_message(&mut self, message: &[u8]) -> Result<(), TransportError> {
         self.read += 1;
         let length = usize::from(u16::from_be_bytes([message[4], message[5]]));
@@ -130,7 +130,8 @@ impl crypto::Session for Session {
         None
     }
 
-    /// RFC 9001 §4.1.1: complete when the own Finished was sent and the peer's has come.
+    /// Returns `false` once the handshake is complete: the own Finished was sent and the peer's was
+    /// received (RFC 9001 §4.1.1).
     fn is_handshaking(&self) -> bool {
         match self.side {
             Side::Client => self.read < 2 || self.written < 2,
@@ -151,7 +152,8 @@ impl crypto::Session for Session {
         Ok(self.peer)
     }
 
-    /// RFC 9001 §4, figure 5: what goes at which level, and when the next keys are there.
+    /// Writes the next message, if there is one, and returns the keys of the next level (RFC 9001
+    /// §4, figure 5).
     fn write_handshake(&mut self, out: &mut Vec<u8>) -> Option<Keys> {
         let Lengths { client_hello, server_hello, server_handshake, client_finished } =
             self.lengths;
@@ -160,7 +162,7 @@ impl crypto::Session for Session {
                 self.write(out, client_hello, true);
                 return None;
             }
-            // The ServerHello has come, which has no answer.
+            // The ServerHello was received, which has no answer.
             (Side::Client, 0, 1) => {}
             (Side::Client, 1, 2) => self.write(out, client_finished, false),
             (Side::Server, 0, 1) => self.write(out, server_hello, false),
@@ -189,7 +191,7 @@ impl crypto::Session for Session {
     }
 }
 
-/// The same for all levels and both directions.
+/// Returns the keys, equal for all levels and both directions.
 fn keys() -> Keys {
     Keys {
         header: KeyPair { local: Box::new(Clear), remote: Box::new(Clear) },
@@ -205,7 +207,7 @@ impl HeaderKey for Clear {
 
     fn encrypt(&self, _: usize, _: &mut [u8]) {}
 
-    /// RFC 9001 §5.4.3
+    /// Returns the sample size of header protection, in bytes (RFC 9001 §5.4.3).
     fn sample_size(&self) -> usize {
         16
     }
@@ -236,10 +238,11 @@ impl PacketKey for Clear {
     }
 }
 
-/// Signs with zeros: for stateless reset tokens (RFC 9000 §10.3), which nothing guesses here.
+/// Signs with a rotation of the data: for stateless reset tokens (RFC 9000 §10.3), which nothing
+/// guesses here.
 impl HmacKey for Clear {
     fn sign(&self, data: &[u8], signature: &mut [u8]) {
-        // Tokens of different connection ids differ, or the library would take one for another.
+        // Tokens of different connection ids must differ, or the library would confuse them.
         signature.fill(0);
         for (at, byte) in data.iter().enumerate() {
             let place = at % signature.len();
@@ -258,7 +261,7 @@ impl HmacKey for Clear {
     }
 }
 
-/// For tokens of address validation, of which none is sent.
+/// Key for tokens of address validation, which are never sent.
 impl HandshakeTokenKey for Clear {
     fn aead_from_hkdf(&self, _: &[u8]) -> Box<dyn AeadKey> {
         Box::new(Self)
@@ -310,12 +313,12 @@ impl crypto::ServerConfig for Tls {
     }
 }
 
-/// The key that signs and seals whatever else the library wants signed.
+/// Returns the key that signs and seals all other data for the library.
 pub(super) fn clear() -> Arc<impl HmacKey + HandshakeTokenKey> {
     Arc::new(Clear)
 }
 
-/// Length and length of the transport parameters.
+/// Length of a message's head: type, length, and the length of the transport parameters.
 const HEAD: usize = 6;
 /// The tag of the AEAD (RFC 9001 §5.3).
 pub(super) const TAG: usize = 16;

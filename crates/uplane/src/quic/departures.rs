@@ -1,10 +1,10 @@
-//! The packets that an end has sent and that are neither acknowledged nor lost.
+//! Packets that an end has sent and that are neither acknowledged nor lost.
 //!
-//! In: packets that leave, acknowledgements, how many packets the library took for lost. Out: bytes
-//! in flight; the chunks of streams that were acknowledged.
+//! In: packets that leave, acknowledgements, the number of packets that the library declared lost.
+//! Out: bytes in flight; the chunks of streams that were acknowledged.
 //!
-//! The library does not report which packets it took for lost. It takes them in the order of their
-//! numbers (RFC 9002 §6.1: a packet is lost when a later one is acknowledged and it is three
+//! The library does not report which packets it declared lost. It declares them in the order of
+//! their numbers (RFC 9002 §6.1: a packet is lost if a later one is acknowledged and it is three
 //! numbers, or long enough, behind), so they are the first ones without an acknowledgement.
 
 use std::collections::BTreeMap;
@@ -13,27 +13,27 @@ use std::ops::RangeInclusive;
 use super::wire::{Frame, QuicPacket, Space};
 use crate::unit::Bytes;
 
-/// What has left.
+/// The packets that have left.
 #[derive(Debug, Default)]
 pub(super) struct Departures {
     packets: BTreeMap<(Space, u64), Sent>,
-    /// Packets that were taken for lost and may still be acknowledged.
+    /// Packets that were declared lost and may still be acknowledged.
     lost: BTreeMap<(Space, u64), Sent>,
-    /// The next number, by space.
+    /// The next packet number of each space.
     next: [u64; 3],
     flight: u64,
 }
 
-/// One packet.
+/// A packet that was sent.
 #[derive(Clone, Debug)]
 struct Sent {
-    /// What it counts in flight: nothing where it asks for no acknowledgement.
+    /// Bytes that the packet adds to those in flight: zero if it is not ack-eliciting.
     size: u64,
     is_probe: bool,
     chunks: Vec<Chunk>,
 }
 
-/// Bytes of a stream, by the protocol's name of it.
+/// Bytes of a stream, identified by its stream id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     pub(super) id: u64,
@@ -42,7 +42,7 @@ pub(super) struct Chunk {
 }
 
 impl Departures {
-    /// A packet leaves; returns its number.
+    /// Records a departing packet. Returns its number.
     pub(super) fn on_sent(&mut self, packet: &QuicPacket) -> u64 {
         let next = &mut self.next[packet.space as usize];
         let number = packet.number(*next);
@@ -54,7 +54,7 @@ impl Departures {
         number
     }
 
-    /// The peer acknowledges these packets. Returns what was in them.
+    /// Processes an acknowledgement of these packets. Returns the chunks in them.
     pub(super) fn on_acked(&mut self, space: Space, acked: &[RangeInclusive<u64>]) -> Vec<Chunk> {
         let mut chunks = Vec::new();
         for range in acked {
@@ -71,7 +71,7 @@ impl Departures {
         chunks
     }
 
-    /// So many packets of this space were taken for lost. Returns their numbers.
+    /// Processes the loss of `count` packets of this space. Returns their numbers.
     pub(super) fn on_lost(&mut self, space: Space, count: u64) -> Vec<u64> {
         let all = self.packets.range((space, 0)..=(space, u64::MAX));
         let lost = all.filter(|(_, sent)| !sent.is_probe).take(count as usize);
@@ -84,7 +84,7 @@ impl Departures {
         lost.into_iter().map(|(_, number)| number).collect()
     }
 
-    /// A probe of the path MTU was lost: there is one at a time.
+    /// Processes the loss of a path MTU probe. There is one at a time.
     pub(super) fn on_probe_lost(&mut self) {
         let probe = self.packets.iter().find(|(_, sent)| sent.is_probe).map(|(&key, _)| key);
         if let Some(sent) = probe.and_then(|key| self.packets.remove(&key)) {
@@ -92,20 +92,20 @@ impl Departures {
         }
     }
 
-    /// The keys of a space are discarded (RFC 9001 §4.9), and its packets with them.
+    /// Discards the packets of a space, whose keys are discarded (RFC 9001 §4.9).
     pub(super) fn discard(&mut self, space: Space) {
         while let Some((&key, _)) = self.packets.range((space, 0)..=(space, u64::MAX)).next() {
             self.flight -= self.packets.remove(&key).expect("it was just there").size;
         }
     }
 
-    /// Bytes of packets that ask for an acknowledgement.
+    /// Returns the bytes of ack-eliciting packets in flight.
     pub(super) const fn flight(&self) -> Bytes {
         Bytes(self.flight)
     }
 }
 
-/// The data of applications in a packet.
+/// Returns the application data in a packet.
 pub(super) fn chunks(packet: &QuicPacket) -> Vec<Chunk> {
     let chunk = |frame: &Frame| match *frame {
         Frame::Stream { id, offset, length, .. } if length > 0 => {

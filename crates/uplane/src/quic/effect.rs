@@ -6,65 +6,66 @@ use crate::unit::Bytes;
 /// One effect of a connection on its host. `stream` is the application's number of a stream.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Send this datagram to the peer: a packet without addresses, its ledger booked up to now.
+    /// Sends this datagram to the peer: a packet without addresses, with its ledger booked up to
+    /// now.
     Transmit(Box<Packet>),
     /// The connection is open.
     Connected,
-    /// A stream was opened here: the peer will know it by this id (RFC 9000 §2.1).
+    /// A stream was opened here. The peer will know it by this id (RFC 9000 §2.1).
     Opened {
-        /// The application's number.
+        /// The application's number of the stream.
         stream: u32,
-        /// The protocol's.
+        /// The stream id of the protocol.
         id: u64,
     },
     /// The first data since the application's last write has left.
     FirstSent {
-        /// Of which stream.
+        /// The application's number of the stream.
         stream: u32,
     },
     /// All data in this packet has reached the application. The ledger is booked up to now.
     Deliver {
-        /// The packet that brought it.
+        /// The packet that carried the data.
         packet: Box<Packet>,
-        /// The bytes that this packet was the first to bring.
+        /// Number of bytes that this packet was the first to carry.
         new: Bytes,
     },
-    /// More of a stream has come, in order.
+    /// More data of a stream has arrived, in order.
     Received {
-        /// Of which stream.
+        /// The application's number of the stream.
         stream: u32,
-        /// How much more.
+        /// Number of new bytes of the stream.
         bytes: Bytes,
     },
-    /// The peer has acknowledged more.
+    /// The peer has acknowledged more data.
     Acked {
-        /// Of which stream.
+        /// The application's number of the stream.
         stream: u32,
-        /// All bytes of the stream that are acknowledged so far.
+        /// Number of all acknowledged bytes of the stream so far.
         total: Bytes,
     },
-    /// The peer will send no more on this stream.
+    /// The peer will send no more data on this stream.
     PeerClosed {
-        /// Which stream.
+        /// The application's number of the stream.
         stream: u32,
     },
-    /// The connection is gone; nothing more will come from it.
+    /// The connection is closed, and will have no further effects.
     Closed(CloseReason),
 }
 
-/// Why a connection is gone.
+/// The reason why a connection was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CloseReason {
-    /// One end has closed it.
+    /// One end closed the connection.
     Finished,
-    /// The peer does not know it any more, or found an error.
+    /// The peer has forgotten the connection, or found an error.
     Reset,
-    /// Nothing came for the idle timeout (RFC 9000 §10.1).
+    /// Nothing was received for the idle timeout (RFC 9000 §10.1).
     TimedOut,
 }
 
 impl CloseReason {
-    /// The name in tables.
+    /// Returns the name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Finished => "finished",

@@ -1,7 +1,7 @@
-//! The library that speaks QUIC, and how it is driven.
+//! The library that implements QUIC, and its driver.
 //!
-//! In: datagrams, time, what the application does with streams. Out: datagrams, events, when to
-//! call again.
+//! In: datagrams, time, the application's stream operations. Out: datagrams, events, the time of
+//! the next call.
 //!
 //! The library has no sockets, no clock and no threads: its caller provides all input and takes all
 //! output ([`Library::next_datagram`], [`Library::next_event`], [`Library::due`]). Its random
@@ -33,7 +33,7 @@ pub(super) struct Library {
     endpoint: Endpoint,
     client: ClientConfig,
     connection: Option<(ConnectionHandle, Connection)>,
-    /// What the endpoint answers without a connection.
+    /// Responses of the endpoint without a connection.
     responses: Vec<(Vec<u8>, Option<Ecn>)>,
 }
 
@@ -70,7 +70,7 @@ impl Library {
         Self { clock, role, endpoint, client, connection: None, responses: Vec::new() }
     }
 
-    /// Begins the handshake.
+    /// Begins the handshake, at the client.
     pub(super) fn connect(&mut self, now: Instant) {
         let now = self.clock.instant(now);
         let peer = boundary::peer_of(self.role);
@@ -78,7 +78,7 @@ impl Library {
         self.connection = Some(connection.expect("a first connection finds all it needs"));
     }
 
-    /// A datagram came.
+    /// Processes a received datagram.
     pub(super) fn on_datagram(&mut self, now: Instant, contents: &[u8], ecn: Ecn) {
         let at = self.clock.instant(now);
         let ecn = match ecn {
@@ -109,7 +109,7 @@ impl Library {
         self.exchange();
     }
 
-    /// The instant has come that [`Library::due`] named.
+    /// Handles the timer of [`Library::due`].
     pub(super) fn on_timer(&mut self, now: Instant) {
         if let Some((_, connection)) = &mut self.connection {
             connection.handle_timeout(self.clock.instant(now));
@@ -117,13 +117,13 @@ impl Library {
         self.exchange();
     }
 
-    /// When it wants to be called.
+    /// Returns the time of the next [`Library::on_timer`].
     pub(super) fn due(&mut self) -> Option<Instant> {
         let (_, connection) = self.connection.as_mut()?;
         connection.poll_timeout().map(|at| self.clock.simulated(at))
     }
 
-    /// The next datagram that leaves now.
+    /// Returns the next datagram that leaves now.
     pub(super) fn next_datagram(&mut self, now: Instant) -> Option<(Vec<u8>, Option<Ecn>)> {
         if !self.responses.is_empty() {
             return Some(self.responses.remove(0));
@@ -147,19 +147,19 @@ impl Library {
         self.exchange();
     }
 
-    /// A new stream of both directions; none while the peer allows no more.
+    /// Opens a bidirectional stream. Returns `None` while the peer allows no more streams.
     pub(super) fn open(&mut self) -> Option<u64> {
         let (_, connection) = self.connection.as_mut()?;
         connection.streams().open(Dir::Bi).map(u64::from)
     }
 
-    /// The next stream that the peer opened.
+    /// Returns the next stream that the peer opened.
     pub(super) fn accept(&mut self) -> Option<u64> {
         let (_, connection) = self.connection.as_mut()?;
         connection.streams().accept(Dir::Bi).map(u64::from)
     }
 
-    /// Writes at most so many zeros to a stream; says how many.
+    /// Writes at most `bytes` zeros to a stream. Returns the number of bytes written.
     pub(super) fn write(&mut self, id: u64, bytes: u64) -> u64 {
         let Some((_, connection)) = &mut self.connection else { return 0 };
         let mut stream = connection.send_stream(stream_id(id));
@@ -175,18 +175,19 @@ impl Library {
         written
     }
 
-    /// No more will be written to a stream.
+    /// Ends writing to a stream.
     pub(super) fn finish(&mut self, id: u64) {
         if let Some((_, connection)) = &mut self.connection {
-            // It fails on a stream that the peer has stopped: then nothing is owed to it.
+            // Fails on a stream that the peer has stopped; nothing is owed to the peer then.
             drop(connection.send_stream(stream_id(id)).finish());
         }
     }
 
-    /// Reads all that is in order; how much, and whether that was the end. So much was read before.
+    /// Reads all data of a stream that is in order; `before` bytes were read before. Returns the
+    /// number of bytes, and whether the stream ended.
     ///
     /// # Panics
-    /// When a byte comes twice, or before an earlier one.
+    /// If a byte is received twice, or before an earlier one.
     pub(super) fn read(&mut self, id: u64, before: u64) -> (u64, bool) {
         let Some((_, connection)) = &mut self.connection else { return (0, false) };
         let mut stream = connection.recv_stream(stream_id(id));
@@ -202,7 +203,8 @@ impl Library {
                 Err(_) => break false,
             }
         };
-        // What it wants to send, as more credit, goes with the next datagram anyway.
+        // Data that the library wants to send, such as more credit, goes with the next datagram
+        // anyway.
         let _: bool = chunks.finalize().should_transmit();
         (bytes, is_end)
     }
@@ -230,7 +232,7 @@ impl Library {
         }
     }
 
-    /// Endpoint and connection tell each other of connection ids.
+    /// Exchanges connection ids between the endpoint and the connection.
     fn exchange(&mut self) {
         let Some((handle, connection)) = &mut self.connection else { return };
         while let Some(event) = connection.poll_endpoint_events() {
@@ -299,7 +301,7 @@ fn controller(profile: &Profile) -> Arc<dyn ControllerFactory + Send + Sync> {
     }
 }
 
-/// Connection ids from a stream of the simulation.
+/// Generates connection ids from a stream of the simulation.
 struct Ids(Stream);
 
 impl ConnectionIdGenerator for Ids {
@@ -336,11 +338,12 @@ const fn field(ecn: EcnCodepoint) -> Ecn {
     }
 }
 
-/// The library's usual length of a connection id.
+/// The library's usual length of a connection id, in bytes.
 pub(super) const ID_LENGTH: usize = 8;
-/// The longest (RFC 9000 §17.2), which the library takes for a server that is not known yet.
+/// Maximum length of a connection id (RFC 9000 §17.2), which the library uses for a server that is
+/// not known yet.
 const FIRST_ID: usize = 20;
-/// Room for a datagram of an Ethernet.
+/// Space for a datagram on Ethernet, in bytes.
 const USUAL: usize = 1500;
-/// What applications write: lengths matter, contents do not.
+/// Application data: only its length matters.
 static ZEROS: [u8; 65_536] = [0; 65_536];

@@ -1,7 +1,7 @@
-//! What distinguishes one QUIC from another: the section `[quic.NAME]` of a scenario.
+//! The parameters of a QUIC implementation: the section `[quic.NAME]` of a scenario.
 //!
 //! In: keys of the scenario. Out: plain parameters. Defaults are those of `quinn-proto` 0.11, which
-//! follow RFC 9000 and RFC 9002 where these say something.
+//! follow RFC 9000 and RFC 9002 where these have a rule.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

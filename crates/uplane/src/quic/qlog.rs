@@ -1,8 +1,8 @@
-//! What one end did, packet by packet, in the words of qlog 0.3, which qvis reads
+//! A log of one end, packet by packet, in the format of qlog 0.3, which qvis reads
 //! (draft-ietf-quic-qlog-main-schema-02, draft-ietf-quic-qlog-quic-events-02).
 //!
-//! In: packets as they leave and come, packets taken for lost, the state of the congestion control.
-//! Out: events with their data as JSON.
+//! In: packets sent and received, packets declared lost, the state of the congestion control. Out:
+//! events with their data as JSON.
 //!
 //! Left out: events of connections and streams that follow from the packets. Frames of which only
 //! the type is known here are logged by their type.
@@ -16,23 +16,23 @@ use super::statistics::LogEvent;
 use super::wire::{Frame, QuicPacket, Space};
 use crate::unit::{Bytes, Instant};
 
-/// The log of one end.
+/// The packet log of one end.
 #[derive(Debug, Default)]
 pub(super) struct Qlog {
     events: Vec<LogEvent>,
-    /// The number that is expected next from the peer, by space.
+    /// The next expected packet number of the peer, by space.
     expected: [u64; 3],
-    /// What was logged of the congestion control.
+    /// The last logged state of the congestion control.
     told: Map<String, Value>,
 }
 
 impl Qlog {
-    /// A packet leaves.
+    /// Logs a departing packet.
     pub(super) fn on_sent(&mut self, now: Instant, packet: &QuicPacket, number: u64) {
         self.add(now, "transport:packet_sent", &packet_data(packet, number));
     }
 
-    /// A packet came.
+    /// Logs a received packet.
     pub(super) fn on_received(&mut self, now: Instant, packet: &QuicPacket) {
         let expected = &mut self.expected[packet.space as usize];
         let number = packet.number(*expected);
@@ -40,12 +40,12 @@ impl Qlog {
         self.add(now, "transport:packet_received", &packet_data(packet, number));
     }
 
-    /// The library took a packet for lost.
+    /// Logs a packet that the library declared lost.
     pub(super) fn on_lost(&mut self, now: Instant, space: Space, number: u64) {
         self.add(now, "recovery:packet_lost", &json!({ "header": header(space, number) }));
     }
 
-    /// What has changed in the congestion control.
+    /// Logs the changes in the state of the congestion control.
     pub(super) fn on_state(&mut self, now: Instant, snapshot: &Snapshot, flight: Bytes) {
         let mut state = Map::new();
         state.insert("congestion_window".into(), snapshot.cwnd.0.into());
@@ -63,7 +63,7 @@ impl Qlog {
         }
     }
 
-    /// All events so far.
+    /// Returns all events so far.
     pub(super) fn events(&self) -> &[LogEvent] {
         &self.events
     }
@@ -111,7 +111,7 @@ fn frame(frame: &Frame) -> Value {
     }
 }
 
-/// Lowest first, as pairs.
+/// Returns the ranges, lowest first, as pairs.
 fn acked(ranges: &[RangeInclusive<u64>]) -> Vec<[u64; 2]> {
     ranges.iter().rev().map(|range| [*range.start(), *range.end()]).collect()
 }

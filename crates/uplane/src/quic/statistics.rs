@@ -1,4 +1,4 @@
-//! What a connection reports about itself.
+//! The statistics of a connection.
 
 use crate::net::waits::Shares;
 use crate::record::columns;
@@ -39,7 +39,7 @@ columns! {
 /// Event at one end of a connection, for its log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogEvent {
-    /// Time of the event.
+    /// Time at which the event happened.
     pub at: Instant,
     /// Category and name, for example `transport:packet_sent`.
     pub name: &'static str,

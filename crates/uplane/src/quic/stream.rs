@@ -1,7 +1,7 @@
-//! One stream at one end: what its application wrote and read.
+//! One stream at one end: lengths of written and read data.
 //!
-//! In: writes, chunks that left, were acknowledged, came. Out: how long data had waited when it
-//! left, how many bytes are acknowledged, how many were new.
+//! In: writes, chunks that were sent, acknowledged or received. Out: the waits of data before its
+//! departure, the number of acknowledged bytes, the number of new bytes.
 //!
 //! The library keeps the data; this file keeps only lengths, and the times that the library does
 //! not know.
@@ -11,40 +11,40 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::net::waits::Waits;
 use crate::unit::Instant;
 
-/// One stream.
+/// One stream at one end, as lengths.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
-    /// What the protocol calls it, once either end has opened it.
+    /// The stream id of the protocol, once either end has opened the stream.
     pub(super) id: Option<u64>,
-    /// Bytes that the application has written, that the library has taken, and that have left.
+    /// Bytes that the application has written, that the library has taken, and that have been sent.
     pub(super) written: u64,
     pub(super) given: u64,
     pub(super) sent: u64,
-    /// The application writes no more; the library knows it.
+    /// The application writes no more data; the library has been notified.
     pub(super) closing: bool,
     pub(super) finished: bool,
-    /// The application wants to know when its newest data first leaves.
+    /// The application waits for the first departure of its newest data.
     pub(super) awaits_first_sent: bool,
-    /// How far the peer lets it run (RFC 9000 §4.1).
+    /// The peer's limit for the data of the stream (RFC 9000 §4.1).
     pub(super) credit: u64,
-    /// Bytes in order that the application has read here.
+    /// Number of bytes, in order, that the application has read here.
     pub(super) delivered: u64,
-    /// What came at least once, and what is acknowledged.
+    /// Bytes that arrived at least once, and bytes that are acknowledged.
     pub(super) arrived: Ranges,
     pub(super) acked: Ranges,
     history: History,
 }
 
-/// Since when data waits, and when it first left.
+/// Times of the writes, and of first departures.
 #[derive(Debug, Default)]
 struct History {
-    /// Ends of writes, and the stopwatch at that time.
+    /// End positions of writes, and the stopwatch at the time of each write.
     writes: VecDeque<(u64, Waits)>,
-    /// By the first byte of each chunk in flight.
+    /// First departures of chunks in flight, by their first byte.
     first_sent: BTreeMap<u64, FirstSent>,
 }
 
-/// When a chunk first left, and what it had waited for until then.
+/// The first departure of a chunk, and its waits until then.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstSent {
     pub(super) at: Instant,
@@ -56,7 +56,7 @@ impl Stream {
         Self { credit, ..Self::default() }
     }
 
-    /// The application writes more; `waits` is the sender's stopwatch now.
+    /// Records a write; `waits` is the sender's current stopwatch.
     pub(super) fn write(&mut self, bytes: u64, waits: Waits) {
         self.written += bytes;
         self.awaits_first_sent = true;
@@ -67,7 +67,8 @@ impl Stream {
         self.written > self.sent
     }
 
-    /// Bytes `start..end` leave. Returns when they, or the first of them, first did.
+    /// Records the departure of bytes `start..end`. Returns the first departure of the first of
+    /// them.
     pub(super) fn on_sent(
         &mut self,
         now: Instant,
@@ -90,7 +91,8 @@ impl Stream {
         first
     }
 
-    /// Bytes `start..end` are acknowledged; true when some are for the first time.
+    /// Records the acknowledgement of bytes `start..end`. Returns `true` if any of them is
+    /// acknowledged for the first time.
     pub(super) fn on_acked(&mut self, start: u64, end: u64) -> bool {
         while let Some((&first, _)) = self.history.first_sent.range(start..end).next() {
             self.history.first_sent.remove(&first);
@@ -102,13 +104,13 @@ impl Stream {
 /// Disjoint ranges of bytes.
 #[derive(Debug, Default)]
 pub(super) struct Ranges {
-    /// By their starts, their ends.
+    /// End of each range, by its start.
     ranges: BTreeMap<u64, u64>,
     total: u64,
 }
 
 impl Ranges {
-    /// Adds `start..end`; returns how many bytes of it are new.
+    /// Adds `start..end`. Returns the number of new bytes.
     pub(super) fn add(&mut self, start: u64, end: u64) -> u64 {
         let (mut from, mut to, mut known) = (start, end, 0);
         while let Some((&first, &last)) = self.ranges.range(..=to).next_back() {
@@ -124,7 +126,7 @@ impl Ranges {
         end - start - known
     }
 
-    /// How many bytes there are.
+    /// Returns the number of bytes in all ranges.
     pub(super) const fn total(&self) -> u64 {
         self.total
     }
@@ -136,7 +138,7 @@ mod tests {
     use crate::net::waits::{Limit, LimitAccount};
     use crate::unit::Duration;
 
-    /// Against a set of bytes as the obvious implementation.
+    /// Compares ranges with a set of bytes.
     #[test]
     fn ranges_are_the_union_of_what_was_added() {
         let mut random = crate::sim::Streams::new(5).open("ranges", "test");

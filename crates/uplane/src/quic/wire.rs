@@ -1,15 +1,15 @@
-//! What is in a datagram: packets (RFC 9000 §17) and their frames (RFC 9000 §19).
+//! The contents of a datagram: packets (RFC 9000 §17) and their frames (RFC 9000 §19).
 //!
 //! In: the bytes of a UDP payload that an end of this simulation sent, unencrypted. Out: for each
 //! packet its level, its number and its frames.
 //!
-//! Left out: what no end sends, that is version negotiation, Retry and 0-RTT packets. An unknown
-//! frame ends the reading of a packet, since its length is unknown; a stateless reset looks like
-//! such a packet.
+//! Left out: packets that no end sends, that is version negotiation, Retry and 0-RTT packets. An
+//! unknown frame ends the reading of a packet, since its length is unknown; a stateless reset looks
+//! like such a packet.
 
 use std::ops::RangeInclusive;
 
-/// Where a packet belongs in the handshake (RFC 9000 §12.3).
+/// The packet number space (RFC 9000 §12.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Space {
     Initial,
@@ -17,24 +17,24 @@ pub(super) enum Space {
     Data,
 }
 
-/// One QUIC packet.
+/// One QUIC packet of a datagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QuicPacket {
     pub(super) space: Space,
-    /// As it stands in the header, and how many bits of it.
+    /// Truncated packet number in the header, and its length in bits.
     pub(super) number: (u64, u32),
-    /// With header and tag.
+    /// Length of the packet, including header and tag.
     pub(super) length: u64,
     pub(super) frames: Vec<Frame>,
 }
 
-/// One frame, as far as it matters here.
+/// One frame, with the fields that are used here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
-    /// So many bytes.
+    /// Padding, with the number of bytes.
     Padding(u64),
     Ping,
-    /// The packets acknowledged, highest first.
+    /// Acknowledged packet numbers, highest first.
     Ack(Vec<RangeInclusive<u64>>),
     Crypto {
         offset: u64,
@@ -51,21 +51,22 @@ pub(super) enum Frame {
         id: u64,
         most: u64,
     },
-    /// The peer closes (transport or application).
+    /// Close of the connection by the peer (transport or application).
     Close,
-    /// Another one, by its type.
+    /// Any other frame, by its type.
     Other(u64),
 }
 
 impl Frame {
-    /// RFC 9000 §13.2
+    /// Returns `true` if the frame is ack-eliciting (RFC 9000 §13.2).
     pub(super) const fn is_ack_eliciting(&self) -> bool {
         !matches!(self, Self::Padding(_) | Self::Ack(_) | Self::Close)
     }
 }
 
 impl QuicPacket {
-    /// Its full number, when `expected` is the next one of its space (RFC 9000 appendix A.3).
+    /// Returns the full packet number, if `expected` is the next one of its space (RFC 9000
+    /// appendix A.3).
     pub(super) fn number(&self, expected: u64) -> u64 {
         let (truncated, bits) = self.number;
         let window = 1 << bits;
@@ -83,7 +84,7 @@ impl QuicPacket {
         self.frames.iter().any(Frame::is_ack_eliciting)
     }
 
-    /// A probe of the path MTU: nothing but length.
+    /// Returns `true` for a path MTU probe, which contains only padding.
     pub(super) fn is_probe(&self) -> bool {
         matches!(
             self.frames[..],
@@ -95,7 +96,7 @@ impl QuicPacket {
     }
 }
 
-/// All packets of a datagram, whose receiver uses connection ids of this length.
+/// Returns all packets of a datagram whose receiver uses connection ids of length `id_length`.
 pub(super) fn packets(mut datagram: &[u8], tag: usize, id_length: usize) -> Vec<QuicPacket> {
     let mut found = Vec::with_capacity(1);
     while let Some((packet, rest)) = packet(datagram, tag, id_length) {
@@ -149,7 +150,7 @@ fn frames(payload: &[u8]) -> Vec<Frame> {
     frames
 }
 
-/// What is left to read.
+/// The bytes that are still to be read.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -167,7 +168,7 @@ impl<'a> Reader<'a> {
         self.take(1).map(|bytes| bytes[0])
     }
 
-    /// RFC 9000 §16
+    /// Reads a variable-length integer (RFC 9000 §16).
     fn varint(&mut self) -> Option<u64> {
         let first = *self.0.first()?;
         let bytes = self.take(1 << (first >> 6))?;
@@ -179,7 +180,7 @@ impl<'a> Reader<'a> {
         (0..count).try_for_each(|_| self.varint().map(|_| ()))
     }
 
-    /// A field with its length before it.
+    /// Skips a field that is preceded by its length.
     fn skip_field(&mut self) -> Option<()> {
         let length = self.varint()?;
         self.skip(length as usize)
@@ -217,7 +218,7 @@ impl<'a> Reader<'a> {
         Frame::Padding(length as u64 + 1)
     }
 
-    /// RFC 9000 §19.3.1
+    /// Reads an ACK frame (RFC 9000 §19.3.1).
     fn ack(&mut self, with_ecn: bool) -> Option<Frame> {
         let (largest, _delay) = (self.varint()?, self.varint()?);
         let (count, first) = (self.varint()?, self.varint()?);
@@ -235,7 +236,7 @@ impl<'a> Reader<'a> {
         Some(Frame::Ack(ranges))
     }
 
-    /// RFC 9000 §19.8: the bits OFF, LEN and FIN of the type.
+    /// Reads a STREAM frame with the bits OFF, LEN and FIN of its type (RFC 9000 §19.8).
     fn stream(&mut self, kind: u64) -> Option<Frame> {
         let id = self.varint()?;
         let offset = if kind & 4 != 0 { self.varint()? } else { 0 };
@@ -244,7 +245,7 @@ impl<'a> Reader<'a> {
         Some(Frame::Stream { id, offset, length, fin: kind & 1 != 0 })
     }
 
-    /// The fields of frames of which only the type matters.
+    /// Skips the fields of frames of which only the type is used.
     fn other(&mut self, kind: u64) -> Option<()> {
         match kind {
             0x04 => self.varints(3),
@@ -296,7 +297,7 @@ mod tests {
         assert_eq!(packet((0x05, 8)).number(0), 5);
     }
 
-    /// RFC 9000 §17.3.1 and §19: an acknowledgement of 9, 8 and 4 to 2, and a stream to the end.
+    /// RFC 9000 §17.3.1 and §19: an acknowledgement of 9, 8 and 4 to 2, and a stream up to the end.
     #[test]
     fn frames_of_a_short_packet_are_read() {
         let mut datagram = vec![0x41, 1, 2, 3, 4, 0x12, 0x34];
@@ -337,8 +338,8 @@ mod tests {
         assert!(packets(&[0x40, 1, 2, 3, 4, 1], 16, 4).is_empty());
     }
 
-    /// RFC 9000 §19 and draft-ietf-quic-ack-frequency §4, §5: whatever stands before it, what
-    /// follows a frame is read from where that ends.
+    /// RFC 9000 §19 and draft-ietf-quic-ack-frequency §4, §5: the next frame is read from where
+    /// this one ends, whatever precedes it.
     #[test]
     fn each_frame_ends_where_its_fields_end() {
         let id = [&[0x18, 1, 0, 4][..], &[9; 4], &[9; 16]].concat();

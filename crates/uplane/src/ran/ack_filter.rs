@@ -1,12 +1,13 @@
-//! A filter in a UE that drops TCP acknowledgements which later ones make needless (Ohta et al.,
-//! CSCN 2018, doi 10.1109/CSCN.2018.8581802).
+//! A filter in a UE that drops TCP acknowledgements which later ones supersede (Ohta et al., CSCN
+//! 2018, doi 10.1109/CSCN.2018.8581802).
 //!
 //! In: the packets that enter one uplink bearer's queue, grants, the transport blocks of the
-//! downlink. Out: which queued packets to take out, by their place.
+//! downlink. Out: the positions of the queued packets to drop.
 //!
-//! An acknowledgement may go when a later one of its flow waits behind it that acknowledges more
-//! and closes no window ([`queue`]); so the newest of each flow always stays. Those that say more
-//! than a number are never dropped ([`class`]). The rule decides which of the others are dropped:
+//! An acknowledgement may be dropped if a later one of its flow waits behind it that acknowledges
+//! more and does not reduce the window ([`queue`]); so the newest one of each flow always stays.
+//! Acknowledgements that contain more than a number are never dropped ([`class`]). The rule decides
+//! which of the others are dropped:
 //!
 //! | rule | at an arrival ([`active`]) | at a grant ([`passive`]) |
 //! |---|---|---|
@@ -16,15 +17,15 @@
 //! | Hybrid | all beyond a threshold | all that do not fit |
 //! | Hybrid-opt | all beyond a threshold from the downlink's blocks ([`estimate`]) | all that do not fit |
 //!
-//! The owner of the bearer's queue calls, in the order of time: [`AckFilter::on_arrival`] for each
-//! packet that the queue took, [`AckFilter::on_grant`] before it fills a block,
-//! [`AckFilter::on_begun`] when packets left the front of the queue because a first byte of them
-//! was sent, [`AckFilter::on_expired`] and [`AckFilter::on_restored`] when the queue changed
-//! otherwise. Places are positions in the queue, returned from the last to the first, so that each
-//! is still right after the removals before it.
+//! The owner of the bearer's queue calls the filter in the order of time.
+//! [`AckFilter::on_arrival`]: the queue took a packet. [`AckFilter::on_grant`]: a block is about to
+//! be filled. [`AckFilter::on_begun`]: packets left the front of the queue because their first byte
+//! was sent. [`AckFilter::on_expired`] and [`AckFilter::on_restored`]: the queue has changed
+//! otherwise. Positions are returned from the last to the first, so that each one is still correct
+//! after the removals before it.
 //!
-//! Left out: a buffer status report when packets are taken out. None is due (TS 36.321 §5.4.5), so
-//! the eNB grants too much until the next one; who counts padding can tell.
+//! Left out: a buffer status report after packets are dropped. None is due (TS 36.321 §5.4.5), so
+//! the eNB grants too much until the next one. This matters for counting padding.
 
 pub mod active;
 pub mod class;
@@ -48,19 +49,19 @@ use crate::net::Packet;
 use crate::record::{columns, table};
 use crate::unit::{Bytes, Instant};
 
-/// What to take out.
+/// The acknowledgements to drop.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Rule {
-    /// Nothing.
+    /// Drops no acknowledgement.
     #[default]
     Basic,
-    /// At a grant, this share of what does not fit.
+    /// Drops this share of those that do not fit, at a grant.
     Passive(Ratio),
-    /// At a grant, all that does not fit: Passive with ratio 1.
+    /// Drops all that do not fit, at a grant: Passive with ratio 1.
     Granted,
-    /// At an arrival, all beyond this number.
+    /// Drops all beyond this number, at an arrival.
     Active(Threshold),
-    /// At an arrival, all but the newest: Active with threshold 1.
+    /// Drops all but the newest, at an arrival: Active with threshold 1.
     Highest,
     /// Active with this threshold, then Granted.
     Hybrid(Threshold),
@@ -68,12 +69,12 @@ pub enum Rule {
     HybridOpt(Target),
 }
 
-/// One filter, as a scenario sets it up.
+/// The configuration of a filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Config {
-    /// What to take out.
+    /// The acknowledgements to drop.
     pub rule: Rule,
-    /// What a threshold counts.
+    /// The acknowledgements that a threshold counts together.
     pub scope: Scope,
 }
 
@@ -122,7 +123,8 @@ table! {
 }
 
 impl AckFilter {
-    /// An empty filter. `scope` is what a threshold counts.
+    /// Creates a filter for an empty queue. `scope`: the acknowledgements that a threshold counts
+    /// together.
     pub fn new(rule: Rule, scope: Scope) -> Self {
         let active = |limit| Some(Active::new(limit, scope));
         let fixed = |threshold| active(Limit::Fixed(threshold));
@@ -142,8 +144,8 @@ impl AckFilter {
         Self { classifier, queue, active, passive, counts: Counts::default() }
     }
 
-    /// A packet of `size` bytes (as an SDU) was put at the end of the queue. Writes the places to
-    /// take out to `discard`, which it clears.
+    /// Processes a packet of `size` bytes (as an SDU) that was put at the end of the queue. Clears
+    /// `discard` and writes the positions of the packets to drop to it.
     pub fn on_arrival(&mut self, packet: &Packet, size: Bytes, discard: &mut Vec<usize>) {
         discard.clear();
         let entry = self.classifier.classify(packet, size);
@@ -156,7 +158,8 @@ impl AckFilter {
         }
     }
 
-    /// A grant is about to be filled. Writes the places to take out to `discard`, which it clears.
+    /// Processes a grant that is about to be filled. Clears `discard` and writes the positions of
+    /// the packets to drop to it.
     pub fn on_grant(&mut self, grant: Grant, discard: &mut Vec<usize>) {
         discard.clear();
         if let Some(passive) = &mut self.passive {
@@ -165,50 +168,51 @@ impl AckFilter {
         }
     }
 
-    /// The first `count` packets left the queue: their first byte was sent.
+    /// Removes the first `count` packets: their first byte was sent.
     pub fn on_begun(&mut self, count: usize) {
         self.counts.sent += self.queue.pop(count);
     }
 
-    /// The packet at this place was taken out otherwise (PDCP's discard timer, TS 36.323 §5.4).
+    /// Removes the packet at this position, which the queue dropped for another reason (PDCP's
+    /// discard timer, TS 36.323 §5.4).
     pub fn on_expired(&mut self, place: usize) {
         self.counts.expired += u64::from(self.queue.remove(place));
     }
 
-    /// `count` packets came back to the front of the queue, because the radio link failed under
-    /// them (TS 36.323 §5.2.1.1). They count as sent and are never taken out.
+    /// Puts `count` packets back to the front of the queue, after a failure of the radio link (TS
+    /// 36.323 §5.2.1.1). They count as sent and are never dropped.
     pub fn on_restored(&mut self, count: usize) {
         self.queue.restore(count);
     }
 
-    /// The UE received this block of the downlink.
+    /// Processes a downlink block that the UE received.
     pub fn on_block(&mut self, now: Instant, block: Block) {
         if let Some(Limit::Estimated(estimate)) = self.active.as_mut().map(Active::limit_mut) {
             estimate.on_block(now, block);
         }
     }
 
-    /// How many pure acknowledgements may wait now; any number for `None`.
+    /// Returns the maximum number of pure acknowledgements that may wait now. `None`: unlimited.
     pub fn threshold(&self) -> Option<Threshold> {
         self.active.as_ref().and_then(Active::threshold)
     }
 
-    /// Pure acknowledgements in the queue.
+    /// Returns the number of pure acknowledgements in the queue.
     pub fn held(&self) -> u64 {
         self.queue.pure(None).count() as u64
     }
 
-    /// Packets in the queue, as the filter knows it.
+    /// Returns the number of packets in the queue, as the filter knows it.
     pub fn queued(&self) -> usize {
         self.queue.len()
     }
 
-    /// What became of the pure acknowledgements.
+    /// Returns the counts of pure acknowledgements by their end.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The row of this filter, of the bearer of this number.
+    /// Returns the table row of this filter, for bearer number `bearer`.
     pub(super) fn row(&self, ue: &str, bearer: usize) -> AckFilterRow {
         AckFilterRow {
             ue: ue.to_owned(),

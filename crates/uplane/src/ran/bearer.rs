@@ -1,10 +1,10 @@
-//! EPS bearers: which packets a bearer carries, and how they are treated (TS 23.401 §4.7.2).
+//! EPS bearers: the packets that a bearer carries, and their treatment (TS 23.401 §4.7.2).
 //!
-//! In: the bearers of a UE, a packet and its direction. Out: the bearer that claims it.
+//! In: the bearers of a UE, a packet and its direction. Out: the bearer that claims the packet.
 //!
-//! The first bearer of a UE is its default bearer; it takes what no other one claims. A dedicated
-//! bearer claims packets by its traffic flow template: at the gateway for the downlink, in the UE
-//! for the uplink.
+//! The first bearer of a UE is its default bearer; it takes all packets that no other bearer
+//! claims. A dedicated bearer claims packets by its traffic flow template: at the gateway for the
+//! downlink, in the UE for the uplink.
 //!
 //! Left out: setting up and releasing bearers during a run, and pre-emption. The allocation and
 //! retention priority is kept for reports; there is no admission control here.
@@ -24,89 +24,94 @@ use crate::net::queue::Aqm;
 use crate::net::{Direction, Packet, PerDirection};
 use crate::unit::{Bitrate, Duration};
 
-/// One bearer of a UE, as the network set it up.
+/// One bearer of a UE, as configured by the network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// What its QoS class promises.
+    /// QoS characteristics of the bearer's class.
     pub quality: Characteristics,
     /// Allocation and retention priority, 1 (kept longest) to 15.
     pub arp: u8,
     /// Guaranteed bit rates of a GBR bearer.
     pub gbr: PerDirection<Option<Bitrate>>,
-    /// Maximum bit rates; no limit for `None`.
+    /// Maximum bit rates. `None`: unlimited.
     pub mbr: PerDirection<Option<Bitrate>>,
-    /// RLC of both directions; both of one mode.
+    /// RLC parameters of both directions, which have the same mode.
     pub rlc: PerDirection<rlc::Config>,
-    /// PDCP of both directions.
+    /// PDCP parameters of both directions.
     pub pdcp: PerDirection<pdcp::Config>,
-    /// How its downlink queue is managed; by its length alone for `None`.
+    /// Active queue management of the downlink queue. `None`: tail drop.
     pub aqm: Option<Aqm>,
-    /// The logical channel group of its uplink, 0 to 3 in LTE and to 7 in NR.
+    /// Logical channel group of the uplink: 0 to 3 in LTE, 0 to 7 in NR.
     pub logical_channel_group: u8,
-    /// `prioritisedBitRate` of its uplink; for `None` the one that holds its guaranteed rate.
+    /// `prioritisedBitRate` of the uplink. `None`: the value that holds the bearer's guaranteed
+    /// rate.
     pub prioritised_bit_rate: Option<PrioritisedRate>,
-    /// `bucketSizeDuration` of its uplink.
+    /// `bucketSizeDuration` of the uplink.
     pub bucket_size_duration: Duration,
-    /// The semi-persistent and configured grants that its uplink may use (`allowedCG-List`,
+    /// The semi-persistent and configured grants that the uplink may use (`allowedCG-List`,
     /// `configuredGrantType1Allowed`).
     pub configured_grants: GrantSet,
-    /// The carriers that its uplink may use (`allowedServingCells`).
+    /// The carriers that the uplink may use (`allowedServingCells`).
     pub serving_cells: ServingCells,
-    /// PDCP sends each packet of these directions twice: on the first carrier and on secondary
+    /// Directions with PDCP duplication: each packet is sent on the first carrier and on secondary
     /// ones.
     pub duplication: PerDirection<bool>,
-    /// The uplink logical channel of its second RLC entity, where that has one.
+    /// The uplink logical channel of the second RLC entity, if that has its own.
     pub second_channel: Option<SecondChannel>,
-    /// How its uplink asks for grants.
+    /// Scheduling request parameters of the uplink.
     pub request: Request,
-    /// Its downlink goes in urgent blocks, in a cell that has some.
+    /// The downlink uses urgent blocks, in a cell that has some.
     pub urgent: bool,
-    /// UEs derive uplink rules from its downlink packets.
+    /// Reflective QoS: UEs derive uplink rules from downlink packets of the bearer.
     pub reflective: Option<Reflective>,
-    /// Which packets it claims; none, for a default bearer.
+    /// The traffic flow template with the filters of the bearer. Empty for a default bearer.
     pub template: Template,
 }
 
-/// The logical channel of the second RLC entity of a bearer; what is not here is as in the first.
+/// The logical channel of the second RLC entity of a bearer. Parameters not listed here are those
+/// of the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondChannel {
-    /// Its group.
+    /// Logical channel group of the second channel.
     pub group: u8,
-    /// The carriers that it may use.
+    /// The carriers that the logical channel may use.
     pub serving_cells: ServingCells,
 }
 
-/// How the logical channel of a bearer asks (TS 38.331 §6.3.2 `LogicalChannelConfig`).
+/// The scheduling request parameters of a logical channel (TS 38.331 §6.3.2
+/// `LogicalChannelConfig`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// `schedulingRequestID`: its place among the configurations of the cell.
+    /// `schedulingRequestID`: index of the configuration in the cell.
     pub configuration: usize,
-    /// `logicalChannelSR-Mask`: what may use a configured grant waits for it.
+    /// `logicalChannelSR-Mask`: data that may use a configured grant waits for it.
     pub masked: bool,
     /// `logicalChannelSR-DelayTimerApplied`
     pub delayed: bool,
 }
 
 impl Default for Request {
-    /// By the first configuration, at once where there is no configured grant.
+    /// Returns parameters that use the first configuration and request at once if there is no
+    /// configured grant.
     fn default() -> Self {
         Self { configuration: 0, masked: true, delayed: false }
     }
 }
 
 impl Config {
-    /// A default bearer of class 9 in unacknowledged mode with buffers without limit.
+    /// Creates a default bearer of class 9 in unacknowledged mode with unlimited buffers.
     pub fn default_bearer() -> Self {
         Self::of(Qci::DEFAULT, Template::default())
     }
 
-    /// A dedicated bearer of this class, in unacknowledged mode.
+    /// Creates a dedicated bearer of this class, in unacknowledged mode.
     pub fn dedicated(qci: Qci, filters: Vec<Filter>) -> Self {
         Self::of(qci, Template::new(filters))
     }
 
-    /// The logical channel of one direction as the MAC sees it: its priority is that of its class,
-    /// and it gets its guaranteed rate before others get more than theirs.
+    /// Returns the logical channel of one direction for the MAC. Its priority is that of the
+    /// bearer's class. It receives its guaranteed rate before other channels receive more than
+    /// theirs.
     pub fn channel(&self, direction: Direction) -> Channel {
         let promised = self.gbr[direction].map(PrioritisedRate::holding).unwrap_or_default();
         Channel {
@@ -116,13 +121,13 @@ impl Config {
         }
     }
 
-    /// The groups of its uplink logical channels, and the carriers that each may use.
+    /// Returns the groups of the uplink logical channels, each with the carriers that it may use.
     pub fn groups(&self) -> impl Iterator<Item = (u8, ServingCells)> {
         let second = self.second_channel.map(|it| (it.group, it.serving_cells));
         std::iter::once((self.logical_channel_group, self.serving_cells)).chain(second)
     }
 
-    /// The group of what it sends by this carrier.
+    /// Returns the logical channel group for data on this carrier.
     pub fn group_on(&self, carrier: u64) -> u8 {
         let mut groups = self.groups();
         let on_it = groups.find(|(_, carriers)| carriers.contains(carrier));
@@ -153,13 +158,13 @@ impl Config {
     }
 }
 
-/// The packet filters of all bearers of a UE.
+/// The packet filters of all bearers of a UE, each with the index of its bearer.
 #[derive(Clone, Debug)]
 pub(super) struct PacketFilters(Vec<(usize, Filter)>);
 
 impl PacketFilters {
-    /// Those of these bearers, in the order in which they are asked: that of their precedence, over
-    /// all bearers (TS 23.060 §15.3).
+    /// Collects the filters of these bearers in the order of evaluation, which is that of their
+    /// precedence across all bearers (TS 23.060 §15.3).
     pub(super) fn of(bearers: &[Config]) -> Self {
         let of = |(position, bearer): (usize, &Config)| {
             let filters = bearer.template.filters().to_vec();
@@ -170,13 +175,13 @@ impl PacketFilters {
         Self(filters)
     }
 
-    /// True where there is none.
+    /// Returns `true` if there is no filter.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The filter that claims this packet, by its precedence, and the position of its bearer. The
-    /// first bearer takes what none of them claims.
+    /// Returns the precedence of the filter that claims this packet, and the index of its bearer.
+    /// The first bearer takes packets that no filter claims.
     pub(super) fn claim(&self, direction: Direction, packet: &Packet) -> Option<(u8, usize)> {
         let mut filters = self.0.iter();
         let &(position, ref filter) =

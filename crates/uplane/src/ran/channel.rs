@@ -1,27 +1,27 @@
-//! The channel between the cells and UEs of a network of LTE or NR cells: where they are, what each
-//! receives of the others, and how that changes with time and frequency (TR 36.814 §A.2.1, TR
-//! 38.901, TS 36.101 §B.2).
+//! The channel between the cells and UEs of a network of LTE or NR cells: positions, received
+//! power, and variation with time and frequency (TR 36.814 §A.2.1, TR 38.901, TS 36.101 §B.2).
 //!
-//! In: a layout of sites, a link budget, UEs, named random streams. Out: for each UE its place, its
-//! cell, the SINR of a resource block for any load of the other cells; for each UE, subband and
-//! instant the gain of fast fading on top of that.
+//! In: a layout of sites, a link budget, UEs, named random streams. Out: for each UE its position,
+//! its cell, and the SINR of a resource block for any load of the other cells; for each UE, subband
+//! and instant the gain of fast fading relative to that SINR.
 //!
-//! The tour, each file using those above it:
+//! The files, in an order in which each uses those above it:
 //!
 //! 1. [`quantity`]: metres, hertz, absolute power.
 //! 2. [`layout`]: sites on a hexagonal grid, three sectors each, with or without wrap-around.
-//! 3. [`path_loss`], [`antenna`], [`shadowing`], [`budget`]: what is lost on the way;
-//!    [`line_of_sight`], [`blockage`]: what stands in the way at millimetre waves.
+//! 3. [`path_loss`], [`antenna`], [`shadowing`], [`budget`]: losses of the path; [`line_of_sight`],
+//!    [`blockage`]: obstacles at millimetre waves.
 //! 4. [`placement`]: UEs dropped into the layout, and their SINR.
 //! 5. [`uplink`]: open-loop power control and the SINR at the eNB.
 //! 6. [`profile`], [`band`], [`fading`]: multipath, as a function of time and frequency.
 //!
-//! Everything random is a function of the seed and of the UE's number: all schemes that are
-//! compared see the same drop and the same fades, and one more UE changes nothing for the others.
+//! Everything random is a function of the seed and of the UE's number. So all schemes that are
+//! compared see the same drop and the same fades, and an additional UE changes nothing for the
+//! others.
 //!
-//! Left out: the fading of interferers (only their mean power counts; who compares error tails
-//! without an outer loop can tell), handover, UEs that move through the layout during a run (their
-//! speed drives only fading, lines of sight and blockage), the search for beams and their shape.
+//! Left out: the fading of interferers (only their mean power counts; this matters for error tails
+//! without an outer loop). Handover. Movement of UEs through the layout during a run (their speed
+//! drives only fading, lines of sight and blockage). The search for beams and their shape.
 
 pub mod alternation;
 pub mod antenna;

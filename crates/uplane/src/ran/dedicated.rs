@@ -1,12 +1,13 @@
-//! A radio in which each UE has a channel of its own in each direction.
+//! A radio in which each UE has its own channel in each direction.
 //!
-//! In: packets and its timer. Out: each channel called for its own packets and at its own times.
+//! In: packets and timer expiries. Out: calls of each channel for its own packets and at its own
+//! times.
 //!
-//! Left out: anything that UEs share. A UE can neither help nor hurt another one here; who studies
-//! cell load needs a radio with a scheduler.
+//! Left out: anything that UEs share. A UE cannot affect another one here. This matters for studies
+//! of cell load, which need a radio with a scheduler.
 //!
-//! Conservation is counted here, where all packets come in and go out. An idle channel costs
-//! nothing: only channels with work are on the radio's own agenda.
+//! Conservation of packets is counted here, where all packets enter and leave. An idle channel
+//! costs nothing: only channels with work are on the radio's own agenda.
 
 use super::Effect;
 use super::series::Place;
@@ -20,20 +21,20 @@ pub trait Channel {
     /// Takes a packet at the sending end.
     fn on_packet(&mut self, now: Instant, packet: Box<Packet>, exit: &mut Exit<'_>);
 
-    /// Does what is due now.
+    /// Handles an expired timer.
     fn on_timer(&mut self, now: Instant, exit: &mut Exit<'_>);
 
-    /// When the channel wants to be called next.
+    /// Returns the time of the next [`Channel::on_timer`].
     fn due(&self) -> Option<Instant>;
 
-    /// The packets inside, counted one by one.
+    /// Counts the packets inside, one by one.
     fn held(&self) -> Count;
 
-    /// What is not yet sent.
+    /// Returns the count of packets that are not yet sent.
     fn waiting(&mut self, now: Instant) -> Count;
 }
 
-/// Where packets leave a channel.
+/// The output of a channel: delivered and dropped packets.
 #[derive(Debug)]
 pub struct Exit<'a> {
     direction: Direction,
@@ -42,19 +43,19 @@ pub struct Exit<'a> {
     out: &'a mut Outbox<Effect>,
 }
 
-/// Two channels per UE, and what went through them.
+/// Two channels per UE, and counts of the packets that passed them.
 #[derive(Clone, Debug)]
 pub struct Dedicated<C> {
     agenda: Agenda,
-    /// Down and up of the first UE, of the second, and so on.
+    /// Downlink and uplink of the first UE, of the second UE, and so on.
     channels: Vec<(EntityId, C)>,
     tallies: PerDirection<Tally>,
-    /// What each channel did when it was sampled last; empty without samples.
+    /// Activity of each channel at its last sample. Empty without samples.
     sampled: Vec<Activity>,
 }
 
 impl<C: Channel> Dedicated<C> {
-    /// A radio with the channels that `channel` makes.
+    /// Creates a radio with the channels that `channel` returns.
     pub(super) fn of(ue_count: u32, mut channel: impl FnMut(UeId, Direction) -> C) -> Self {
         let mut agenda = Agenda::default();
         let mut channels = Vec::with_capacity(2 * ue_count as usize);
@@ -66,7 +67,7 @@ impl<C: Channel> Dedicated<C> {
         Self { agenda, channels, tallies: PerDirection::default(), sampled: Vec::new() }
     }
 
-    /// Takes a packet for `ue` (`Down`) or from it (`Up`).
+    /// Takes a packet for `ue` (`Down`) or from `ue` (`Up`).
     pub fn on_packet(
         &mut self,
         now: Instant,
@@ -89,12 +90,12 @@ impl<C: Channel> Dedicated<C> {
         out.wake(self.agenda.next_due());
     }
 
-    /// What went through in this direction, all UEs together.
+    /// Returns the counts of this direction, summed over all UEs.
     pub fn tally(&self, direction: Direction) -> Tally {
         self.tallies[direction]
     }
 
-    /// What is inside in this direction, counted one by one.
+    /// Counts the packets inside in this direction, one by one.
     pub fn held(&self, direction: Direction) -> Count {
         let channels = self.channels.iter().skip(direction as usize).step_by(2);
         channels.fold(Count::default(), |mut sum, (_, channel)| {
@@ -132,24 +133,24 @@ impl<C: Channel> Dedicated<C> {
 }
 
 impl Exit<'_> {
-    /// The packet reached the far end.
+    /// Delivers a packet at the far end.
     pub fn deliver(&mut self, packet: Box<Packet>) {
         self.tally.leave(packet.length);
         self.out.emit(Effect::Deliver { direction: self.direction, ue: self.ue, packet });
     }
 
-    /// The packet is dropped.
+    /// Drops a packet, with the cause.
     pub fn drop(&mut self, packet: Box<Packet>, cause: DropCause) {
         self.tally.drop(cause, packet.length);
         self.out.emit(Effect::Drop { direction: self.direction, ue: self.ue, packet, cause });
     }
 
-    /// These bytes went over the air.
+    /// Counts bytes that went over the air.
     pub fn transmit(&mut self, bytes: Bytes) {
         self.tally.wire += bytes;
     }
 
-    /// The queue of this channel is now this long.
+    /// Records the current length of this channel's queue.
     pub fn queue(&mut self, bytes: Bytes) {
         self.tally.queue_max = self.tally.queue_max.max(bytes);
     }

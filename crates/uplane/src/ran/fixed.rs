@@ -3,11 +3,11 @@
 //! In: IP packets. Out: the same packets in order, after queue, transmission and delay; dropped
 //! when the buffer is full.
 //!
-//! Left out: errors, retransmissions, scheduling requests and everything two UEs share. Who asks
-//! for the latency of small packets, or for the effect of load, can tell.
+//! Left out: errors, retransmissions, scheduling requests and everything two UEs share. This
+//! matters for the latency of small packets and for the effect of load.
 //!
-//! Departures are computed when a packet arrives. With a TTI, all packets whose last byte goes in
-//! one block are delivered by one event; an idle channel has none.
+//! Departures are computed when a packet arrives. With a TTI, one event delivers all packets whose
+//! last byte is in one block; an idle channel has no events.
 
 mod transmitter;
 
@@ -24,28 +24,28 @@ use transmitter::{Continuous, Slotted, Transmitter};
 /// The radio: one [`Channel`] per UE and direction.
 pub type Radio = Dedicated<Channel>;
 
-/// What the radio is like. All UEs have the same.
+/// The parameters of the radio, equal for all UEs.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// From the network to the UE.
+    /// Parameters from the network to the UE.
     pub down: OneWay,
-    /// From the UE to the network.
+    /// Parameters from the UE to the network.
     pub up: OneWay,
 }
 
-/// One direction.
+/// The parameters of one direction.
 #[derive(Clone, Debug, Default)]
 pub struct OneWay {
-    /// Unlimited when `None`.
+    /// Data rate. `None`: unlimited.
     pub rate: Option<Bitrate>,
-    /// Which bytes the rate is charged with.
+    /// Bytes of a packet that count for its transmission time.
     pub charge: Charge,
-    /// From the end of a packet's transmission to its delivery.
+    /// Delay from the end of a packet's transmission to its delivery.
     pub delay: Duration,
-    /// Transmissions begin and end on this grid; at any time when `None`.
+    /// Grid on which transmissions begin and end. `None`: they begin and end at any time.
     pub slots: Option<Slots>,
-    /// Bytes of IP packets that may wait, the one under transmission included; unlimited when
-    /// `None`. A packet that does not fit as a whole is dropped.
+    /// Maximum number of bytes of IP packets that may wait, including the one under transmission.
+    /// `None`: unlimited. A packet that does not fit whole is dropped.
     pub buffer: Option<Bytes>,
 }
 
@@ -54,7 +54,7 @@ pub struct OneWay {
 pub struct Slots {
     /// The transmission time interval; a slot carries a block of `rate · tti`.
     pub tti: Duration,
-    /// Where the grid begins.
+    /// Start of the grid of slots after the start of the run.
     pub phase: Phase,
 }
 
@@ -79,28 +79,28 @@ pub struct Channel {
     buffer: Option<Bytes>,
     /// All packets inside, in order.
     transit: VecDeque<Transit>,
-    /// How many of them, from the front, have been transmitted and are only delayed.
+    /// Number of packets, from the front, that have been transmitted and are only delayed.
     transmitted: usize,
-    /// Bytes of the others.
+    /// Bytes of the packets that are not yet transmitted.
     queued: Bytes,
 }
 
 #[derive(Clone, Debug)]
 struct Transit {
-    /// End of transmission.
+    /// End of the packet's transmission.
     sent: Instant,
-    /// Delivery.
+    /// Time of the packet's delivery.
     due: Instant,
     packet: Box<Packet>,
 }
 
-/// A round-trip time as downlink and uplink delay: two halves that sum to it.
+/// Splits a round-trip time into downlink and uplink delay: two halves that sum to it.
 pub fn halves(rtt: Duration) -> (Duration, Duration) {
     (rtt - rtt / 2, rtt / 2)
 }
 
 impl Radio {
-    /// A radio for `ue_count` UEs; `streams` gives the phase of the grids.
+    /// Creates a radio for `ue_count` UEs. `streams` gives the phase of the grids.
     pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
         let transmitter = |one_way: &OneWay, purpose| match one_way.slots {
             None => Transmitter::Continuous(Continuous::new(one_way.rate)),
@@ -132,7 +132,7 @@ impl Channel {
         }
     }
 
-    /// Books the packet's whole way through the channel.
+    /// Books the packet's complete path through the channel.
     fn transmit(&mut self, now: Instant, mut packet: Box<Packet>, exit: &mut Exit<'_>) {
         let size = match self.charge {
             Charge::Packet => packet.length,
@@ -150,7 +150,7 @@ impl Channel {
         self.transit.push_back(Transit { sent: way.ends, due, packet });
     }
 
-    /// Takes what has been transmitted by now out of the count of waiting bytes.
+    /// Removes packets transmitted by `now` from the count of waiting bytes.
     fn release(&mut self, now: Instant) {
         while let Some(transit) = self.transit.get(self.transmitted)
             && transit.sent <= now

@@ -6,13 +6,13 @@
 //!
 //! A grid of TTIs runs freely, from a random phase. At the start of a TTI the PDUs that are ready
 //! for retransmission go first, by the time at which they became ready, then by sequence; then new
-//! ones. At its end each PDU is lost with the block error rate, independently. A lost PDU is ready
-//! again one RLC round-trip time, less a TTI, after that end, and leaves in the first TTI that
-//! starts then or later. There is no limit to retransmissions, buffers and windows.
+//! ones. At its end each PDU is lost with the block error rate, independently. A lost PDU becomes
+//! ready one RLC round-trip time, less a TTI, after that end, and leaves in the first TTI that
+//! starts then or later. The number of retransmissions, buffers and windows are unlimited.
 //!
 //! Left out: RLC and LLC headers, the window and its stall, polling, TBF set-up, coding schemes and
-//! anything two UEs share. Who asks for the first packet after a pause, or for RLC round-trip times
-//! longer than a window, can tell.
+//! anything two UEs share. This matters for the first packet after a pause, and for RLC round-trip
+//! times longer than a window.
 
 mod channel;
 
@@ -98,14 +98,14 @@ pub const PROFILES: BaseFiles = BaseFiles {
 };
 
 impl Config {
-    /// The built-in profile of this name.
+    /// Returns the built-in profile of this name.
     pub fn built_in(name: &str) -> Option<Self> {
         let mut values = PROFILES.values(name)?;
         values.insert(PROFILES.key.to_owned(), name.into());
         Some(Self::deserialize(values).expect("a built-in profile has every key"))
     }
 
-    /// Parameters of one direction.
+    /// Returns the parameters of one direction.
     pub fn one_way(&self, direction: Direction) -> OneWay {
         match direction {
             Direction::Down => self.down,
@@ -115,7 +115,7 @@ impl Config {
 }
 
 impl Radio {
-    /// A radio for `ue_count` UEs; `streams` gives grid phases and errors.
+    /// Creates a radio for `ue_count` UEs. `streams` gives grid phases and errors.
     pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
         let phase = config.phase.offset(config.tti, &mut streams.open("radio", "grid phase"));
         let mut shift = streams.open("radio", "uplink grid shift");
@@ -139,7 +139,7 @@ fn profile_or_file(_: &mut SchemaGenerator) -> Schema {
     PROFILES.name_or_file()
 }
 
-/// No key has to be given: what is not comes from a profile.
+/// Marks all keys as optional in the schema: a missing key takes its value from a profile.
 fn usual_values(schema: &mut Schema) {
     PROFILES.say_usual_values(schema);
 }

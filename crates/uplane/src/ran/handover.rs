@@ -1,14 +1,15 @@
-//! Handover: when a UE changes its cell, and what that costs (TS 36.300 §10.1.2, TS 38.300 §9.2.3).
+//! Handover of a UE to another cell: its times and its cost (TS 36.300 §10.1.2, TS 38.300 §9.2.3).
 //!
-//! In: times of a scenario. Out: when a UE leaves and when it is there again.
+//! In: times of a scenario. Out: the times at which a UE leaves its cell and arrives in the next
+//! one.
 //!
-//! The target is like the source: the same load, the same radio conditions. So a run shows what a
-//! handover does by itself, apart from what another cell is like.
+//! The target is like the source: the same load, the same radio conditions. So a run shows the
+//! effect of the handover alone, without that of a different cell.
 //!
 //! Left out: the measurements that cause a handover, the choice of the target and its conditions,
-//! and failures. The interruption includes the messages of RRC and random access at the target.
-//! With two protocol stacks (DAPS) nothing is interrupted: that is a cell without this section. Who
-//! studies coverage or the thresholds of handover can tell.
+//! and failures. The interruption includes the RRC messages and random access at the target. With
+//! two protocol stacks (DAPS) there is no interruption: model that as a cell without this section.
+//! This matters for studies of coverage or of handover thresholds.
 
 use super::Phase;
 use crate::sim::Stream;
@@ -17,18 +18,19 @@ use crate::unit::{Duration, Instant};
 /// The handovers of all UEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The first handover of a UE: the same for all, or drawn by each within `every`.
+    /// Time of the first handover of a UE: equal for all UEs, or drawn by each UE within `every`.
     pub first: Phase,
-    /// From one handover to the next; only one for `None`.
+    /// Time between two handovers of a UE. `None`: one handover only.
     pub every: Option<Duration>,
-    /// From when the UE leaves the source until it may send and be sent to in the target.
+    /// Time from the UE's departure from the source until data flows in the target, in both
+    /// directions.
     pub interruption: Duration,
-    /// How long data take from the source to the target; they are lost for `None`.
+    /// Delay of data forwarding from the source to the target. `None`: the data is lost.
     pub forwarding: Option<Duration>,
 }
 
 impl Config {
-    /// When a UE is handed over first.
+    /// Returns the time of the first handover of a UE.
     pub fn first(&self, stream: impl FnOnce() -> Stream) -> Instant {
         let span = match (self.first, self.every) {
             (Phase::Fixed(first), _) => first,

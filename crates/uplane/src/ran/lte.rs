@@ -1,4 +1,4 @@
-//! LTE: the cells of [`super::cell`] with the numbers of TS 36.
+//! LTE: the cells of [`super::cell`] with the numbers of the TS 36 series.
 //!
 //! In: a bandwidth, a profile. Out: the parameters of a cell.
 

@@ -1,13 +1,13 @@
-//! NR: the cells of [`super::cell`] with the numbers of TS 38.
+//! NR: the cells of [`super::cell`] with the numbers of the TS 38 series.
 //!
 //! In: a carrier, a TDD pattern, a profile. Out: the parameters of a cell.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | [`bearer_settings`] | RLC and PDCP of a bearer by its 5QI, as a public base station has them |
-//! | [`slot_format`] | which symbols of which slots go up and down |
-//! | [`timeline`] | what follows from each slot |
-//! | [`mini_slots`] | what follows from each symbol, where transmissions begin within a slot |
+//! | [`bearer_settings`] | RLC and PDCP of a bearer by its 5QI, as a public base station sets them |
+//! | [`slot_format`] | downlink and uplink symbols of each slot |
+//! | [`timeline`] | feedback and grant times of each slot |
+//! | [`mini_slots`] | feedback and grant times of each symbol, for transmissions that begin within a slot |
 
 pub mod bearer_settings;
 pub mod mini_slots;

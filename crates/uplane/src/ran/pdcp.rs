@@ -1,16 +1,16 @@
-//! Packet data convergence (TS 36.323, TS 38.323): a header, header compression, the discard of
-//! packets that waited too long, and in NR their order ([`Receiver`]).
+//! Packet data convergence (TS 36.323, TS 38.323): a header, header compression, the discard timer,
+//! and in NR reordering ([`Receiver`]).
 //!
-//! In: IP packets, in order. Out: SDUs for RLC, each as long as its PDCP PDU.
+//! In: IP packets, in order. Out: SDUs for RLC, each with the length of its PDCP PDU.
 //!
 //! Two rules of the specification need no code in LTE. PDUs are numbered when RLC sends them, which
-//! makes no difference to numbering them on arrival: RLC delivers in order, so LTE's PDCP does not
-//! reorder (TS 36.323 §5.1.2.1) but for what a re-establishment of RLC brings ([`Stored`]), and a
-//! discarded packet leaves no gap to wait for. And the receiving side only removes the header.
+//! gives the same result as numbering on arrival: RLC delivers in order, so LTE's PDCP reorders
+//! only the SDUs of a re-establishment of RLC (TS 36.323 §5.1.2.1; [`Stored`]), and a discarded
+//! packet leaves no gap to wait for. The receiving side only removes the header.
 //!
-//! Left out: ciphering and integrity (no length changes in user data), status reports, and the
-//! feedback packets of header compression, which cost uplink bytes when a context is damaged; RLC
-//! delivers in order, so that happens only after losses in unacknowledged mode.
+//! Left out: ciphering and integrity (they do not change the length of user data), status reports,
+//! and the feedback packets of header compression. Feedback costs uplink bytes when a context is
+//! damaged; since RLC delivers in order, that happens only after losses in unacknowledged mode.
 
 pub(in crate::ran) mod receiver;
 pub(in crate::ran) mod stored;
@@ -25,19 +25,19 @@ use crate::net::{Body, Direction, DropCause, Flags, Packet};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, FlowId, Instant};
 
-/// The parameters of one direction of one bearer.
+/// The PDCP parameters of one direction of one bearer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     /// The length of sequence numbers.
     pub sn_length: SnLength,
-    /// `discardTimer`: how long a packet may wait for its first byte to be sent; any time for
-    /// `None`.
+    /// `discardTimer`: maximum time that a packet waits for its first byte to be sent. `None`:
+    /// infinity.
     pub discard_timer: Option<Duration>,
     /// Header compression, if configured.
     pub rohc: Option<Rohc>,
-    /// The header of the layer above, in front of each packet (TS 37.324 §6.2.2).
+    /// Length of the SDAP header in front of each packet (TS 37.324 §6.2.2).
     pub sdap_header: Bytes,
-    /// The receiver puts packets in order, where RLC does not.
+    /// Reordering at the receiver, if RLC does not deliver in order.
     pub reordering: Option<Reordering>,
 }
 
@@ -46,27 +46,29 @@ pub struct Config {
 pub enum SnLength {
     /// 7 bits, in RLC's unacknowledged mode only.
     Seven,
-    /// 12 bits.
+    /// 12 bits: a header of two bytes.
     #[default]
     Twelve,
-    /// 15 bits.
+    /// 15 bits: a header of two bytes.
     Fifteen,
-    /// 18 bits.
+    /// 18 bits: a header of three bytes.
     Eighteen,
-    /// No bits, as in studies that count no headers.
+    /// No bits, for studies that count no headers.
     Uncounted,
 }
 
-/// Robust header compression as lengths of compressed headers.
+/// Robust header compression, modelled by the lengths of compressed headers.
 ///
-/// The lengths are the scenario's: real ones depend on how fields change from packet to packet.
+/// The scenario sets these lengths. Real ones depend on the changes of fields from packet to
+/// packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rohc {
-    /// IP and TCP header together (RFC 6846). SACK blocks come on top, as they are.
+    /// Length of the compressed IP and TCP header (RFC 6846), in bytes. SACK blocks are added
+    /// uncompressed.
     pub tcp: Bytes,
-    /// IP and UDP header together (RFC 5225).
+    /// Length of the compressed IP and UDP header (RFC 5225), in bytes.
     pub udp: Bytes,
-    /// How many packets of each flow keep their whole header, to set the context up.
+    /// Number of packets of each flow that keep their whole header, to set the context up.
     pub initial: u32,
 }
 
@@ -79,17 +81,17 @@ pub struct Transmitter {
 }
 
 impl Transmitter {
-    /// A transmitter that has sent nothing.
+    /// Creates a transmitter that has sent nothing.
     pub fn new(config: Config) -> Self {
         Self { config, contexts: BTreeMap::new() }
     }
 
-    /// Header compression starts again, as in another cell (TS 38.323 §5.1.2).
+    /// Resets header compression, as in another cell (TS 38.323 §5.1.2).
     pub fn forget_contexts(&mut self) {
         self.contexts.clear();
     }
 
-    /// Makes a packet an SDU of RLC.
+    /// Converts a packet to an RLC SDU.
     #[inline]
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>) -> Sdu {
         let headers = self.config.sn_length.header() + self.config.sdap_header;
@@ -97,15 +99,16 @@ impl Transmitter {
         Sdu { packet, size, arrived: now, count: 0 }
     }
 
-    /// When the first packet in `bearer` will have waited too long, if none is sent before.
+    /// Returns the time at which the discard timer of the first packet in `bearer` expires, if no
+    /// packet is sent before.
     pub fn next_discard(&self, bearer: &Bearer, direction: Direction) -> Option<Instant> {
         let limit = self.config.discard_timer?;
         let oldest = bearer.buffer(direction).queue().front()?;
         Some(oldest.arrived + limit)
     }
 
-    /// Drops the packets that have waited too long and of which no byte was sent (TS 36.323 §5.4,
-    /// TS 36.322 §5.3). It is enough to call this before the bearer's buffer status is asked for.
+    /// Drops the packets whose discard timer has expired and of which no byte was sent (TS 36.323
+    /// §5.4, TS 36.322 §5.3). Calling this before reading the bearer's buffer status is sufficient.
     pub fn discard(
         &self,
         now: Instant,
@@ -119,7 +122,8 @@ impl Transmitter {
         }
     }
 
-    /// What header compression saves: nothing before its flow has sent enough whole headers.
+    /// Returns the number of bytes that header compression saves: zero until the flow has sent
+    /// enough whole headers.
     fn saved(&mut self, packet: &Packet) -> Bytes {
         let Some(rohc) = self.config.rohc else { return Bytes::ZERO };
         let seen = self.contexts.entry(packet.flow).or_default();
@@ -132,7 +136,7 @@ impl Transmitter {
 }
 
 impl Config {
-    /// The same with packets that are numbered when their first byte is sent.
+    /// Returns the configuration with packets that are numbered when their first byte is sent.
     #[must_use]
     pub fn numbered_late(&self) -> Self {
         let reordering = self
@@ -143,7 +147,7 @@ impl Config {
 }
 
 impl SnLength {
-    /// How many bits a sequence number has.
+    /// Returns the number of bits of a sequence number.
     pub const fn bits(self) -> u8 {
         match self {
             Self::Seven => 7,
@@ -154,7 +158,7 @@ impl SnLength {
         }
     }
 
-    /// The header of a PDCP data PDU of user data.
+    /// Returns the header length of a PDCP data PDU of user data.
     pub const fn header(self) -> Bytes {
         match self {
             Self::Seven => Bytes(1),
@@ -166,14 +170,15 @@ impl SnLength {
 }
 
 impl Rohc {
-    /// By how much this packet becomes shorter.
+    /// Returns the number of bytes by which the compressed packet is shorter.
     fn saves(&self, packet: &Packet) -> Bytes {
         let compressed = match &packet.body {
             Body::Tcp(segment) if !segment.flags.intersects(Flags::SYN) => {
                 self.tcp + Bytes(8) * segment.sack.len() as u64
             }
             Body::Datagram(_) => self.udp,
-            // Its own header is protected (RFC 9001 §5.4): IP and UDP headers are all there is.
+            // QUIC's own header is protected (RFC 9001 §5.4), so only IP and UDP headers are
+            // compressed.
             Body::Quic(datagram) => {
                 let headers = packet.length - Bytes(datagram.contents.len() as u64);
                 return headers.saturating_sub(self.udp);

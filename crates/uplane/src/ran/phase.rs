@@ -1,8 +1,8 @@
-//! Where a grid of slots begins.
+//! Phase of a grid of slots.
 //!
 //! In: a slot length and a random stream. Out: an offset in [0, slot).
 //!
-//! In one deterministic run traffic can lock to the grid, and the luck of one phase looks like a
+//! In one deterministic run, traffic can lock to the grid, and the result of one phase looks like a
 //! property of the system. So each run has a random phase.
 
 use crate::sim::Stream;
@@ -24,7 +24,7 @@ word_or! {
 }
 
 impl Phase {
-    /// The offset for slots of this length. Draws one number, also for a fixed offset.
+    /// Returns the offset for slots of this length. Draws one number, also for a fixed offset.
     pub fn offset(self, slot: Duration, stream: &mut Stream) -> Duration {
         let drawn = stream.below(slot.as_nanos());
         match self {
@@ -35,7 +35,7 @@ impl Phase {
 }
 
 impl Default for Phase {
-    /// A grid that begins with the run.
+    /// Returns the phase of a grid that begins with the run.
     fn default() -> Self {
         Self::Fixed(Duration::ZERO)
     }

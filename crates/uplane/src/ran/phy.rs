@@ -1,24 +1,26 @@
-//! The physical layer as numbers: how many bits fit, and how likely a block is lost.
+//! The physical layer as numbers: the bits that fit into an allocation, and the probability that a
+//! block is lost.
 //!
-//! In: an allocation, a modulation and coding scheme, the SINR of the resource blocks, what earlier
-//! transmissions of the block left in the soft buffer. Out: transport block sizes, block error
+//! In: an allocation, a modulation and coding scheme, the SINR of the resource blocks, the soft
+//! buffer after earlier transmissions of the block. Out: transport block sizes, block error
 //! probabilities, channel quality indicators, control channel elements. Every result is a function
 //! of its arguments; the MAC draws random numbers and keeps time.
 //!
-//! The tour, each file using those above it:
+//! The files, in an order in which each uses those above it:
 //!
 //! 1. [`resource_grid`], [`modulation`], [`mcs`], [`transport_block`]: resources, modulation and
 //!    block sizes.
-//! 2. [`sinr`], [`information`]: what one resource element tells about a bit.
-//! 3. [`code_block`], [`receiver`], [`block_error`], [`soft_buffer`]: whether the block decodes.
-//! 4. [`link_model`]: the same, or error rates that a study prescribes.
-//! 5. [`cqi`], [`adaptation`], [`outer_loop`]: what the UE reports and the eNB makes of it.
+//! 2. [`sinr`], [`information`]: mutual information of one resource element.
+//! 3. [`code_block`], [`receiver`], [`block_error`], [`soft_buffer`]: decoding of a block.
+//! 4. [`link_model`]: decoding of a block, or error rates that a study prescribes.
+//! 5. [`cqi`], [`adaptation`], [`outer_loop`]: channel reports of the UE, and link adaptation of
+//!    the eNB.
 //! 6. [`control`], [`pucch`], [`feedback`]: control messages and channels.
-//! 7. [`lte`], [`nr`]: the tables and sizes of one generation; other files reach them through
+//! 7. [`lte`], [`nr`]: the tables and sizes of one generation; other files use them through
 //!    [`sizing`] and [`pucch`].
 //!
 //! Left out: everything below the code block: waveforms, synchronisation, the decoder itself. A
-//! block error probability stands for them; it follows published link-level curves within 0.7 dB
+//! block error probability represents them; it follows published link-level curves within 0.7 dB
 //! (`tests/radio/phy_published.rs`). MU-MIMO and precoding gains are in the SINR that the caller
 //! gives.
 

@@ -1,35 +1,35 @@
-//! Radio link control (TS 36.322, TS 38.322): IP packets into transport blocks of any size, and
-//! back.
+//! Radio link control (RLC; TS 36.322, TS 38.322): puts IP packets into transport blocks of any
+//! size, and recovers them at the receiver.
 //!
-//! In: SDUs from PDCP, grants from the MAC, PDUs and the loss of PDUs from the air. Out: PDUs, and
-//! packets in order, once, or dropped with a cause.
+//! In: SDUs from PDCP, grants from the MAC, and PDUs that crossed the air or were lost. Out: PDUs;
+//! packets, each delivered once and in order, or dropped with a cause.
 //!
-//! The central idea: **a PDU is a span of a byte stream**. LTE's RLC concatenates SDUs in the order
-//! of their arrival, and NR's sends one after the other, so the data field of each PDU, and of each
-//! segment of one, is a span of the stream of all SDU bytes ever begun on this direction of this
-//! bearer. A PDU is therefore a few numbers, whatever is in it, and nothing is copied or allocated
-//! for it. The packets themselves stay in the [`Flight`] of their direction from their first byte
-//! sent until the receiver has passed their last one in order: at each moment a packet is in the
-//! transmission buffer, or in flight, or gone.
+//! The central idea: **a PDU is a span of a byte stream**. The stream consists of all SDU bytes
+//! ever begun in one direction of one bearer. LTE's RLC concatenates SDUs in the order of their
+//! arrival, and NR's RLC sends one after the other. So the data field of each PDU, and of each PDU
+//! segment, is a span of this stream. A PDU is therefore a few numbers, whatever its content, and
+//! nothing is copied or allocated for it. The packets themselves stay in the [`Flight`] of their
+//! direction from the first byte sent until the receiver has passed the last one in order. At each
+//! moment a packet is in the transmission buffer, in flight, or gone.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | [`bearer`] | both ends and both directions of one bearer: what the MAC talks to |
-//! | [`path`] | one direction of it, from transmitter to receiver |
-//! | [`buffer`] | SDUs that wait |
-//! | [`flight`] | SDUs begun and not yet passed; their ledgers |
-//! | `exit` | how packets leave: in order, dropped, counted |
-//! | `copies`, `sent_copies` | what became of packets that are sent twice; which of them an entity has begun |
-//! | [`pdu`], [`sn`], [`span`] | what crosses the air |
-//! | `entity` | both ends of it, whatever their mode |
-//! | [`acknowledged`], `content` | what acknowledged modes have in common; segments |
+//! | [`bearer`] | both ends and both directions of one bearer: the interface for the MAC |
+//! | [`path`] | one direction of a bearer, from transmitter to receiver |
+//! | [`buffer`] | SDUs that wait for transmission |
+//! | [`flight`] | SDUs begun and not yet passed by the receiver; their ledgers |
+//! | `exit` | the end of a packet: in-order delivery, drops, counts |
+//! | `copies`, `sent_copies` | duplicated packets: copies under way; copies that an entity has begun |
+//! | [`pdu`], [`sn`], [`span`] | PDUs and their fields |
+//! | `entity` | both ends of a direction, in any mode |
+//! | [`acknowledged`], `content` | the common part of acknowledged modes; received segments |
 //! | [`lte`], [`nr`] | headers and modes of each generation |
 //!
-//! Left out: transparent mode (no user data travels in it), the bits of headers (only their length
-//! counts; captures have them), NB-IoT and sidelink variants, and PDUs with invalid fields. A
-//! receiver here knows from the stream where SDUs begin and end, where a real one reads it from FI
-//! and LI; they differ only where a real receiver would join parts of two SDUs after a whole cycle
-//! of sequence numbers was lost, which IP would discard by its length or checksum.
+//! Left out: transparent mode (no user data uses it), the bits of headers (only their length
+//! counts; captures have them), NB-IoT and sidelink variants, and PDUs with invalid fields. The
+//! receiver takes SDU boundaries from the stream; a real receiver reads them from FI and LI. The
+//! two differ only if a whole cycle of sequence numbers was lost: a real receiver would then join
+//! parts of two SDUs, and IP would discard the result by its length or checksum.
 
 pub mod acknowledged;
 pub mod bearer;

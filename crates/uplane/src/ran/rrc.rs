@@ -1,7 +1,7 @@
-//! RRC states: when a UE without data leaves RRC_CONNECTED, how it is reached then, and what its
-//! way back takes (TS 38.331 §4.2.1, TS 36.331 §4.2.1; paging: TS 38.304 §7.1, TS 36.304 §7.1).
+//! RRC states: release of a UE without data from RRC_CONNECTED, paging, and the return to
+//! RRC_CONNECTED (TS 38.331 §4.2.1, TS 36.331 §4.2.1; paging: TS 38.304 §7.1, TS 36.304 §7.1).
 //!
-//! In: times of a scenario. Out: paging occasions, and which state follows which.
+//! In: times of a scenario. Out: paging occasions, and the sequence of states.
 //!
 //! ```text
 //!                no data                      for a while
@@ -11,10 +11,10 @@
 //!        └── core's page, page, access, set-up with the core ──┘
 //! ```
 //!
-//! Left out: pages that are missed, pages and messages of RRC as bytes on the air, cell
-//! reselection, updates of areas; extended DRX, RRC_INACTIVE of LTE, EN-DC; several paging frames
-//! of a UE in a cycle, and paging occasions elsewhere than at the start of a frame (`N`, `Ns`,
-//! `PF_offset`). Studies of paging load, of energy or of machines that sleep for minutes can tell.
+//! Left out: pages that are missed; pages and RRC messages as bytes on the air; cell reselection
+//! and updates of areas; extended DRX, RRC_INACTIVE of LTE, EN-DC; several paging frames of a UE in
+//! a cycle, and paging occasions elsewhere than at the start of a frame (`N`, `Ns`, `PF_offset`).
+//! This matters for studies of paging load, of energy, or of machines that sleep for minutes.
 
 pub mod configured_grant;
 
@@ -27,42 +27,43 @@ use crate::unit::{Bytes, Duration, Instant};
 /// The RRC states of all UEs of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// How long nothing goes to a UE in RRC_CONNECTED or from it before it is released: each stay
-    /// draws one of these, at least one, with equal chance.
+    /// Times without data of a UE, in either direction, after which it is released from
+    /// RRC_CONNECTED: at least one value. Each stay in RRC_CONNECTED draws one of the values with
+    /// equal probability.
     pub inactivities: Vec<Duration>,
-    /// How long it is in RRC_INACTIVE then.
+    /// Time that a released UE stays in RRC_INACTIVE.
     pub inactive: Inactive,
-    /// When it can be reached.
+    /// Paging occasions of the UEs.
     pub paging: Paging,
-    /// From a downlink packet for a UE in RRC_IDLE until the base station pages.
+    /// Delay from a downlink packet for a UE in RRC_IDLE until the base station pages the UE.
     pub core_paging: Duration,
-    /// From `RRCResumeRequest` at the base station until data flow.
+    /// Delay from the arrival of `RRCResumeRequest` at the base station until data flows.
     pub resume: Duration,
-    /// From `RRCSetupRequest` at the base station until data flow.
+    /// Delay from the arrival of `RRCSetupRequest` at the base station until data flows.
     pub setup: Duration,
-    /// Data in RRC_INACTIVE.
+    /// Small data transmission in RRC_INACTIVE, if configured.
     pub small_data: Option<SmallData>,
-    /// Its configured grant, where UEs have one.
+    /// The configured grant of small data transmission, if UEs have one.
     pub configured_grant: Option<Box<ConfiguredGrant>>,
 }
 
-/// How long a UE that was released is in RRC_INACTIVE.
+/// Time that a released UE stays in RRC_INACTIVE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inactive {
-    /// It is in RRC_IDLE at once.
+    /// The UE enters RRC_IDLE at once.
     Never,
-    /// In RRC_IDLE after this.
+    /// The UE enters RRC_IDLE after this time.
     For(Duration),
-    /// Until it comes back.
+    /// The UE stays in RRC_INACTIVE until it returns to RRC_CONNECTED.
     Always,
 }
 
-/// When UEs listen for pages.
+/// The paging occasions of UEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paging {
-    /// `T`: from one paging occasion of a UE to its next.
+    /// `T`: time between two paging occasions of a UE.
     pub cycle: Duration,
-    /// The occasion in each cycle: the same for all UEs, or drawn by each.
+    /// Offset of the occasion in each cycle: equal for all UEs, or drawn by each UE.
     pub offset: Phase,
 }
 
@@ -71,23 +72,24 @@ pub struct Paging {
 pub struct SmallData {
     /// `sdt-DataVolumeThreshold`
     pub most: Bytes,
-    /// How long after the last data the base station ends it.
+    /// Time since the last data after which the base station ends the transmission.
     pub inactivity: Duration,
-    /// Random access can carry it (RA-SDT).
+    /// Random access can carry small data (RA-SDT).
     pub by_access: bool,
 }
 
-/// A state in which no data flow.
+/// A state in which no data flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Released {
-    /// RRC_INACTIVE
+    /// The UE is in RRC_INACTIVE.
     Inactive,
-    /// RRC_IDLE
+    /// The UE is in RRC_IDLE.
     Idle,
 }
 
 impl Config {
-    /// The inactivity timer of one stay in RRC_CONNECTED. Draws a number where there is a choice.
+    /// Returns the inactivity timer of one stay in RRC_CONNECTED. Draws a number only if there is a
+    /// choice.
     pub fn inactivity_of_stay(&self, stream: &mut Stream) -> Duration {
         match self.inactivities[..] {
             [only] => only,
@@ -95,7 +97,8 @@ impl Config {
         }
     }
 
-    /// The state of a UE that is released at `now`, and when it is in RRC_IDLE, if it is not yet.
+    /// Returns the state of a UE that is released at `now`, and the time at which it will enter
+    /// RRC_IDLE, if it is not there yet.
     pub fn release(&self, now: Instant) -> (Released, Option<Instant>) {
         match self.inactive {
             Inactive::Never => (Released::Idle, None),
@@ -104,7 +107,8 @@ impl Config {
         }
     }
 
-    /// From the request of a UE at the base station until its data flow.
+    /// Returns the delay from the arrival of the UE's request at the base station until its data
+    /// flows.
     pub const fn signalling(&self, from: Released) -> Duration {
         match from {
             Released::Inactive => self.resume,
@@ -114,8 +118,8 @@ impl Config {
 }
 
 impl Paging {
-    /// The occasion of one UE in each cycle: the start of a frame, which follows from its identity
-    /// (`UE_ID`), so that any of them is as likely.
+    /// Returns the offset of one UE's occasion in each cycle: the start of a frame. The frame
+    /// follows from the UE's identity (`UE_ID`), so all frames are equally likely.
     pub fn offset_of_ue(&self, stream: impl FnOnce() -> Stream) -> Duration {
         match self.offset {
             Phase::Fixed(offset) => offset,
@@ -123,7 +127,8 @@ impl Paging {
         }
     }
 
-    /// The first occasion at `now` or later, of a UE with this offset and frames since `origin`.
+    /// Returns the first occasion at `now` or later, of a UE with this offset and frames since
+    /// `origin`.
     pub fn next(&self, origin: Instant, offset: Duration, now: Instant) -> Instant {
         let first = origin + offset;
         let since = now.saturating_since(first).as_nanos();
@@ -131,7 +136,7 @@ impl Paging {
     }
 }
 
-/// A radio frame (TS 38.211 §4.3.1, TS 36.211 §4.1).
+/// Length of a radio frame (TS 38.211 §4.3.1, TS 36.211 §4.1).
 pub const FRAME: Duration = Duration::from_millis(10);
 
 #[cfg(test)]
@@ -145,8 +150,8 @@ mod tests {
         Instant::ZERO + MS(ms)
     }
 
-    /// Three of four stays last 10 s, the fourth 15 s, within four standard deviations of 4000 draws;
-    /// a UE whose timer is always the same draws nothing.
+    /// Three of four stays last 10 s and the fourth lasts 15 s, within four standard deviations of
+    /// 4000 draws. A UE whose timer is always the same draws nothing.
     #[test]
     fn each_stay_draws_one_of_the_timers() {
         let with = |seconds: &[u64]| Config {
@@ -173,7 +178,7 @@ mod tests {
         assert_eq!(untouched.bits(), stream().bits());
     }
 
-    /// TS 38.304 §7.1: one occasion a cycle, at `offset` modulo the cycle.
+    /// TS 38.304 §7.1: one occasion per cycle, at `offset` modulo the cycle.
     #[test]
     fn occasions_come_once_a_cycle() {
         let paging = Paging { cycle: MS(320), offset: Phase::Fixed(MS(50)) };

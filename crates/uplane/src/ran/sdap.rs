@@ -4,12 +4,12 @@
 //! In: downlink packets of bearers with reflective QoS, uplink packets, time. Out: the bearer that
 //! carries an uplink packet; lengths.
 //!
-//! The packet filters of a bearer stand for its QoS flows. A bearer is one queue, so several 5QIs
-//! of its flows would change nothing below it.
+//! The packet filters of a bearer represent its QoS flows. A bearer is one queue, so several 5QIs
+//! among its flows would change nothing below it.
 //!
 //! Left out: the end-marker PDU of one byte that a UE sends on the bearer that a flow leaves
-//! (§5.3.1), and other changes of the mapping during a run; who counts bytes can tell. No rule is
-//! derived from a fragment.
+//! (§5.3.1), and other changes of the mapping during a run. This matters for counting bytes. No
+//! rule is derived from a fragment.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,15 @@ use super::bearer::filter::{Protocol, ports, protocol};
 use crate::net::{Direction, Packet};
 use crate::unit::{Bytes, Duration, HostId, Instant};
 
-/// An SDAP data PDU with a header: QFI, and RDI and RQI or D/C (TS 37.324 §6.2.2.2, §6.2.2.3).
+/// Length of the header of an SDAP data PDU: QFI, and RDI and RQI or D/C (TS 37.324 §6.2.2.2,
+/// §6.2.2.3).
 pub const HEADER: Bytes = Bytes(1);
 
-/// Reflective QoS of a bearer.
+/// The reflective QoS parameters of a bearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reflective {
-    /// `RQ Timer` (TS 23.501 §5.7.5.3): how long a rule holds after the last downlink packet; for
-    /// ever for `None`.
+    /// `RQ Timer` (TS 23.501 §5.7.5.3): validity of a rule after the last downlink packet. `None`:
+    /// infinity.
     pub timer: Option<Duration>,
 }
 
@@ -34,23 +35,23 @@ pub struct DerivedRules {
     rules: BTreeMap<Tuple, Rule>,
 }
 
-/// Protocol, server, port at the server, port at the UE.
+/// The key of a rule: whether the protocol is TCP, server, port at the server, port at the UE.
 type Tuple = (bool, HostId, u16, u16);
 
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     bearer: usize,
-    /// It no longer holds from here on.
+    /// Time from which the rule no longer holds. `None`: it holds for ever.
     expires: Option<Instant>,
 }
 
-/// The precedence of derived rules among packet filters (TS 24.501 §6.2.5.1.4), recalled, not read
-/// again.
+/// The precedence of derived rules among packet filters (TS 24.501 §6.2.5.1.4); written from memory
+/// and not checked against the specification.
 pub const PRECEDENCE: u8 = 80;
 
 impl DerivedRules {
-    /// A downlink packet came on a bearer with reflective QoS: its flow takes the same bearer in
-    /// the uplink.
+    /// Derives a rule from a downlink packet on a bearer with reflective QoS: its flow uses the
+    /// same bearer in the uplink.
     pub fn on_downlink(
         &mut self,
         now: Instant,
@@ -64,7 +65,7 @@ impl DerivedRules {
         }
     }
 
-    /// The bearer of an uplink packet by a derived rule, if one holds.
+    /// Returns the bearer of an uplink packet according to a derived rule, if one holds.
     pub fn bearer_of(&mut self, now: Instant, packet: &Packet) -> Option<usize> {
         let tuple = tuple(Direction::Up, packet)?;
         let rule = *self.rules.get(&tuple)?;
@@ -76,8 +77,8 @@ impl DerivedRules {
     }
 }
 
-/// What tells a flow, with both directions alike. Rules are derived of TCP and UDP alone (TS 24.501
-/// §6.2.5.1.4.1).
+/// Returns the key of a packet's flow, equal for both directions. Rules are derived only for TCP
+/// and UDP (TS 24.501 §6.2.5.1.4.1).
 fn tuple(direction: Direction, packet: &Packet) -> Option<Tuple> {
     let is_tcp = match protocol(packet)? {
         Protocol::Tcp => true,
@@ -110,7 +111,7 @@ mod tests {
         Instant::ZERO + Duration::from_millis(ms)
     }
 
-    /// TS 23.501 §5.7.5.2: the rule is the downlink packet's, turned round.
+    /// TS 23.501 §5.7.5.2: the rule is the downlink packet's, reversed.
     #[test]
     fn what_goes_back_takes_the_bearer_that_it_came_on() {
         let mut rules = DerivedRules::default();
@@ -126,7 +127,7 @@ mod tests {
         assert_eq!(rules.bearer_of(at(3), &back), Some(1), "the last packet says");
     }
 
-    /// TS 23.501 §5.7.5.3: each downlink packet starts the timer again.
+    /// TS 23.501 §5.7.5.3: each downlink packet restarts the timer.
     #[test]
     fn a_rule_holds_until_its_timer_expires() {
         let mut rules = DerivedRules::default();

@@ -1,11 +1,11 @@
 //! The queues of radio bearers over time.
 //!
-//! In: the times of samples, what waits then. Out: rows of the table `bearer_series`. Every radio
-//! has it; in a radio without bearers each UE counts as one.
+//! In: the times of samples, the data that waits then. Out: rows of the table `bearer_series`.
+//! Every radio has this table; in a radio without bearers, each UE counts as one bearer.
 //!
-//! Left out: what waits in the processing of a base station or a UE before it is in the queue, and
-//! what was sent and is not yet acknowledged by RLC or HARQ. Who adds up all that a sender has in
-//! flight can tell.
+//! Left out: data in the processing of a base station or a UE before the queue, and data that is
+//! sent and not yet acknowledged by RLC or HARQ. This matters for the total of a sender's data in
+//! flight.
 
 use crate::net::{Count, Direction};
 use crate::record::{Activity, Tables, table};
@@ -30,7 +30,7 @@ table! {
     }
 }
 
-/// Where a queue is.
+/// The identity of a queue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'a> {
     pub(super) ue: &'a str,
@@ -39,7 +39,7 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Writes what waits here, if that is news.
+    /// Writes a sample of this queue, unless nothing has changed.
     pub(super) fn sample(
         self,
         now: Instant,

@@ -1,26 +1,25 @@
-//! Which samples of a queue or radio link become rows.
+//! Selection of the samples of a queue or radio link that become rows.
 //!
-//! In: at each sample, whether the place has done or holds anything. Out: whether the sample
-//! becomes a row.
+//! In: at each sample, whether the queue or link is active. Out: whether the sample becomes a row.
 //!
-//! A place at rest has one row, that of the sample at which it came to rest, and none until it does
-//! something again. So a thousand idle UEs cost no rows, and a curve that holds its value from row
-//! to row is right at every sample.
+//! An idle queue has one row, that of the sample at which it became idle, and no further row until
+//! it is active again. So a thousand idle UEs cost no rows, and a curve that holds its value from
+//! row to row is correct at every sample.
 
 use crate::unit::{Bytes, Duration};
 
-/// What a place did at its last sample.
+/// The activity of a queue or link at its last sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Activity(bool);
 
 impl Activity {
-    /// True when this sample has a row.
+    /// Returns `true` if this sample has a row.
     pub fn has_row(&mut self, is_active: bool) -> bool {
         std::mem::replace(&mut self.0, is_active) || is_active
     }
 }
 
-/// The rate of so many bytes in this period, in kbit/s; zero for a period of no length.
+/// Returns the rate of `bytes` in `period`, in kbit/s; zero for an empty period.
 pub fn rate_kbps(bytes: Bytes, period: Duration) -> f64 {
     if period.is_zero() { 0.0 } else { bytes.bits() as f64 / period.as_millis_f64() }
 }

@@ -1,20 +1,20 @@
 //! The macros that declare rows: a counter is declared as a column where it is counted, with one
 //! line of documentation for both.
 
-/// Declares a group of columns as a struct. A field has a column of its name, or of the one after
+/// Declares a group of columns as a struct. A field has a column of its name, or of the name after
 /// `as`; fields after `besides` have none.
 ///
 /// ```text
 /// columns! {
-///     /// What a queue counted.
+///     /// Counters of a queue.
 ///     #[derive(Clone, Debug, Default)]
 ///     pub QueueCounters {
-///         /// Packets that came.
+///         /// Number of packets.
 ///         packets: u64,
-///         /// How long the last one waited.
+///         /// Wait of the last packet.
 ///         waited as waited_ms: Duration,
 ///     } besides {
-///         /// When it came.
+///         /// Arrival of the last packet.
 ///         came: Instant,
 ///     }
 /// }
@@ -51,7 +51,7 @@ macro_rules! columns {
     };
 }
 
-/// Declares counters: columns that start from nothing and can be summed.
+/// Declares counters: columns that start at zero and can be summed.
 macro_rules! counters {
     ($(#[doc = $doc:literal])+ $vis:vis $name:ident {
         $($(#[doc = $field_doc:literal])+ $field:ident $(as $column:ident)?: $type:ty,)+
@@ -81,11 +81,11 @@ macro_rules! counters {
 ///
 /// ```text
 /// table! {
-///     /// One echo.
+///     /// One echo request and its reply.
 ///     echoes: pub EchoRow {
-///         /// The UE.
+///         /// Name of the UE.
 ///         ue: String,
-///         /// What it saw.
+///         /// Counters of the UE's queue.
 ///         counted: QueueCounters,
 ///     }
 /// }
@@ -105,12 +105,12 @@ macro_rules! table {
     };
 }
 
-/// Declares an enum whose values have names in tables; a column of them lists the names with what
-/// they mean.
+/// Declares an enum whose values have names in tables. The documentation of a column with this type
+/// lists the names and their meanings.
 ///
 /// ```text
 /// named! {
-///     /// Why a packet went no further.
+///     /// Reason why a packet was dropped.
 ///     pub DropCause {
 ///         /// The queue was full.
 ///         Queue = "queue",
@@ -128,10 +128,10 @@ macro_rules! named {
         }
 
         impl $name {
-            /// All of them, in order.
+            /// All values of the enum, in order.
             $vis const ALL: &'static [Self] = &[$(Self::$value),+];
 
-            /// The name in tables.
+            /// Returns the name in tables.
             $vis const fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $text,)+

@@ -1,4 +1,4 @@
-//! To whom the facts of a row belong.
+//! The owner of a row: an application and its UE.
 
 use super::columns;
 

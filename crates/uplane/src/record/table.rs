@@ -1,68 +1,67 @@
 //! Tables as named columns, and the rows that they take.
 //!
-//! In: rows, whose types say which columns they have. Out: columns, with names and documentation
-//! for the outside.
+//! In: rows, whose types define the columns. Out: columns, with names and documentation for export.
 
 use std::slice::IterMut;
 
 use super::texts::Texts;
 use crate::unit::{Bytes, CellId, Decibel, Duration, Instant};
 
-/// One finished table.
+/// One table with its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What the table is called: the name of its file.
+    /// Name of the table, which is also the name of its file.
     pub name: &'static str,
-    /// What one row is.
+    /// Meaning of one row of the table.
     pub doc: &'static str,
-    /// The columns, in order, all of one length.
+    /// The columns, in order, all of the same length.
     pub columns: Vec<Column>,
 }
 
-/// One column of a table.
+/// One column of a table, with its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// Name, with its unit last: `delay_ms`.
+    /// Name of the column, with its unit last: `delay_ms`.
     pub name: String,
-    /// What a value means.
+    /// Meaning of a value in the column.
     pub doc: &'static str,
-    /// The values.
+    /// The values of all rows.
     pub data: Data,
 }
 
 /// The values of one column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
-    /// Whole numbers.
+    /// Whole numbers without missing ones.
     U64(Vec<u64>),
-    /// Numbers; a missing one is `None`.
+    /// Numbers. `None`: missing.
     F64(Vec<Option<f64>>),
-    /// Texts.
+    /// Texts, such as names and causes.
     Text(Texts),
 }
 
 /// A field of a row: a value with its column, or a group of values with a column each.
 pub trait Field {
-    /// Appends the columns of such a field. A group has names and documentation of its own.
+    /// Appends the columns of such a field. A group has its own names and documentation.
     fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>);
-    /// Appends the field to the next columns, and moves on to the column behind them.
+    /// Appends the field to the next columns, and advances to the column behind them.
     fn push(self, columns: &mut IterMut<'_, Column>);
 }
 
 /// A row of one of the tables of a run.
 pub trait Row: Field {
-    /// What the table is called.
+    /// Name of the row's table.
     const TABLE: &'static str;
-    /// What one row is.
+    /// Meaning of one row of the table.
     const DOC: &'static str;
 }
 
-/// The tables of one run, growing.
+/// The tables of a run in progress.
 #[derive(Clone, Debug, Default)]
 pub struct Tables(Vec<Table>);
 
 impl Tables {
-    /// With one more table, without rows.
+    /// Adds a table without rows.
     #[must_use]
     pub fn with<R: Row>(mut self) -> Self {
         assert!(self.0.iter().all(|table| table.name != R::TABLE), "two tables {}", R::TABLE);
@@ -75,36 +74,36 @@ impl Tables {
     /// Appends a row to its table.
     ///
     /// # Panics
-    /// When there is no such table.
+    /// If there is no such table.
     pub fn push<R: Row>(&mut self, row: R) {
         let table = self.0.iter_mut().find(|table| table.name == R::TABLE);
         let table = table.unwrap_or_else(|| panic!("no table {}", R::TABLE));
         row.push(&mut table.columns.iter_mut());
     }
 
-    /// The table with the most bytes of values; `None` without tables.
+    /// Returns the table with the most bytes of values. Returns `None` if there are no tables.
     pub fn largest(&self) -> Option<&Table> {
         self.0.iter().max_by_key(|table| table.bytes())
     }
 
-    /// All tables, in the order in which they were named.
+    /// Returns all tables, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Table> {
         self.0.iter()
     }
 
-    /// All tables, in the order in which they were named.
+    /// Returns all tables, in the order in which they were added.
     pub fn finish(self) -> Vec<Table> {
         self.0
     }
 }
 
 impl Table {
-    /// The column called `name`.
+    /// Returns the column with this name.
     pub fn column(&self, name: &str) -> Option<&Data> {
         self.columns.iter().find(|column| column.name == name).map(|column| &column.data)
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| match &column.data {
             Data::U64(values) => values.len(),
@@ -113,12 +112,12 @@ impl Table {
         })
     }
 
-    /// Memory that the values take.
+    /// Returns the memory that the values take, in bytes.
     pub fn bytes(&self) -> u64 {
         self.columns.iter().map(|column| column.data.bytes()).sum()
     }
 
-    /// Typical memory of one row.
+    /// Returns the typical memory of one row, in bytes.
     pub fn row_bytes(&self) -> u64 {
         self.columns.iter().map(|column| column.data.value_bytes()).sum()
     }
@@ -142,7 +141,7 @@ impl Data {
     }
 }
 
-/// Declares how values become those of a column.
+/// Declares the conversion of values to those of a column.
 macro_rules! values {
     ($($type:ty: $data:ident = |$value:ident| $stored:expr;)+) => {$(
         impl Field for $type {
@@ -177,7 +176,7 @@ values! {
     &'static str: Text = |text| text;
 }
 
-/// The unit of a time is what the name of its column ends with: `_s` or `_ms`.
+/// The unit of a time is the end of its column's name: `_s` or `_ms`.
 impl Field for Option<Duration> {
     fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
         assert!(name.ends_with("_s") || name.ends_with("_ms"), "{name} is in no unit of time");

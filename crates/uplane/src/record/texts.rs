@@ -1,30 +1,31 @@
-//! The texts of a column: each word is kept once, and each row says which word it has.
+//! The texts of a column: each distinct text is stored once, and each row has the number of its
+//! text.
 //!
 //! In: the text of each row. Out: the same texts, in order. A column of names or causes has few
-//! words and up to millions of rows.
+//! distinct texts and up to millions of rows.
 
 use std::collections::BTreeMap;
 use std::ops::Index;
 use std::sync::Arc;
 
-/// A column of texts.
+/// A column of texts, each stored once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     rows: Vec<u32>,
     words: Vec<Arc<str>>,
     numbers: BTreeMap<Arc<str>, u32>,
-    /// Length of the texts of all rows.
+    /// Length of the texts of all rows, in bytes.
     length: u64,
 }
 
 impl Texts {
-    /// Memory of a row with a text of usual length, written out.
+    /// Memory of a row with a text of usual length, written out, in bytes.
     pub(super) const TYPICAL: u64 = 16;
 
     /// Appends the text of one row.
     ///
     /// # Panics
-    /// At more than 2^32 different texts.
+    /// If there are more than 2^32 different texts.
     pub fn push(&mut self, text: &str) {
         let number = self.numbers.get(text).copied().unwrap_or_else(|| self.learn(text));
         self.rows.push(number);
@@ -39,23 +40,23 @@ impl Texts {
         number
     }
 
-    /// The text of each row, in order.
+    /// Returns the text of each row, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.rows.iter().map(|&number| &*self.words[number as usize])
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Memory of the rows with each text written out and an offset of 8 bytes, as readers of tables
-    /// have them. They take less while the run lasts.
+    /// Returns the memory of the rows in bytes, with each text written out and an offset of 8
+    /// bytes, as in readers of tables. During the run, the rows take less memory.
     pub(super) fn written_out(&self) -> u64 {
         size_of::<u64>() as u64 * self.rows.len() as u64 + self.length
     }
 
-    /// True when there is no row.
+    /// Returns `true` if there is no row.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

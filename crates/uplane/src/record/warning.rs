@@ -1,10 +1,11 @@
-//! What a user should know about a run, as rows.
+//! Warnings about a run, as rows.
 //!
-//! In: what is warned of, with a pattern of words. Out: a row of the table `warnings`, with a
-//! sentence.
+//! In: the subject of a warning, with a pattern of words. Out: a row of the table `warnings`, with
+//! a sentence.
 //!
-//! Warnings with the same kind, application and pattern say the same. Many of them, of many UEs or
-//! runs, become one sentence by putting lists and ranges of their columns into the pattern.
+//! Warnings with the same kind, application and pattern have the same meaning. Many of them, from
+//! many UEs or runs, become one sentence by inserting lists and ranges of their columns into the
+//! pattern.
 
 use super::{Owner, Tables, columns, named, table};
 
@@ -72,7 +73,7 @@ table! {
 }
 
 impl Warning {
-    /// A warning in these words, about the whole run.
+    /// Returns a warning with this pattern, about the whole run.
     pub fn new(kind: Warned, pattern: impl Into<String>) -> Self {
         let (owner, place, pattern) = (Owner::default(), String::new(), pattern.into());
         Self { kind, owner, place, share: None, amount: None, of: None, pattern }
@@ -95,7 +96,7 @@ impl Warning {
 }
 
 impl Tables {
-    /// Appends a warning.
+    /// Appends a warning to the table `warnings`.
     pub fn warn(&mut self, warning: Warning) {
         let text = warning.in_words();
         self.push(WarningRow { warning, text });

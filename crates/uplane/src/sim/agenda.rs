@@ -1,38 +1,38 @@
 //! The event queue: one entry per entity, armed for its earliest timer.
 //!
 //! In: `arm(entity, at)` and `disarm(entity)`. Out: `pop`, in the order of (time, sequence), where
-//! the sequence counts armings: of two entities due at the same instant the one armed first goes
+//! the sequence counts armings: of two entities due at the same instant, the one armed first comes
 //! first.
 //!
-//! The next few entries stand in order, and all others in an indexed 4-ary heap. Because an entity
-//! has one entry, there is an entry for each entity that waits, not for each packet in flight: a
-//! scenario of one UE needs no heap. An entity that is called and is again among the next few, the
-//! common case, costs a few comparisons; any other costs one sift.
+//! The next few entries are kept in order, and all others in an indexed 4-ary heap. Since an entity
+//! has one entry, the number of entries is that of waiting entities, not that of packets in flight:
+//! a scenario of one UE needs no heap. An entity that is called and armed again among the next few,
+//! the common case, costs a few comparisons; any other costs one sift.
 
 use crate::unit::Instant;
 
-/// An entity's place on the agenda.
+/// The identity of an entity on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EntityId(u32);
 
 impl EntityId {
-    /// The entity as a position in the list of entities, in the order of [`Agenda::add`].
+    /// Returns the entity's index in the list of entities, in the order of [`Agenda::add`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Which entity is called when.
+/// The entities that are armed, with the time of each call.
 #[derive(Clone, Debug, Default)]
 pub struct Agenda {
-    /// The next few, the very next one last. It may be empty while the entity that was popped may
-    /// still be armed again.
+    /// The next few entries, in descending order: the very next one last. May be empty while the
+    /// entity that was popped may still be armed again.
     near: Vec<Entry>,
-    /// All others, none of them before any of those.
+    /// All other entries. None of them comes before one of `near`.
     heap: Vec<Entry>,
-    /// Where the entry of each entity is in `heap`, or `NEAR` when it is not there.
+    /// Index of each entity's entry in `heap`, or `NEAR` if it is not there.
     positions: Vec<u32>,
-    /// When each entity is due.
+    /// Time at which each entity is due.
     due: Vec<Option<Instant>>,
     armings: u64,
 }
@@ -52,12 +52,12 @@ impl Agenda {
         EntityId(self.positions.len() as u32 - 1)
     }
 
-    /// How many entities there are, armed or not.
+    /// Returns the number of entities, armed or not.
     pub fn entities(&self) -> usize {
         self.positions.len()
     }
 
-    /// Calls `entity` at `at`, instead of whenever it was armed for before.
+    /// Arms `entity` for `at`, which replaces the time it was armed for before.
     ///
     /// Arming for the instant already armed keeps the place in the order.
     #[inline(always)]
@@ -70,7 +70,7 @@ impl Agenda {
         self.insert(Entry { at, sequence: self.armings, entity: entity.0 });
     }
 
-    /// Does not call `entity` until it is armed again.
+    /// Disarms `entity`: it is not called until it is armed again.
     #[inline]
     pub fn disarm(&mut self, entity: EntityId) {
         if self.due[entity.index()].take().is_some() {
@@ -87,30 +87,32 @@ impl Agenda {
         Some((next.at, EntityId(next.entity)))
     }
 
-    /// When the next entity is due, for an entity that keeps an agenda of its own parts.
+    /// Returns the time at which the next entity is due, for an entity that keeps an agenda of its
+    /// own parts.
     #[inline]
     pub fn next_due(&mut self) -> Option<Instant> {
         self.find_next();
         self.near.last().map(|next| next.at)
     }
 
-    /// When `entity` is due, if it is armed.
+    /// Returns the time at which `entity` is due, if it is armed.
     #[inline]
     pub fn due(&self, entity: EntityId) -> Option<Instant> {
         self.due[entity.index()]
     }
 
-    /// How many entities are armed.
+    /// Returns the number of armed entities.
     pub fn len(&self) -> usize {
         self.near.len() + self.heap.len()
     }
 
-    /// True when no entity is armed.
+    /// Returns `true` if no entity is armed.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Removes the entry of an entity that was due at `due`, unless it shall stay there.
+    /// Removes the entry of an entity that was due at `due`, unless it is due at `at` already.
+    /// Returns `true` if it was removed.
     #[inline]
     fn takes_out(&mut self, entity: EntityId, due: Option<Instant>, at: Instant) -> bool {
         let moves = due != Some(at);
@@ -135,8 +137,8 @@ impl Agenda {
         }
     }
 
-    /// Adds an entry that was just armed: its sequence is higher than any other, so that its time
-    /// alone says where it belongs.
+    /// Adds an entry that was just armed. Its sequence is the highest, so its time alone determines
+    /// its place.
     #[inline]
     fn insert(&mut self, entry: Entry) {
         if self.near.len() < FEW && self.precedes_heap(entry) {
@@ -146,7 +148,7 @@ impl Agenda {
         }
     }
 
-    /// An entry that does not belong to the next few, or finds no space among them.
+    /// Adds an entry that does not belong to the next few, or finds no space among them.
     #[inline(never)]
     fn insert_far(&mut self, entry: Entry) {
         if self.near.is_empty() {
@@ -161,12 +163,12 @@ impl Agenda {
         }
     }
 
-    /// True when no entry of the heap comes before this one.
+    /// Returns `true` if no entry of the heap comes before this one.
     fn precedes_heap(&self, entry: Entry) -> bool {
         self.heap.first().is_none_or(|root| entry.at < root.at)
     }
 
-    /// The entity that was popped has not been armed again before all others.
+    /// Moves the first entry of the heap to the next few, if there are none.
     #[inline]
     fn find_next(&mut self) {
         if self.near.is_empty() && !self.heap.is_empty() {
@@ -185,13 +187,13 @@ impl Agenda {
         self.bring_near(root);
     }
 
-    /// An entry leaves the heap and is among the next few.
+    /// Moves an entry from the heap to the next few.
     fn bring_near(&mut self, root: Entry) {
         self.positions[root.entity as usize] = NEAR;
         self.put_in_order(root, |other| other.key() < root.key());
     }
 
-    /// Puts an entry among the next few, behind those that go `before` it.
+    /// Puts an entry among the next few, behind those for which `before` returns `true`.
     #[inline]
     fn put_in_order(&mut self, entry: Entry, before: impl Fn(&Entry) -> bool) {
         let mut place = self.near.len();
@@ -208,7 +210,7 @@ impl Agenda {
         self.sift_up(self.heap.len() - 1, entry);
     }
 
-    /// `entry` comes into the place of another.
+    /// Puts `entry` at the position of another one in the heap.
     fn settle_at(&mut self, position: usize, entry: Entry) {
         if entry.key() < self.heap[position].key() {
             self.sift_up(position, entry);
@@ -241,11 +243,11 @@ impl Agenda {
         self.place(hole, entry);
     }
 
-    /// Where the child of `parent` is that goes first.
+    /// Returns the index of the first child of `parent`, in the order of the heap.
     fn first_child(&self, parent: usize) -> Option<usize> {
         let start = parent * ARITY + 1;
         if let Some([a, b, c, d]) = self.heap.get(start..start + ARITY) {
-            // Two pairs and a final, so that no comparison has to be guessed.
+            // Two pairs and a final, so that no comparison depends on branch prediction.
             let [a, b, c, d] = [a.key(), b.key(), c.key(), d.key()];
             let (low, low_key) = if b < a { (1, b) } else { (0, a) };
             let (high, high_key) = if d < c { (3, d) } else { (2, c) };
@@ -261,7 +263,7 @@ impl Agenda {
 }
 
 impl Entry {
-    /// Time in the upper, sequence in the lower 64 bits.
+    /// Returns the sort key: time in the upper, sequence in the lower 64 bits.
     #[inline(always)]
     fn key(self) -> u128 {
         (u128::from(self.at.as_nanos()) << 64) | u128::from(self.sequence)
@@ -270,7 +272,7 @@ impl Entry {
 
 const ARITY: usize = 4;
 const NEAR: u32 = u32::MAX;
-/// So many entries are kept in order more quickly than in a heap.
+/// Maximum number of entries kept in order. Up to this number, order is faster than a heap.
 const FEW: usize = 12;
 
 #[cfg(test)]
@@ -330,7 +332,7 @@ mod tests {
         assert_eq!(agenda.next_due(), Some(at(8)));
     }
 
-    /// Against a sorted list as the obvious implementation.
+    /// Compares the agenda with a sorted list.
     #[test]
     fn any_mix_of_arm_disarm_and_pop_agrees_with_a_sorted_list() {
         let mut random = crate::sim::Streams::new(1).open("agenda", "test");

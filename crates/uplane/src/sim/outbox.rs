@@ -1,7 +1,8 @@
 //! The effects of one call of an entity.
 //!
-//! In: effects, in order, and at most one request to be called again. Out: the same, to the caller.
-//! One call in, all effects out: so a test makes a call and looks at its effects.
+//! In: effects, in order, and at most one request for the next call. Out: the effects and the
+//! request, for the caller. One call in, all effects out: a test makes a call and checks its
+//! effects.
 
 use std::collections::VecDeque;
 
@@ -10,22 +11,22 @@ use crate::unit::Instant;
 /// Effects of type `E` of one call, reused from call to call.
 #[derive(Clone, Debug)]
 pub struct Outbox<E> {
-    /// Most calls have one effect at most: it has a place of its own.
+    /// The first effect. Most calls have at most one effect, which has its own field.
     first: Option<E>,
-    /// Those after the first; none while that is missing.
+    /// The effects after the first. Empty while `first` is `None`.
     later: VecDeque<E>,
     wake: Wake,
 }
 
-/// When an entity wants to be called again.
+/// The request of an entity for its next call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wake {
-    /// As it said before.
+    /// The entity keeps its earlier request.
     #[default]
     Unchanged,
-    /// At this instant, whatever it said before.
+    /// At this instant, regardless of earlier requests.
     At(Instant),
-    /// Not until something arrives.
+    /// Not until some input arrives.
     Never,
 }
 
@@ -36,7 +37,7 @@ impl<E> Default for Outbox<E> {
 }
 
 impl<E> Outbox<E> {
-    /// Adds an effect that happens now, after all that were emitted before.
+    /// Adds an effect that happens now, after all effects emitted before.
     #[inline]
     pub fn emit(&mut self, effect: E) {
         if self.first.is_none() {
@@ -46,44 +47,44 @@ impl<E> Outbox<E> {
         }
     }
 
-    /// Call me at this instant, whatever I said before.
+    /// Requests a call at this instant, regardless of earlier requests.
     pub fn wake_at(&mut self, at: Instant) {
         self.wake = Wake::At(at);
     }
 
-    /// Call me at this instant, or not at all for `None`.
+    /// Requests a call at this instant, or no call for `None`.
     pub fn wake(&mut self, at: Option<Instant>) {
         self.wake = at.map_or(Wake::Never, Wake::At);
     }
 
-    /// True when no effect is left.
+    /// Returns `true` if no effect is left.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.first.is_none()
     }
 
-    /// Effects that are left.
+    /// Returns the number of effects left.
     #[inline]
     pub fn len(&self) -> usize {
         usize::from(self.first.is_some()) + self.later.len()
     }
 
-    /// Takes out the first effect. While it is carried out the same entity may emit more; they come
-    /// last.
+    /// Removes the first effect. While it is carried out, the same entity may emit more effects,
+    /// which come last.
     #[inline]
     pub fn take_next(&mut self) -> Option<E> {
-        // Where there is none nothing is moved, however large an effect may be.
+        // Without an effect nothing is moved, however large an effect may be.
         self.first.as_ref()?;
         let next = if self.later.is_empty() { None } else { self.later.pop_front() };
         std::mem::replace(&mut self.first, next)
     }
 
-    /// Takes all effects out, in order.
+    /// Removes all effects, in order.
     pub fn drain(&mut self) -> impl DoubleEndedIterator<Item = E> {
         self.first.take().into_iter().chain(self.later.drain(..))
     }
 
-    /// Takes out when the entity wants to be called again.
+    /// Takes the entity's request for its next call.
     pub fn take_wake(&mut self) -> Wake {
         std::mem::take(&mut self.wake)
     }
@@ -93,7 +94,7 @@ impl<E> Outbox<E> {
 mod tests {
     use super::*;
 
-    /// Against a list as the obvious implementation.
+    /// Compares the outbox with a list.
     #[test]
     fn effects_come_out_in_the_order_in_which_they_came_in() {
         let mut random = crate::sim::Streams::new(3).open("outbox", "test");

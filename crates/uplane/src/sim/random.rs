@@ -1,7 +1,7 @@
-//! Named random streams that never shift each other.
+//! Named random streams that are independent of each other.
 //!
-//! In: one seed a run; the name of an entity and a purpose (`"ue/3"`, `"harq"`). Out: a stream of
-//! its own for each pair, so that adding an entity, or drawing more for one purpose, changes no
+//! In: one seed per run; the name of an entity and a purpose (`"ue/3"`, `"harq"`). Out: a separate
+//! stream for each pair. So adding an entity, or drawing more numbers for one purpose, changes no
 //! other numbers, and two variants with one seed share theirs.
 //!
 //! The key of a stream is drawn with ChaCha8 from (seed, entity, purpose); the stream itself is
@@ -24,18 +24,19 @@ pub struct Streams {
 pub struct Stream(Xoshiro256PlusPlus);
 
 impl Streams {
-    /// All streams of the run with this seed.
+    /// Creates the streams of the run with this seed.
     pub const fn new(seed: u64) -> Self {
         Self { seed }
     }
 
-    /// The streams of a part of the run that has entities of the same names as another.
+    /// Returns the streams of a part of the run whose entities have the same names as those of
+    /// another part.
     #[must_use]
     pub fn of(self, part: &str) -> Self {
         Self { seed: self.seed ^ hash(part) }
     }
 
-    /// The stream of `entity` for `purpose`; the same pair gives the same stream.
+    /// Returns the stream of `entity` for `purpose`. The same pair gives the same stream.
     pub fn open(self, entity: &str, purpose: &str) -> Stream {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
@@ -49,46 +50,47 @@ impl Streams {
 }
 
 impl Stream {
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// Uniform in [0, 1), with 53 bits.
+    /// Returns a number uniform in [0, 1), with 53 bits.
     pub fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
     }
 
-    /// Uniform over `0, 1, …, bound − 1`; zero for a bound of zero.
+    /// Returns a number uniform over `0, 1, …, bound − 1`; zero for a bound of zero.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // The bias of the multiply-shift method, bound / 2^64, is far below what a run can show.
+        // The bias of the multiply-shift method, bound / 2^64, is far too small to affect a run.
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// True with this probability. Draws one number, also for probabilities 0 and 1.
+    /// Returns `true` with this probability. Draws one number, also for probabilities 0 and 1.
     pub fn chance(&mut self, probability: Probability) -> bool {
         self.uniform() < probability.value()
     }
 
-    /// Exponential with this mean.
+    /// Returns an exponential random number with this mean.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * math::ln(1.0 - self.uniform())
     }
 
-    /// Gaussian with mean 0 and variance 1 (Box and Muller's transform, one of the pair).
+    /// Returns a Gaussian random number with mean 0 and variance 1 (Box and Muller's transform, one
+    /// of the pair).
     pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * math::ln(1.0 - self.uniform())).sqrt();
         radius * math::cos(std::f64::consts::TAU * self.uniform())
     }
 
-    /// Goes on as if [`Stream::normal`] had been called.
+    /// Advances the stream as if [`Stream::normal`] had been called.
     pub fn skip_normal(&mut self) {
         self.bits();
         self.bits();
     }
 }
 
-/// FNV-1a, 64 bits: short, portable, and names are few.
+/// Returns the 64-bit FNV-1a hash: short, portable, and sufficient for few names.
 fn hash(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |state, byte| {
         (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -110,7 +112,7 @@ mod tests {
         assert!(others.iter().all(|&other| other != first(1, "ue/3", "harq")));
     }
 
-    /// Results of all earlier versions depend on these digits.
+    /// Reproducing the results of earlier versions depends on these digits.
     #[test]
     fn the_generators_are_pinned() {
         let mut stream = Streams::new(1).open("ue/3", "harq");

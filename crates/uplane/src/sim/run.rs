@@ -1,54 +1,54 @@
-//! The run loop: calls the entities that are due, until the end, and notices when time stands
-//! still.
+//! The run loop: calls the entities that are due, until the end, and detects that time does not
+//! advance.
 //!
-//! In: a world and its agenda. Out: how far the run came and how many events it took.
+//! In: a world and its agenda. Out: the progress of the run, with the number of events.
 //!
-//! A run may be made in parts, so that its driver can do other work between them: where it is cut
-//! changes nothing.
+//! A run may be made in parts, so that its driver can do other work between them. The cuts change
+//! nothing.
 //!
-//! A run in which entities are called again and again without any progress of simulated time has a
-//! bug; it panics with the time and the entity instead of hanging. The limit depends on the number
-//! of entities, since all may be called at one instant.
+//! A run whose entities are called repeatedly without any progress of simulated time has a bug. It
+//! panics with the time and the entity instead of hanging. The limit depends on the number of
+//! entities, since all may be called at one instant.
 
 use super::agenda::{Agenda, EntityId};
 use crate::unit::Instant;
 
-/// What the entities of the agenda are.
+/// The entities behind an agenda.
 pub trait World {
-    /// Calls the entity at `entity`, which is due now, and arms each entity that has to be armed.
+    /// Calls `entity`, which is due now, and arms each entity that has to be armed.
     fn on_due(&mut self, now: Instant, entity: EntityId, agenda: &mut Agenda);
 
-    /// True when there is no reason to continue until the end.
+    /// Returns `true` if there is no reason to continue until the end.
     fn is_finished(&self) -> bool {
         false
     }
 
-    /// The name of the entity at `entity`, for bug reports.
+    /// Returns the name of `entity`, for bug reports.
     fn name(&self, entity: EntityId) -> String {
         format!("entity {}", entity.index())
     }
 }
 
-/// How far a run came.
+/// The progress of a run: events and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Calls of entities.
+    /// Number of calls of entities.
     pub events: u64,
-    /// The time of the last call.
+    /// Time of the last call of an entity.
     pub now: Instant,
 }
 
-/// A run under way.
+/// A run in progress, which may be made in parts.
 #[derive(Debug, Default)]
 pub struct RunLoop {
-    /// How far it came.
+    /// Events and time so far.
     pub progress: Progress,
     since_time_moved: u64,
 }
 
 impl RunLoop {
-    /// Handles so many more events, fewer when the run is over: at `end`, when the world is
-    /// finished, or when no entity is armed. True when it is over.
+    /// Handles up to `events` more events. Returns `true` if the run is over: at `end`, if the
+    /// world is finished, or if no entity is armed.
     pub fn advance(
         &mut self,
         world: &mut impl World,
@@ -87,10 +87,10 @@ pub fn run(world: &mut impl World, agenda: &mut Agenda, end: Instant) -> Progres
     run.progress
 }
 
-/// A few entities never need this many calls at one instant: the largest block that a radio
-/// delivers at once is a few thousand packets.
+/// Limit of calls at one instant for few entities. They never need a million: the largest block
+/// that a radio delivers at once is a few thousand packets.
 const STUCK_AFTER: u64 = 1_000_000;
-/// Nor does each of many entities need so many calls.
+/// Limit of calls at one instant for each of many entities.
 const TURNS: u64 = 100;
 
 #[cfg(test)]
@@ -148,7 +148,7 @@ mod tests {
         fn on_due(&mut self, _: Instant, _: EntityId, _: &mut Agenda) {}
     }
 
-    /// Many entities that have their turn at one instant are no standstill.
+    /// Many entities that are called at one instant are no standstill.
     #[test]
     fn a_crowd_may_start_at_one_instant() {
         let mut agenda = Agenda::default();

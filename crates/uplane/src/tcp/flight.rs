@@ -168,7 +168,8 @@ impl Flight {
         self.queue.push_back(sent);
     }
 
-    /// An acknowledgement comes, which may deliver, and echoes the timestamp of `echoed`.
+    /// Starts the account of an acknowledgement, which may deliver data and echoes the timestamp of
+    /// `echoed`.
     #[inline]
     pub(super) fn begin_acknowledgement(&mut self, now: Instant, echoed: Option<Instant>) {
         self.delivery.begin(now);

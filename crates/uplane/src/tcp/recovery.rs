@@ -353,7 +353,7 @@ impl Recovery {
         }
     }
 
-    /// The end of the last segment that a probe retransmitted.
+    /// Returns the end of the last segment that a probe retransmitted.
     #[inline]
     pub(super) fn probed(&self) -> Option<u64> {
         self.probe.as_ref().and_then(|probe| probe.retransmitted())

@@ -136,8 +136,8 @@ impl RtoEstimator {
         self.backoffs += 1;
     }
 
-    /// RFC 6298 §5.7: the SYN was sent again, so without a sample the first data waits at least three
-    /// seconds.
+    /// Processes a retransmission of the SYN (RFC 6298 §5.7): without a sample, the first data
+    /// waits at least three seconds.
     pub(super) fn on_syn_lost(&mut self) {
         self.parameters.initial = self.parameters.initial.max(AFTER_LOST_SYN);
         self.backoffs = 0;
@@ -153,7 +153,7 @@ impl RtoEstimator {
         self.timeout_after(0)
     }
 
-    /// How long to wait after `more` timeouts that this estimator has not counted.
+    /// Returns the time to wait after `more` timeouts that this estimator has not counted.
     pub(super) fn timeout_after(&self, more: u32) -> Duration {
         let RtoParameters { initial, minimum, maximum, granularity, .. } = self.parameters;
         let base = match self.rtt {

@@ -64,7 +64,7 @@ pub(super) struct Sender {
     profile: Box<Profile>,
     /// The position after the last segment that was not full-sized.
     small_end: u64,
-    /// New data has left since the control was last told.
+    /// New data has left since the last report to the control.
     bursts: bool,
     /// What had been marked as lost at the last acknowledgement.
     lost_before: u64,
@@ -76,10 +76,10 @@ pub(super) struct Sender {
     empty_since: Instant,
     /// Timeouts since the peer gave a sign of life.
     unanswered: u32,
-    /// What is in flight lies beyond a window that the peer has closed.
+    /// The data in flight lies beyond a window that the peer has closed.
     beyond_window: bool,
-    /// Probes since the window closed. Each was the next byte, and is not in flight: the peer need
-    /// not take it.
+    /// Number of probes since the window closed. Each probe was the next byte, and is not in
+    /// flight: the peer need not accept it.
     window_probes: u32,
     counters: Counters,
     /// Where both ends understand marks.
@@ -179,7 +179,7 @@ impl Sender {
         self.nxt
     }
 
-    /// The position after the last byte that has left, window probes included.
+    /// Returns the position after the last byte that has left, window probes included.
     #[inline]
     pub(super) fn sent_end(&self) -> u64 {
         self.nxt + u64::from(self.window_probes > 0)
@@ -249,7 +249,8 @@ impl Sender {
         }
     }
 
-    /// When the pacer, or a mark on a window of one segment, lets the next new segment go.
+    /// Returns the time at which the pacer, or a mark on a window of one segment, releases the next
+    /// new segment.
     pub(super) fn release(&self) -> Option<Instant> {
         self.pacer.release().max(self.recovery.hold())
     }

@@ -104,7 +104,7 @@ impl Timers {
         *self = Self::new();
     }
 
-    /// When `timer` is due; in the far future while it is stopped.
+    /// Returns the time at which `timer` is due; in the far future while it is stopped.
     pub(super) fn due(&self, timer: Timer) -> Instant {
         self.due[timer as usize]
     }
@@ -132,8 +132,8 @@ impl Timers {
     }
 }
 
-/// In the order in which simultaneous timers are handled: those of data first, since data carry
-/// acknowledgements; a probe before the timeout, which it restarts (RFC 8985 §7.2).
+/// All timers, in the order in which simultaneous timers are handled: those of data first, since
+/// data carry acknowledgements; a probe before the timeout, which it restarts (RFC 8985 §7.2).
 const ALL: [Timer; 9] = [
     Timer::TailProbe,
     Timer::Retransmission,

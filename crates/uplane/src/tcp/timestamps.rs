@@ -73,7 +73,7 @@ impl TimestampOption {
             .then(|| Instant::from_nanos(began - age.as_nanos()))
     }
 
-    /// Reports whether a stamp echoes the one that left at `sent`.
+    /// Returns `true` if a stamp echoes the one that left at `sent`.
     pub(super) fn echoes(&self, sent: Instant, stamp: Option<Timestamps>) -> bool {
         stamp.is_some_and(|stamp| self.enabled && stamp.echo == ticks(sent))
     }

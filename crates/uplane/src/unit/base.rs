@@ -1,8 +1,8 @@
-//! Base files: named sets of values in TOML, with the keys of a section, which apply where the
-//! user's section sets nothing.
+//! Base files: named sets of values in TOML with the keys of a section. They apply to keys that the
+//! user's section does not set.
 //!
-//! In: the files that are built in. Out: their texts, and the values of each, completed by those of
-//! its own base.
+//! In: the built-in files. Out: their texts, and the values of each, completed by those of its own
+//! base.
 
 use schemars::{Schema, json_schema};
 use toml::{Table, Value};
@@ -10,26 +10,27 @@ use toml::{Table, Value};
 /// The built-in base files of one kind of section.
 #[derive(Debug)]
 pub struct BaseFiles {
-    /// The key that names the base of a section or of a base file.
+    /// The key with the name of the base of a section or of a base file.
     pub key: &'static str,
     /// The base of a section that names none.
     pub usual: &'static str,
-    /// Names and texts.
+    /// Names and texts of the files.
     pub files: &'static [(&'static str, &'static str)],
 }
 
 impl BaseFiles {
-    /// The names of the files.
+    /// Returns the names of the files.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.files.iter().map(|&(name, _)| name)
     }
 
-    /// The text of the file `name`.
+    /// Returns the text of the file `name`.
     pub fn text(&self, name: &str) -> Option<&'static str> {
         self.files.iter().find(|&&(known, _)| known == name).map(|&(_, text)| text)
     }
 
-    /// The values of the file `name`, completed by those of its base; they name no base any more.
+    /// Returns the values of the file `name`, completed by those of its base. The result names no
+    /// base.
     pub fn values(&self, name: &str) -> Option<Table> {
         let mut values = parsed(self.text(name)?);
         let mut top = name.to_owned();
@@ -45,7 +46,8 @@ impl BaseFiles {
         Some(values)
     }
 
-    /// The defaults of a section's schema are the values of the usual base; no key is required.
+    /// Sets the defaults of a section's schema to the values of the usual base. No key is then
+    /// required.
     pub(crate) fn say_usual_values(&self, schema: &mut Schema) {
         let mut usual = self.values(self.usual).expect("the usual base is built in");
         usual.insert(self.key.to_owned(), self.usual.into());
@@ -59,7 +61,7 @@ impl BaseFiles {
         }
     }
 
-    /// A name of these files, or a file beside the scenario.
+    /// Returns the schema of the name of one of these files, or of a file beside the scenario.
     pub(crate) fn name_or_file(&self) -> Schema {
         let names: Vec<&str> = self.names().collect();
         json_schema!({
@@ -70,7 +72,7 @@ impl BaseFiles {
         })
     }
 
-    /// No key of a section inside of a section has to be given.
+    /// Marks all keys of a section within a section as optional.
     pub(crate) fn say_nothing_is_required(schema: &mut Schema) {
         schema.remove("required");
     }
@@ -80,7 +82,7 @@ fn parsed(text: &str) -> Table {
     toml::from_str(text).expect("a built-in file is TOML")
 }
 
-/// Gives `upper` what only `lower` has, key by key, also inside of sections.
+/// Adds to `upper` the keys that only `lower` has, also within sections.
 pub fn lay_under(upper: &mut Table, lower: Table) {
     for (key, below) in lower {
         match (upper.get_mut(&key), below) {

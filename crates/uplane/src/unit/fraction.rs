@@ -1,6 +1,6 @@
 //! Fractions of whole numbers.
 
-/// `num/den` in lowest terms; `den` is not zero.
+/// Returns `num/den` in lowest terms; `den` is not zero.
 pub(crate) const fn in_lowest_terms(num: u128, den: u128) -> (u128, u128) {
     let (mut common, mut rest) = (num, den);
     while rest != 0 {

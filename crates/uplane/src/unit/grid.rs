@@ -16,8 +16,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Slots of `num/den` nanoseconds from `origin` on; `None` when a slot would be shorter than
-    /// one nanosecond or `den` is zero.
+    /// Creates slots of `num/den` nanoseconds, starting at `origin`. Returns `None` if a slot would
+    /// be shorter than one nanosecond or `den` is zero.
     pub fn new(origin: Instant, num: u64, den: u64) -> Option<Self> {
         if den == 0 || num < den {
             return None;
@@ -26,18 +26,18 @@ impl Grid {
         Some(Self { origin, num: num as u64, den: den as u64 })
     }
 
-    /// Slots of a whole number of nanoseconds.
+    /// Creates slots of a whole number of nanoseconds.
     pub fn every(origin: Instant, slot: Duration) -> Option<Self> {
         Self::new(origin, slot.as_nanos(), 1)
     }
 
-    /// Start of slot `n`.
+    /// Returns the start of slot `n`.
     #[inline]
     pub fn start(&self, n: u64) -> Instant {
         self.origin + self.span(n)
     }
 
-    /// Length of `n` slots counted from the origin, rounded down to a nanosecond.
+    /// Returns the length of `n` slots counted from the origin, rounded down to a nanosecond.
     #[inline]
     pub fn span(&self, n: u64) -> Duration {
         let nanos = match (self.den, n.checked_mul(self.num)) {
@@ -48,7 +48,7 @@ impl Grid {
         Duration::from_nanos(nanos)
     }
 
-    /// The first slot that starts at or after `time`.
+    /// Returns the first slot that starts at or after `time`.
     #[inline]
     pub fn at_or_after(&self, time: Instant) -> u64 {
         let elapsed = time.saturating_since(self.origin).as_nanos();
@@ -61,7 +61,7 @@ impl Grid {
         }
     }
 
-    /// The slot that contains `time`; slot 0 before the origin.
+    /// Returns the slot that contains `time`, or slot 0 before the origin.
     pub fn containing(&self, time: Instant) -> u64 {
         let n = self.at_or_after(time);
         if n > 0 && self.start(n) > time { n - 1 } else { n }

@@ -1,6 +1,6 @@
-//! Small typed numbers that name the things of one run.
+//! Small typed numbers that identify the entities of one run.
 //!
-//! In: positions in the run's lists. Out: ids of different kinds that cannot be mixed up.
+//! In: positions in the run's lists. Out: ids of different types that cannot be confused.
 
 /// Declares one id type: a 32-bit index into one list of the run.
 macro_rules! id {
@@ -10,7 +10,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The id as a position in its list.
+            /// Returns the id as an index of its list.
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
@@ -25,37 +25,37 @@ id! {
     HostId,
     /// A user equipment of one radio.
     UeId,
-    /// A cell.
+    /// A cell of the radio network.
     CellId,
     /// A bearer of one UE.
     BearerId,
     /// A one-directional link.
     LinkId,
-    /// An application.
+    /// An application of the scenario.
     AppId,
 }
 
-/// What a host is. Servers and UEs are numbered apart.
+/// The kind of a host. Servers and UEs are numbered separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host {
-    /// A server; number 0 is that of applications which name no address.
+    /// A server. Number 0 is that of applications which name no address.
     Server(u32),
-    /// A UE.
+    /// A UE, by its id.
     Ue(UeId),
 }
 
 impl HostId {
-    /// The server with this number.
+    /// Returns the id of the server with this number.
     pub const fn server(number: u32) -> Self {
         Self(number | SERVER_BIT)
     }
 
-    /// The host that is this UE.
+    /// Returns the id of this UE.
     pub const fn ue(ue: UeId) -> Self {
         Self(ue.0)
     }
 
-    /// What the host is.
+    /// Returns the kind and number of the host.
     pub const fn host(self) -> Host {
         if self.0 & SERVER_BIT == 0 {
             Host::Ue(UeId(self.0))
@@ -64,15 +64,15 @@ impl HostId {
         }
     }
 
-    /// True for servers.
+    /// Returns `true` for servers.
     pub const fn is_server(self) -> bool {
         matches!(self.host(), Host::Server(_))
     }
 }
 
-/// Set in the ids of servers. A scenario has far fewer UEs than this.
+/// Bit that is set in the ids of servers. A scenario has far fewer UEs than this.
 const SERVER_BIT: u32 = 1 << 31;
 
-/// One packet of a run, in the order of creation; fragments of it share its id.
+/// A packet of a run, numbered in the order of creation. Fragments of a packet share its id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PacketId(pub u64);

@@ -1,79 +1,79 @@
-//! Transcendental functions with the same bits on every platform.
+//! Transcendental functions with bit-identical results on every platform.
 //!
 //! The standard library's `ln`, `exp`, `powf`, … may differ between platforms and versions. All of
-//! uplane calls these instead (enforced by `clippy.toml`).
+//! uplane calls these functions instead (enforced by `clippy.toml`).
 
-/// Natural logarithm.
+/// Returns the natural logarithm of `x`.
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
-/// Natural logarithm of `1 + x`, precise also where `x` is tiny.
+/// Returns the natural logarithm of `1 + x`, precise also for tiny `x`.
 pub fn ln_1p(x: f64) -> f64 {
     libm::log1p(x)
 }
 
-/// Logarithm to base 2.
+/// Returns the logarithm of `x` to base 2.
 pub fn log2(x: f64) -> f64 {
     libm::log2(x)
 }
 
-/// Logarithm to base 10.
+/// Returns the logarithm of `x` to base 10.
 pub fn log10(x: f64) -> f64 {
     libm::log10(x)
 }
 
-/// `e` to the `x`.
+/// Returns `e` to the power of `x`.
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
-/// `e` to the `x`, less 1, precise also where `x` is tiny.
+/// Returns `e` to the power of `x`, less 1, precise also for tiny `x`.
 pub fn exp_m1(x: f64) -> f64 {
     libm::expm1(x)
 }
 
-/// 2 to the `x`.
+/// Returns 2 to the power of `x`.
 pub fn exp2(x: f64) -> f64 {
     libm::exp2(x)
 }
 
-/// `x` to the `y`.
+/// Returns `x` to the power of `y`.
 pub fn pow(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
-/// Cube root.
+/// Returns the cube root of `x`.
 pub fn cbrt(x: f64) -> f64 {
     libm::cbrt(x)
 }
 
-/// Sine.
+/// Returns the sine of `x` in radians.
 pub fn sin(x: f64) -> f64 {
     libm::sin(x)
 }
 
-/// Cosine.
+/// Returns the cosine of `x` in radians.
 pub fn cos(x: f64) -> f64 {
     libm::cos(x)
 }
 
-/// The angle of the direction (`x`, `y`) in radians, between −π and π.
+/// Returns the angle of the direction (`x`, `y`) in radians, between −π and π.
 pub fn atan2(y: f64, x: f64) -> f64 {
     libm::atan2(y, x)
 }
 
-/// Complementary error function.
+/// Returns the complementary error function of `x`.
 pub fn erfc(x: f64) -> f64 {
     libm::erfc(x)
 }
 
-/// The ratio of `db` decibels as a plain factor.
+/// Converts a ratio from dB to a plain factor.
 pub fn db_to_linear(db: f64) -> f64 {
     exp(db * (std::f64::consts::LN_10 / 10.0))
 }
 
-/// A plain ratio in decibels.
+/// Converts a ratio from a plain factor to dB.
 pub fn linear_to_db(factor: f64) -> f64 {
     10.0 * log10(factor)
 }

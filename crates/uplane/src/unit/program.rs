@@ -1,44 +1,46 @@
-//! A program beside a scenario, which says what an entity does.
+//! A program beside a scenario, which defines the behaviour of an entity.
 //!
-//! In: the name of its file; then its text, and what can run it. Out: the same, for who needs an
-//! object of it.
+//! In: the name of its file; then its text, and the maker that can run it. Out: the maker, for
+//! callers that need an object of the program.
 //!
-//! A scenario names the file and never contains the program: text that somebody sends as a value
-//! is no code. A scenario that was read writes the name and the text, for manifests and digests.
+//! A scenario names the file and never contains the program: a text that somebody sends as a value
+//! is not code. After a scenario is read, it writes the name and the text, for manifests and
+//! digests.
 //!
 //! Left out: the language of the program. The core only passes it to the adapter that can run it.
 
 use std::fmt;
 
-/// A program, and what makes its objects, an `M`.
+/// A program, and the maker `M` of its objects.
 #[derive(Clone)]
 pub struct Program<M> {
-    /// The name of its file.
+    /// Name of the program's file.
     pub file: String,
-    /// What the file says.
+    /// Content of the program's file.
     pub text: String,
     maker: Option<M>,
 }
 
 impl<M> Program<M> {
-    /// Names the file of a program that is not read yet; `None` if this is no name of one.
+    /// Creates a program from the name of its file, which is not read yet. Returns `None` if this
+    /// is not the name of a program file.
     pub fn named(file: &str) -> Option<Self> {
         let is_name = file.ends_with(ENDING) && !file.contains(char::is_control);
         is_name.then(|| Self { file: file.to_owned(), text: String::new(), maker: None })
     }
 
-    /// The program as a scenario in effect shows it: a line with the name of its file, then its
-    /// text.
+    /// Returns the program as a scenario in effect shows it: a line with the name of its file, then
+    /// its text.
     pub fn to_text(&self) -> String {
         format!("# {}\n{}", self.file, self.text)
     }
 
-    /// Sets what makes its objects.
+    /// Sets the maker of the program's objects.
     pub fn made_by(&mut self, maker: M) {
         self.maker = Some(maker);
     }
 
-    /// What makes its objects.
+    /// Returns the maker of the program's objects.
     pub fn maker(&self) -> &M {
         self.maker.as_ref().expect("a scenario is accepted with all its programs read")
     }

@@ -1,6 +1,6 @@
 //! Amounts of data, rates, decibels and probabilities.
 //!
-//! In: bare numbers, once. Out: types with only the sensible operators.
+//! In: plain numbers. Out: types with only the sensible operators.
 
 use std::fmt;
 use std::iter::Sum;
@@ -26,37 +26,37 @@ pub struct Decibel(pub f64);
 pub struct Probability(f64);
 
 impl Bytes {
-    /// Nothing.
+    /// An amount of zero bytes.
     pub const ZERO: Self = Self(0);
 
-    /// The amount in bits.
+    /// Returns the amount in bits.
     pub const fn bits(self) -> u64 {
         self.0 * 8
     }
 
-    /// This amount less `other`, or nothing.
+    /// Returns this amount less `other`, or zero.
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// True for nothing.
+    /// Returns `true` for zero bytes.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 }
 
 impl Bitrate {
-    /// A rate of `bits` bit/s; `None` for zero, which would never deliver anything.
+    /// Returns a rate of `bits` bit/s. `None` for zero, which would never deliver anything.
     pub const fn from_bps(bits: u64) -> Option<Self> {
         if bits == 0 { None } else { Some(Self(bits)) }
     }
 
-    /// The rate in bit/s.
+    /// Returns the rate in bit/s.
     pub const fn as_bps(self) -> u64 {
         self.0
     }
 
-    /// The time this amount takes, to the nearest nanosecond.
+    /// Returns the time that this amount takes, to the nearest nanosecond.
     fn time_for(self, amount: Bytes) -> Duration {
         let half = self.0 / 2;
         // 2^64 / (8 · 10^9) bytes is 2.3 GB: larger amounts take the slow path.
@@ -72,32 +72,32 @@ impl Bitrate {
 }
 
 impl Decibel {
-    /// The ratio as a plain factor.
+    /// Returns the ratio as a plain factor.
     pub fn linear(self) -> f64 {
         math::db_to_linear(self.0)
     }
 
-    /// The ratio `factor` in dB.
+    /// Returns the ratio `factor` in dB.
     pub fn from_linear(factor: f64) -> Self {
         Self(math::linear_to_db(factor))
     }
 }
 
 impl Probability {
-    /// It never happens.
+    /// The probability of an event that never happens.
     pub const ZERO: Self = Self(0.0);
 
-    /// `None` outside [0, 1] and for not-a-number.
+    /// Returns the probability. `None` outside [0, 1] and for not-a-number.
     pub fn new(value: f64) -> Option<Self> {
         (0.0..=1.0).contains(&value).then_some(Self(value))
     }
 
-    /// The plain number.
+    /// Returns the probability as a plain number.
     pub const fn value(self) -> f64 {
         self.0
     }
 
-    /// True when it never happens.
+    /// Returns `true` for probability zero.
     pub fn is_zero(self) -> bool {
         self.0 <= 0.0
     }
@@ -142,7 +142,7 @@ impl Sum for Bytes {
     }
 }
 
-/// The time these bytes take at this rate, to the nearest nanosecond.
+/// Computes the time that these bytes take at this rate, to the nearest nanosecond.
 impl Div<Bitrate> for Bytes {
     type Output = Duration;
     fn div(self, rate: Bitrate) -> Duration {
@@ -150,7 +150,7 @@ impl Div<Bitrate> for Bytes {
     }
 }
 
-/// What this rate carries in this time, rounded down to whole bytes.
+/// Computes the amount that this rate carries in this time, rounded down to whole bytes.
 impl Mul<Duration> for Bitrate {
     type Output = Bytes;
     fn mul(self, span: Duration) -> Bytes {

@@ -1,60 +1,62 @@
 //! The range of a key: declared at its field, written to the JSON Schema.
 //!
-//! In: the least and the greatest value, and the unit of a plain number. Out: `minimum`, `maximum`,
-//! `exclusiveMinimum`, `exclusiveMaximum` of a number; `x-minimum` and `x-maximum` of a text with a
-//! unit; `x-one-of`, `x-unit`. The reader of a scenario checks its values against these.
+//! In: the minimum and the maximum value, and the unit of a plain number. Out: `minimum`,
+//! `maximum`, `exclusiveMinimum`, `exclusiveMaximum` of a number; `x-minimum` and `x-maximum` of a
+//! text with a unit; `x-one-of`, `x-unit`. The reader of a scenario checks its values against
+//! these.
 //!
-//! A quantity without a range of its own has that of its type ([`super::text`]).
+//! A quantity without its own range has that of its type ([`super::text`]).
 
 use schemars::Schema;
 use schemars::transform::Transform;
 use serde_json::Value;
 
-/// What a key may be.
+/// The range of a key, as keywords of the schema.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Range {
     keywords: Vec<(&'static str, Value)>,
-    /// The range is that of each item of a list.
+    /// The range applies to each item of a list.
     of_items: bool,
 }
 
-/// From `least` to `most`.
+/// Returns the range from `least` to `most`.
 pub(crate) fn within(least: impl Into<Value>, most: impl Into<Value>) -> Range {
     at_least(least).and("maximum", most)
 }
 
-/// From `least` on.
+/// Returns the range with the minimum `least`.
 pub(crate) fn at_least(least: impl Into<Value>) -> Range {
     Range::default().and("minimum", least)
 }
 
-/// More than `least`, at most `most`.
+/// Returns the range above `least`, with the maximum `most`.
 pub(crate) fn above(least: impl Into<Value>, most: impl Into<Value>) -> Range {
     Range::default().and("exclusiveMinimum", least).and("maximum", most)
 }
 
-/// Less than `limit`.
+/// Returns the range below `limit`.
 pub(crate) fn below(limit: impl Into<Value>) -> Range {
     Range::default().and("exclusiveMaximum", limit)
 }
 
-/// One of these.
+/// Returns the range of these values.
 pub(crate) fn one_of(values: &[u32]) -> Range {
     Range::default().and("x-one-of", values.to_vec())
 }
 
 impl Range {
-    /// A plain number counts these.
+    /// Sets the unit of a plain number.
     pub(crate) fn unit(self, unit: &'static str) -> Self {
         self.and("x-unit", unit)
     }
 
-    /// This is the range of each item of a list.
+    /// Applies the range to each item of a list.
     pub(crate) fn each(self) -> Self {
         Self { of_items: true, ..self }
     }
 
-    /// A text with a unit has keywords of our own: those of JSON Schema are for numbers.
+    /// Adds a keyword. A text with a unit has our own keywords, since those of JSON Schema are for
+    /// numbers.
     fn and(mut self, keyword: &'static str, value: impl Into<Value>) -> Self {
         let value = value.into();
         let keyword = match (keyword, value.is_string()) {

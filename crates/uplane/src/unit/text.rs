@@ -1,10 +1,10 @@
-//! Quantities as a person writes them: a number and a unit in a string.
+//! Quantities in written form: a number and a unit in a string.
 //!
 //! In: `"5 ms"`, `"100 kB"`, `"14.4 Mbit/s"`, `"unlimited"`, `"10 %"`. Out: exact typed quantities,
-//! or nothing when the text is not of that form. Prefixes are decimal, as in the standards: 1 kB =
+//! or `None` if the text does not have that form. Prefixes are decimal, as in the standards: 1 kB =
 //! 1000 B and 1 Mbit = 10^6 bit.
 //!
-//! Each type reads itself, writes itself so that it can be read again, and describes itself in a
+//! Each type reads itself, writes itself in a form that can be read back, and describes itself in a
 //! JSON Schema.
 
 mod number;
@@ -21,38 +21,38 @@ pub(crate) use number::{digits, exact};
 pub use quantities::Limit;
 pub(crate) use quantities::{RATE_UNITS, TIME_UNITS, UNLIMITED, magnitude};
 
-/// A value that is written as text, or as a number or a truth value where that is plain.
+/// A value that is written as text, or as a number or a truth value where that is clear.
 pub(crate) trait Written: Sized {
     /// The name in the JSON Schema.
     const NAME: &'static str;
-    /// What the text has to be, for error messages and the schema.
+    /// Description of the text, for error messages and the schema.
     const EXPECTED: &'static str;
-    /// The pattern of the text, for editors; empty where there are only words.
+    /// Pattern of the text, for editors. Empty if only words are valid.
     const PATTERN: &'static str = "";
-    /// The words that may stand there, where there are only words.
+    /// The valid words, if only words are valid.
     const WORDS: &'static [&'static str] = &[];
-    /// The least and the greatest quantity.
+    /// The minimum and the maximum quantity.
     const RANGE: Option<(&'static str, &'static str)> = None;
 
-    /// Reads the text; `None` when it is not of this form or out of range.
+    /// Reads the text. Returns `None` if it does not have this form or is out of range.
     fn read(text: &str) -> Option<Self>;
-    /// Reads a bare number where that is allowed.
+    /// Reads a plain number, if that is valid.
     fn read_number(_number: f64) -> Option<Self> {
         None
     }
-    /// Reads a truth value where that is allowed.
+    /// Reads a truth value, if that is valid.
     fn read_flag(_flag: bool) -> Option<Self> {
         None
     }
-    /// What is valid there besides a text, for the schema.
+    /// Returns the schema of valid values other than text.
     fn other_schema() -> Option<Schema> {
         None
     }
-    /// Writes what [`Written::read`] and the other readers accept.
+    /// Writes the value in a form that [`Written::read`] and the other readers accept.
     fn write(&self) -> Value;
 }
 
-/// Reads a [`Written`] value from whatever stands there.
+/// Reads a [`Written`] value from a text, a number or a truth value.
 pub(crate) struct Reader<T>(pub(crate) PhantomData<T>);
 
 impl<T: Written> Visitor<'_> for Reader<T> {
@@ -107,7 +107,7 @@ macro_rules! written {
 }
 pub(crate) use written;
 
-/// What is valid for a value of this kind.
+/// Returns the schema of this type, with words and range.
 pub(crate) fn schema<T: Written>() -> Schema {
     let text = if T::WORDS.is_empty() {
         plain_schema::<T>()
@@ -125,7 +125,7 @@ pub(crate) fn schema<T: Written>() -> Schema {
     schema
 }
 
-/// The same without words and range.
+/// Returns the schema of this type, without words and range.
 pub(crate) fn plain_schema<T: Written>() -> Schema {
     match T::other_schema() {
         Some(number) if T::PATTERN.is_empty() => number,
@@ -174,7 +174,7 @@ macro_rules! word_or {
 }
 pub(crate) use word_or;
 
-/// A whole number, where a word may stand too.
+/// A whole number, beside which a word may be valid, too.
 impl Written for u32 {
     const NAME: &'static str = "uint32";
     const EXPECTED: &'static str = "a whole number";

@@ -2,8 +2,7 @@
 //!
 //! In: numbers of nanoseconds. Out: arithmetic that panics on overflow instead of wrapping.
 //!
-//! Left out: negative durations. Code that may look backwards says so with
-//! [`Instant::saturating_since`].
+//! Left out: negative durations. Code that may look back uses [`Instant::saturating_since`].
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
@@ -17,27 +16,27 @@ pub struct Instant(u64);
 pub struct Duration(u64);
 
 impl Instant {
-    /// The start of the run.
+    /// The instant at which the run starts.
     pub const ZERO: Self = Self(0);
-    /// Later than anything that happens.
+    /// An instant later than any event.
     pub const FAR_FUTURE: Self = Self(u64::MAX);
 
-    /// The instant `nanos` nanoseconds after the start of the run.
+    /// Returns the instant `nanos` nanoseconds after the start of the run.
     pub const fn from_nanos(nanos: u64) -> Self {
         Self(nanos)
     }
 
-    /// Nanoseconds since the start of the run.
+    /// Returns the nanoseconds since the start of the run.
     pub const fn as_nanos(self) -> u64 {
         self.0
     }
 
-    /// Seconds since the start of the run, for reports.
+    /// Returns the seconds since the start of the run, for reports.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e9
     }
 
-    /// The earlier of two instants that may both be missing.
+    /// Returns the earlier of two instants, either of which may be missing.
     pub fn sooner(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         match (one, other) {
             (Some(one), Some(other)) => Some(one.min(other)),
@@ -45,79 +44,79 @@ impl Instant {
         }
     }
 
-    /// Time since `earlier`, or zero when `earlier` is later.
+    /// Returns the time since `earlier`, or zero if `earlier` is later.
     pub const fn saturating_since(self, earlier: Self) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))
     }
 }
 
 impl Duration {
-    /// No time at all.
+    /// A duration of zero nanoseconds.
     pub const ZERO: Self = Self(0);
-    /// The longest representable span, about 584 years.
+    /// The longest representable duration, about 584 years.
     pub const MAX: Self = Self(u64::MAX);
 
-    /// A span of `nanos` nanoseconds.
+    /// Returns a duration of `nanos` nanoseconds.
     pub const fn from_nanos(nanos: u64) -> Self {
         Self(nanos)
     }
 
-    /// A span of `micros` microseconds.
+    /// Returns a duration of `micros` microseconds.
     pub const fn from_micros(micros: u64) -> Self {
         Self(micros * 1_000)
     }
 
-    /// A span of `millis` milliseconds.
+    /// Returns a duration of `millis` milliseconds.
     pub const fn from_millis(millis: u64) -> Self {
         Self(millis * 1_000_000)
     }
 
-    /// A span of `secs` seconds.
+    /// Returns a duration of `secs` seconds.
     pub const fn from_secs(secs: u64) -> Self {
         Self(secs * 1_000_000_000)
     }
 
-    /// The span nearest to `secs` seconds; negative and not-a-number become zero.
+    /// Returns the duration nearest to `secs` seconds. Negative values and not-a-number give zero.
     pub fn from_secs_f64(secs: f64) -> Self {
         Self(libm::round(secs * 1e9) as u64)
     }
 
-    /// The span in nanoseconds.
+    /// Returns the duration in nanoseconds.
     pub const fn as_nanos(self) -> u64 {
         self.0
     }
 
-    /// The span in seconds, for reports and for formulas with floating-point factors.
+    /// Returns the duration in seconds, for reports and for formulas with floating-point factors.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e9
     }
 
-    /// The span in milliseconds, for reports.
+    /// Returns the duration in milliseconds, for reports.
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 1e6
     }
 
-    /// True for a span of no time.
+    /// Returns `true` for a duration of zero.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// The distance between two spans.
+    /// Returns the absolute difference of two durations.
     pub const fn abs_diff(self, other: Self) -> Self {
         Self(self.0.abs_diff(other.0))
     }
 
-    /// This span less `other`, or zero.
+    /// Returns this duration less `other`, or zero.
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// This span times `factor`, or [`Duration::MAX`].
+    /// Returns this duration times `factor`, or [`Duration::MAX`].
     pub const fn saturating_mul(self, factor: u64) -> Self {
         Self(self.0.saturating_mul(factor))
     }
 
-    /// This span times a floating-point factor, rounded to the nearest nanosecond.
+    /// Returns this duration times a floating-point factor, rounded to the nearest nanosecond.
     pub fn mul_f64(self, factor: f64) -> Self {
         Self(libm::round(self.0 as f64 * factor) as u64)
     }
@@ -196,7 +195,7 @@ impl fmt::Display for Instant {
     }
 }
 
-/// Prints the span in its largest unit that needs no fraction: `5 ms`, `500 us`, `1500 ns`.
+/// Prints the duration in its largest unit that needs no fraction: `5 ms`, `500 us`, `1500 ns`.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (divisor, unit) = match self.0 {

@@ -1,9 +1,9 @@
-//! Messages as UDP datagrams: one for each, or several for a longer one.
+//! Messages as UDP datagrams: one per message, or several for a longer message.
 //!
-//! In: messages, and datagrams that arrive. Out: datagrams, and messages of which all arrived, in
-//! whatever order.
+//! In: messages, and datagrams that arrive. Out: datagrams, and messages of which all datagrams
+//! arrived, in any order.
 //!
-//! Left out: repetition of what is lost. A message that misses a datagram is not delivered.
+//! Left out: retransmission. A message with a lost datagram is not delivered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,14 @@ use crate::app::{Effect, End};
 use crate::sim::Outbox;
 use crate::unit::Bytes;
 
-/// Messages under way.
+/// The messages under way.
 #[derive(Clone, Debug)]
 pub(super) struct Datagrams {
-    /// The longest payload.
+    /// Maximum payload of a datagram.
     payload: Bytes,
     next: u64,
-    /// By the number of its first datagram: a message, and the numbers of those that are missing.
+    /// Messages under way with the numbers of their missing datagrams, by the number of a message's
+    /// first datagram.
     under_way: BTreeMap<u64, (Message, BTreeSet<u64>)>,
 }
 
@@ -27,7 +28,7 @@ impl Datagrams {
         Self { payload, next: 0, under_way: BTreeMap::new() }
     }
 
-    /// Sends a message, all of it now.
+    /// Sends all datagrams of a message at once.
     pub(super) fn send(&mut self, message: Message, out: &mut Outbox<Effect>) {
         let (first, end) = (self.next, End::sending(message.direction));
         let mut left = message.bytes;
@@ -40,7 +41,7 @@ impl Datagrams {
         self.under_way.insert(first, (message, (first..self.next).collect()));
     }
 
-    /// A datagram arrived. Returns its message if that is whole now.
+    /// Processes a datagram that arrived. Returns its message if that is complete now.
     pub(super) fn on_arrival(&mut self, number: u64) -> Option<Message> {
         let (&first, (_, missing)) = self.under_way.range_mut(..=number).next_back()?;
         let is_last = missing.remove(&number) && missing.is_empty();

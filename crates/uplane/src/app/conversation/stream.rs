@@ -1,9 +1,8 @@
 //! Messages over one connection, in order in each direction.
 //!
-//! In: messages, and what happens on the connection. Out: writes, and messages of which all was
-//! read.
+//! In: messages, and events of the connection. Out: writes, and messages that were read completely.
 //!
-//! A message that is written before its end of the connection is open waits there until it is.
+//! A message that is written before its end of the connection is open waits there until it is open.
 
 use std::collections::VecDeque;
 
@@ -19,15 +18,15 @@ pub(super) struct Stream {
     ways: PerDirection<Way>,
 }
 
-/// One direction.
+/// One direction of a connection.
 #[derive(Clone, Debug, Default)]
 struct Way {
     is_open: bool,
     /// Length of all messages so far.
     written: Bytes,
-    /// Their part that was read at the other end.
+    /// Number of bytes that were read at the other end.
     read: Bytes,
-    /// Messages of which not all was read, each with the position of its end.
+    /// Messages that were not read completely, each with the position of its end.
     under_way: VecDeque<(Bytes, Message)>,
 }
 
@@ -43,7 +42,7 @@ impl Stream {
         way.under_way.push_back((way.written, message));
     }
 
-    /// This end of the connection is open.
+    /// Processes the opening of this end of the connection.
     pub(super) fn on_open(&mut self, end: End, out: &mut Outbox<Effect>) {
         let direction = sending(end);
         let way = &mut self.ways[direction];
@@ -53,7 +52,7 @@ impl Stream {
         }
     }
 
-    /// More was read at this end. Returns the messages that are whole now.
+    /// Processes data read at this end. Returns the messages that are complete now.
     pub(super) fn on_received(&mut self, end: End, bytes: Bytes) -> Vec<Message> {
         let way = &mut self.ways[sending(end.peer())];
         way.read += bytes;
@@ -74,7 +73,7 @@ impl Stream {
     }
 }
 
-/// The direction in which this end sends.
+/// Returns the direction in which this end sends.
 const fn sending(end: End) -> Direction {
     match end {
         End::Client => Direction::Up,
@@ -86,5 +85,5 @@ fn write(direction: Direction, bytes: Bytes, out: &mut Outbox<Effect>) {
     out.emit(Effect::Write { connection: CONNECTION, end: End::sending(direction), bytes });
 }
 
-/// The only connection.
+/// Number of the only connection.
 pub(super) const CONNECTION: u32 = 0;

@@ -1,7 +1,7 @@
-//! The file of a replay: which end wrote how much when.
+//! The file of a replay: end, size and time of each write.
 //!
-//! In: comma-separated values (RFC 4180, without quotation marks), lines that end as on any system.
-//! Out: at least one message, times in ascending order; or the line that does not fit.
+//! In: comma-separated values (RFC 4180, without quotation marks), with the line ends of any
+//! system. Out: at least one message, times in ascending order; or the line with an error.
 //!
 //! ```text
 //! time,direction,bytes
@@ -10,7 +10,7 @@
 //! 20 ms,down,1.5 kB
 //! ```
 //!
-//! A bare time is in seconds, as captures have them; a bare amount in bytes.
+//! A time without unit is in seconds, as in captures; an amount without unit is in bytes.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -22,34 +22,34 @@ use crate::net::Direction;
 use crate::unit::text::{Written, written};
 use crate::unit::{Bytes, Duration};
 
-/// What an application wrote.
+/// The writes of an application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Writes(Arc<[Write]>);
 
 /// One message that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
-    /// Since the start of the application.
+    /// Time since the start of the application.
     pub at: Duration,
     /// `Up` from the UE, `Down` from the server.
     pub direction: Direction,
-    /// How much, at least a byte.
+    /// Length of the message, at least one byte.
     pub bytes: Bytes,
 }
 
-/// Why a text is no such file.
+/// An error in such a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// Counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// What stands there.
+    /// Text found in the line.
     pub found: String,
-    /// What may stand there.
+    /// Text expected in the line.
     pub expected: String,
 }
 
 impl Writes {
-    /// Reads a file.
+    /// Reads the text of a replay file.
     pub fn parse(text: &str) -> Result<Self, Misfit> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
@@ -80,7 +80,7 @@ impl Writes {
         Ok(Self(writes.into()))
     }
 
-    /// The same as a file, each row as short as it can be written exactly.
+    /// Returns the text of the file, each row in its shortest exact form.
     pub fn to_text(&self) -> String {
         let mut text = format!("{HEADING}\n");
         for write in &*self.0 {
@@ -90,23 +90,23 @@ impl Writes {
         text
     }
 
-    /// All of them, in order.
+    /// Returns all messages, in order.
     pub fn all(&self) -> Arc<[Write]> {
         Arc::clone(&self.0)
     }
 
-    /// Length of all together.
+    /// Returns the length of all messages together.
     pub fn total(&self) -> Bytes {
         self.0.iter().map(|write| write.bytes).sum()
     }
 
-    /// The length of the longest.
+    /// Returns the length of the longest message.
     pub fn longest(&self) -> Bytes {
         self.0.iter().map(|write| write.bytes).max().unwrap_or(Bytes::ZERO)
     }
 }
 
-/// The message of a row; or what was found and expected.
+/// Returns the message of a row, or the found and the expected text.
 fn parse_row(row: &str) -> Result<Write, (String, String)> {
     let cells: Vec<&str> = row.split(',').map(str::trim).collect();
     let [time, direction, bytes] = cells[..] else {
@@ -134,7 +134,7 @@ fn quoted(text: &str) -> String {
     format!("\"{text}\"")
 }
 
-/// The name of a file, or what the file says.
+/// Reads the name of a file, or the content of the file.
 impl Written for Writes {
     const NAME: &'static str = "Writes";
     const EXPECTED: &'static str = "the name of a file beside the scenario, \"mine.csv\", with the \
@@ -165,7 +165,7 @@ const TIME: &str = "a time in seconds, such as 0.0125, or with a unit, such as 1
     s, min; whole nanoseconds; at most 1000000 s)";
 const BYTES: &str = "a whole number of bytes, or an amount with a unit, such as 1.5 kB; at least 1 B \
     and at most 1000 GB";
-/// Of each some bytes are kept for the whole run.
+/// Maximum number of messages. Some bytes of each are kept for the whole run.
 const MOST_MESSAGES: usize = 1_000_000;
 
 #[cfg(test)]
@@ -184,7 +184,7 @@ mod tests {
         ]
     }
 
-    /// However lines end, with and without the mark that Windows writes in front, and with units.
+    /// Any line ends, with and without the byte order mark that Windows writes, and with units.
     #[test]
     fn a_file_is_read_as_any_system_writes_it() {
         let plain = "time,direction,bytes\n0,up,300\n0.0125,down,14200\n12.5 ms,down,1.5 kB\n";
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(read.longest(), Bytes(1_000_000_000_000));
     }
 
-    /// With the line, which counts the heading and empty lines.
+    /// Refused with the line number, which counts the heading and empty lines.
     #[test]
     fn what_does_not_fit_is_refused_with_its_line() {
         let cases = [

@@ -1,7 +1,7 @@
 //! A lane of a page: it fetches objects one after the other, on one connection or on a new one for
 //! each.
 //!
-//! In: objects. Out: exchanges on a new or on the same connection.
+//! In: objects. Out: exchanges, on a new or on the open connection.
 
 use crate::app::exchange::{Exchange, Plan};
 use crate::app::report::{Kind, Transfer};
@@ -9,34 +9,35 @@ use crate::app::{Effect, End, Input, close_both};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
-/// At most one object and one connection.
+/// A lane: at most one object and one connection.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lane {
-    /// The object whose pause lasts until then.
+    /// The object that waits, and the end of its pause.
     waiting: Option<(usize, Instant)>,
     exchange: Option<Exchange>,
-    /// The connection that the last exchange left open, and what the server has written on it.
+    /// The connection that the last exchange left open, and the number of bytes that the server has
+    /// written on it.
     open: Option<(u32, Bytes)>,
 }
 
 impl Lane {
-    /// The next object is this one, from then on.
+    /// Assigns the next object, which begins at `begin`.
     pub(super) fn wait_for(&mut self, object: usize, begin: Instant) {
         self.waiting = Some((object, begin));
     }
 
-    /// When the pause is over.
+    /// Returns the end of the pause.
     pub(super) fn due(&self) -> Option<Instant> {
         self.waiting.map(|(_, begin)| begin)
     }
 
-    /// The object, once its pause is over.
+    /// Takes the object, once its pause is over.
     pub(super) fn take_object(&mut self, now: Instant) -> Option<usize> {
         self.waiting.take_if(|&mut (_, begin)| begin <= now).map(|(object, _)| object)
     }
 
-    /// Begins the object on the open connection; true when there is none and connection `new` is
-    /// used and must be opened.
+    /// Begins the object on the open connection. If there is none, uses connection `new` and
+    /// returns `true`: the caller must open it.
     pub(super) fn begin(
         &mut self,
         plan: Plan,
@@ -57,7 +58,7 @@ impl Lane {
         connection.is_none()
     }
 
-    /// Takes what happened on the connection; true when the object is complete.
+    /// Processes an event of the connection. Returns `true` if the object is complete.
     pub(super) fn on_input(
         &mut self,
         now: Instant,
@@ -67,7 +68,7 @@ impl Lane {
         self.exchange.as_mut().is_some_and(|exchange| exchange.on_input(now, input, out))
     }
 
-    /// Ends and reports the exchange as it is; its connection stays open.
+    /// Ends the exchange and reports it in its current state. Its connection stays open.
     pub(super) fn end_exchange(&mut self, out: &mut Outbox<Effect>) -> Option<Transfer> {
         let exchange = self.exchange.take()?;
         exchange.emit_report(out);
@@ -82,22 +83,22 @@ impl Lane {
         }
     }
 
-    /// The connection is gone.
+    /// Forgets the connection, which is closed.
     pub(super) fn forget_connection(&mut self) {
         self.open = None;
     }
 
-    /// True while an object is on its way.
+    /// Returns `true` while an object is under way.
     pub(super) fn is_fetching(&self) -> bool {
         self.exchange.is_some()
     }
 
-    /// True while the lane has an object, on its way or waiting.
+    /// Returns `true` while the lane has an object, under way or waiting.
     pub(super) fn is_busy(&self) -> bool {
         self.waiting.is_some() || self.is_fetching()
     }
 
-    /// True when the lane uses this connection.
+    /// Returns `true` if the lane uses this connection.
     pub(super) fn uses(&self, connection: u32) -> bool {
         let exchange = self.exchange.as_ref().map(Exchange::connection);
         let open = self.open.map(|(open, _)| open);

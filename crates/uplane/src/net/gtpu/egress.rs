@@ -1,14 +1,14 @@
-//! The end of a GTP-U tunnel: it reassembles, takes its processing time, and forwards the user's
-//! packet.
+//! The end of a GTP-U tunnel: reassembles packets, adds processing time, and forwards the users'
+//! packets.
 //!
 //! In: tunnelled packets and fragments of them. Out: the users' packets, in the order in which they
-//! became whole.
+//! became complete.
 //!
 //! The node has one processor, which takes fragments and packets one after another; the wait for it
-//! is processing time too. A packet that was not fragmented costs `per_packet` only.
+//! is processing time, too. A packet that was not fragmented costs `per_packet` only.
 //!
-//! Left out: a limit of what may wait for the processor; who overloads it sees the delay grow
-//! instead of drops.
+//! Left out: a limit for the queue of the processor. An overload therefore increases the delay
+//! without drops.
 
 use std::collections::VecDeque;
 
@@ -23,31 +23,31 @@ use crate::unit::{Duration, Instant};
 /// The processing times of a tunnel's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The processor's time for each fragment.
+    /// Processing time of each fragment.
     pub per_fragment: Duration,
-    /// The processor's time for each whole packet.
+    /// Processing time of each complete packet.
     pub per_packet: Duration,
-    /// How long fragments wait for the rest, see [`crate::net::ip::REASSEMBLY_TIMEOUT`].
+    /// Time that fragments wait for the others, see [`crate::net::ip::REASSEMBLY_TIMEOUT`].
     pub reassembly_timeout: Duration,
 }
 
 /// The effects of a tunnel's end.
 #[derive(Debug)]
 pub enum Effect {
-    /// A user's packet, out of the tunnel.
+    /// A user's packet, removed from the tunnel.
     Deliver(Box<Packet>),
-    /// A fragment that is of no use.
+    /// A fragment was dropped, with the cause.
     Drop(Box<Packet>, DropCause),
 }
 
-/// The end of a tunnel.
+/// The end of a tunnel, with its processor.
 #[derive(Clone, Debug)]
 pub struct Egress {
     config: Config,
     reassembly: Reassembly,
-    /// Up to when the processor has work.
+    /// Time until which the processor is busy.
     busy_until: Instant,
-    /// Whole packets that the processor works on, first to last.
+    /// Complete packets in processing, first to last.
     work: VecDeque<Work>,
     tally: Tally,
 }
@@ -56,12 +56,12 @@ pub struct Egress {
 struct Work {
     done: Instant,
     packet: Box<Packet>,
-    /// What came in for this packet.
+    /// Count of the packets or fragments that were received for this packet.
     entered: Count,
 }
 
 impl Egress {
-    /// An end with nothing to do.
+    /// Creates the end of a tunnel, idle.
     pub fn new(config: Config) -> Self {
         Self {
             config,
@@ -72,7 +72,7 @@ impl Egress {
         }
     }
 
-    /// Takes a packet out of its tunnel, if that takes no time now, and returns true. Else the
+    /// Removes the tunnel of a packet and returns `true`, if that takes no time now. Otherwise the
     /// caller has to use [`Egress::on_packet`].
     #[inline]
     pub fn passes(&mut self, now: Instant, packet: &mut Packet) -> bool {
@@ -103,7 +103,8 @@ impl Egress {
         self.wait(out);
     }
 
-    /// Delivers what is done, and gives up what has waited too long for its missing fragments.
+    /// Delivers packets whose processing is complete, and drops fragments that have waited too
+    /// long.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         while self.first_done().is_some_and(|done| done <= now) {
             let work = self.work.pop_front().expect("the first to be done is there");
@@ -115,12 +116,12 @@ impl Egress {
         self.wait(out);
     }
 
-    /// What went through, counted in the packets and fragments that came in, with their tunnel.
+    /// Returns the counts of received packets and fragments, with their tunnel.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// What is inside, counted one by one.
+    /// Counts the packets and fragments inside, one by one.
     pub fn held(&self) -> Count {
         let mut sum = self.reassembly.held();
         self.work.iter().for_each(|work| sum += work.entered);
@@ -176,7 +177,7 @@ impl Egress {
     }
 }
 
-/// An end that takes no time and waits for fragments as long as a host does.
+/// An end that takes no time, and waits for fragments as long as a host does.
 impl Default for Config {
     fn default() -> Self {
         Self {

@@ -1,6 +1,6 @@
-//! What an IPsec tunnel adds to a packet (ESP in tunnel mode, RFC 4303).
+//! The overhead of an IPsec tunnel (ESP in tunnel mode, RFC 4303).
 //!
-//! In: the length of the protected packet. Out: that of outer IP header, ESP header,
+//! In: the length of the protected packet. Out: the length of outer IP header, ESP header,
 //! initialisation vector, padding, trailer and integrity check value.
 //!
 //! Left out: extra padding that hides lengths (RFC 4303 §2.7), and UDP around ESP for address
@@ -15,9 +15,9 @@ use crate::unit::Bytes;
 /// An ESP tunnel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Esp {
-    /// The version of its outer IP header.
+    /// Version of the outer IP header.
     pub ip: IpVersion,
-    /// How it protects.
+    /// Encryption and integrity of the tunnel.
     pub cipher: Cipher,
 }
 
@@ -35,30 +35,31 @@ pub enum Cipher {
     AesCbcHmacSha256,
 }
 
-/// The lengths that a cipher fixes, in bytes.
+/// The lengths that a cipher determines, in bytes.
 struct Lengths {
     initialisation_vector: u64,
-    /// What is encrypted is padded to a multiple of this.
+    /// Block length, to a multiple of which encrypted data is padded.
     block: u64,
     integrity_check_value: u64,
 }
 
 impl Esp {
-    /// What the tunnel adds to a packet of length `protected`.
+    /// Returns the number of bytes that the tunnel adds to a packet of length `protected`.
     pub fn overhead(self, protected: Bytes) -> Bytes {
         let clear = protected.0 + TRAILER;
         let encrypted = clear.next_multiple_of(self.cipher.lengths().block);
         self.fixed() + Bytes(encrypted) - protected
     }
 
-    /// The longest packet that stays within `mtu` in the tunnel; `None` when nothing does.
+    /// Returns the maximum length of a packet that stays within `mtu` in the tunnel. `None` if none
+    /// does.
     pub fn largest_protected(self, mtu: Bytes) -> Option<Bytes> {
         let block = self.cipher.lengths().block;
         let encrypted = mtu.0.checked_sub(self.fixed().0)? / block * block;
         encrypted.checked_sub(TRAILER).map(Bytes)
     }
 
-    /// All but the encrypted part.
+    /// Returns the length of all parts except the encrypted one.
     fn fixed(self) -> Bytes {
         let lengths = self.cipher.lengths();
         let esp = HEADER + lengths.initialisation_vector + lengths.integrity_check_value;

@@ -26,7 +26,7 @@ fn user_packet(length: u64) -> Box<Packet> {
     })
 }
 
-/// S1-U over IPv4: 36 bytes.
+/// S1-U over IPv4: 36 bytes of headers.
 const S1: Config = Config {
     ip: IpVersion::V4,
     sequence_numbers: false,
@@ -36,7 +36,8 @@ const S1: Config = Config {
 };
 const N3: Config = Config { pdu_session_container: true, ..S1 };
 
-/// A user's packet in the tunnel `config` over one Ethernet link of MTU 1500: what the link counts.
+/// Sends a user's packet in the tunnel `config` over one Ethernet link of MTU 1500, and returns the
+/// counts of the link.
 fn over_ethernet(config: Config, inner: u64) -> Tally {
     let framing = Framing::Ethernet;
     let config_of_link = link::Config { framing, ..link::Config::default() };
@@ -48,8 +49,8 @@ fn over_ethernet(config: Config, inner: u64) -> Tally {
     *link.tally()
 }
 
-/// TS 29.281 §5.1, §5.2.2.7: 8 bytes, 12 with numbers, 16 with the container, and numbers ride in
-/// the optional bytes that the container needs anyway.
+/// TS 29.281 §5.1, §5.2.2.7: 8 bytes, 12 with sequence numbers, 16 with the container. Sequence
+/// numbers use the optional bytes that the container needs anyway.
 #[test]
 fn headers_are_those_of_the_interface() {
     let numbered = Config { sequence_numbers: true, ..S1 };
@@ -84,7 +85,7 @@ fn ipsec_padding_depends_on_the_length() {
 
 /// TS 23.501 annex J: a link MTU of 1358 bytes for the user avoids fragments on a transport MTU of
 /// 1500 in its worst case, GTP-U with an extension header over IPv6 in an IPsec tunnel over IPv6.
-/// It is exactly AES-CBC with HMAC-SHA1-96: 1500 − 40 − 8 − 16 − 12 = 89 blocks, less 2 + 64.
+/// That is exactly AES-CBC with HMAC-SHA1-96: 1500 − 40 − 8 − 16 − 12 = 89 blocks, less 2 + 64.
 #[test]
 fn the_worst_case_of_the_5g_system_leaves_1358_bytes() {
     let esp = Some(Esp { ip: IpVersion::V6, cipher: Cipher::AesCbcHmacSha1 });
@@ -92,7 +93,7 @@ fn the_worst_case_of_the_5g_system_leaves_1358_bytes() {
     assert_eq!(largest_inner(worst, Bytes(1500)), Some(Bytes(1358)));
 }
 
-/// 1500 − 36 bytes.
+/// MTU 1500 less 36 bytes of headers.
 #[test]
 fn the_largest_packet_without_fragment_is_1464() {
     assert_eq!(largest_inner(S1, Bytes(1500)), Some(Bytes(1464)));
@@ -131,8 +132,8 @@ fn ethernet_bytes_for_each_user_packet() {
     assert_eq!(wire, [1354, 1502, 1538, 1632]);
 }
 
-/// The share of a backhaul that TCP can use, with 40 bytes of TCP/IP header: no timestamps, so the
-/// payload is that of `mss_for`. Timestamps take 12 bytes more: 0.916, 0.918, 0.887.
+/// The share of a backhaul that TCP can use, with 40 bytes of TCP/IP header: without timestamps, so
+/// the payload is that of `mss_for`. Timestamps take 12 bytes more: 0.916, 0.918, 0.887.
 #[test]
 fn tcp_payload_for_each_ethernet_byte() {
     let share = |inner: u64, options: u16| {
@@ -147,7 +148,7 @@ fn tcp_payload_for_each_ethernet_byte() {
     assert_eq!(format!("{:.3}", share(1428, 0) / share(1500, 0)), "1.033");
 }
 
-/// Everything that an end says about a list of (microseconds, packet).
+/// Returns all effects of an end for a list of (microseconds, packet).
 fn run(config: egress::Config, input: Vec<(u64, Box<Packet>)>) -> (Egress, Vec<(Instant, String)>) {
     let mut egress = Egress::new(config);
     let mut out = Outbox::default();
@@ -218,8 +219,8 @@ fn packets_are_processed_one_after_another() {
     assert_eq!(said, expected);
 }
 
-/// The first fragment's work is done while it waits for the second; then come 3 µs for the second
-/// fragment and 10 µs for the packet.
+/// The first fragment is processed while it waits for the second; then the second fragment takes 3
+/// µs and the packet 10 µs.
 #[test]
 fn each_fragment_costs_its_share() {
     let config = egress::Config {
@@ -234,7 +235,7 @@ fn each_fragment_costs_its_share() {
     assert_eq!((egress.tally().left.packets, egress.tally().left.bytes), (2, Bytes(1556)));
 }
 
-/// RFC 8200 §4.5: after 60 s, although nothing else comes.
+/// RFC 8200 §4.5: after 60 s, even if nothing else arrives.
 #[test]
 fn an_incomplete_packet_is_given_up() {
     let mut fragments = ip::fragment(tunnelled(1500), Bytes(1500));

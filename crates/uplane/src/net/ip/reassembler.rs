@@ -1,7 +1,7 @@
 //! A host's reassembly of IP packets (RFC 791 §3.2, RFC 8200 §4.5).
 //!
-//! In: packets and fragments, in any order. Out: whole packets; what stayed incomplete for too long
-//! is dropped. A packet that was never cut passes at once.
+//! In: packets and fragments, in any order. Out: complete packets; fragments that have waited too
+//! long are dropped. A packet that was never fragmented passes at once.
 //!
 //! Left out: the ICMP message "fragment reassembly time exceeded" (RFC 792): no transport here
 //! reacts to it.
@@ -15,13 +15,13 @@ use crate::unit::{Duration, Instant};
 /// The effects of the reassembling host.
 #[derive(Debug)]
 pub enum Effect {
-    /// A whole packet.
+    /// A complete packet for the host.
     Deliver(Box<Packet>),
-    /// A fragment that is of no use.
+    /// A fragment was dropped, with the cause.
     Drop(Box<Packet>, DropCause),
 }
 
-/// Puts the packets for one host together.
+/// Reassembles the packets for one host.
 #[derive(Clone, Debug)]
 pub struct Reassembler {
     reassembly: Reassembly,
@@ -29,7 +29,8 @@ pub struct Reassembler {
 }
 
 impl Reassembler {
-    /// Waits `timeout` from a packet's first fragment on (see [`super::REASSEMBLY_TIMEOUT`]).
+    /// Creates a reassembler that waits `timeout` from a packet's first fragment (see
+    /// [`super::REASSEMBLY_TIMEOUT`]).
     pub fn new(timeout: Duration) -> Self {
         Self { reassembly: Reassembly::new(timeout), tally: Tally::default() }
     }
@@ -53,7 +54,7 @@ impl Reassembler {
         out.wake(self.reassembly.deadline());
     }
 
-    /// Gives up what has waited too long.
+    /// Drops the fragments that have waited too long.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         while let Some(fragments) = self.reassembly.expire(now) {
             fragments.for_each(|fragment| self.drop(fragment, DropCause::Incomplete, out));
@@ -61,12 +62,12 @@ impl Reassembler {
         out.wake(self.reassembly.deadline());
     }
 
-    /// What went through, counted in the packets and fragments that came in.
+    /// Returns the counts of received packets and fragments.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// The fragments inside, counted one by one.
+    /// Counts the fragments inside, one by one.
     pub fn held(&self) -> Count {
         self.reassembly.held()
     }

@@ -1,13 +1,13 @@
-//! The packets of which some fragments have come (RFC 791 §3.2, RFC 815).
+//! Incomplete packets, of which some fragments have arrived (RFC 791 §3.2, RFC 815).
 //!
-//! In: fragments, in any order. Out: the whole packet when its last missing byte has come, or all
-//! its fragments when the time is over.
+//! In: fragments, in any order. Out: the complete packet when its last missing byte arrives, or all
+//! its fragments after the timeout.
 //!
-//! What is missing of a packet is a list of holes (RFC 815 §3): at first one that never ends; each
-//! fragment fills all or a part of one.
+//! The missing parts of a packet are a list of holes (RFC 815 §3): at first one without an end;
+//! each fragment fills all or a part of one.
 //!
-//! Left out: a limit of memory, which a receiver under attack or with much loss would need, and the
-//! discard of overlapping fragments (RFC 8200 §4.5): nothing here forges any.
+//! Left out: a limit of memory, which a receiver under attack or with heavy loss would need, and
+//! the discard of overlapping fragments (RFC 8200 §4.5), since nothing here forges any.
 
 use std::collections::BTreeMap;
 
@@ -17,41 +17,42 @@ use crate::net::packet::{Body, Fragment, Packet};
 use crate::net::tally::Count;
 use crate::unit::{Duration, HostId, Instant, PacketId};
 
-/// All packets of which fragments are missing.
+/// All incomplete packets.
 #[derive(Clone, Debug)]
 pub(crate) struct Reassembly {
     timeout: Duration,
-    /// The packet whose first fragment came last: where nothing is lost, it is the only one.
+    /// The packet whose first fragment arrived last. Without losses it is the only one.
     newest: Option<(Key, Partial)>,
-    /// All others.
+    /// All other incomplete packets, by key.
     older: BTreeMap<Key, Partial>,
-    /// The others in the order of their first fragments, and so of their deadlines.
+    /// The other packets in the order of their first fragments, which is also that of their
+    /// deadlines.
     order: BTreeMap<u64, Key>,
     begun: u64,
-    /// Lists that are reused.
+    /// Allocated lists of a former packet, for the next one.
     spare: Partial,
 }
 
-/// What a fragment did.
+/// The result of inserting a fragment.
 #[derive(Debug)]
 pub(crate) enum Insertion {
-    /// It was the last missing one: here are the packet, and the fragments it came in.
+    /// The fragment was the last one missing: the packet, and the count of its fragments.
     Complete(Box<Packet>, Count),
-    /// Others are missing.
+    /// Other fragments are missing.
     Waiting,
-    /// It brought nothing new.
+    /// The fragment contained no new data.
     Duplicate(Box<Packet>),
 }
 
-/// Source, packet, and [`Fragment::cut`]; RFC 791 §3.2 takes the addresses, the protocol and the
-/// identification.
+/// Key of a packet: source, packet, and [`Fragment::cut`]. RFC 791 §3.2 uses the addresses, the
+/// protocol and the identification.
 type Key = (HostId, PacketId, u64);
 
 #[derive(Clone, Debug, Default)]
 struct Partial {
     number: u64,
     deadline: Instant,
-    /// Ranges `[first, end)` of the payload that have not come.
+    /// Ranges `[first, end)` of the payload that are missing.
     holes: Vec<(u64, u64)>,
     #[expect(clippy::vec_box, reason = "a packet stays in its box from entity to entity")]
     pieces: Vec<Box<Packet>>,
@@ -69,7 +70,7 @@ impl Reassembly {
         }
     }
 
-    /// Takes a fragment.
+    /// Inserts a fragment.
     pub(crate) fn insert(&mut self, now: Instant, fragment: Box<Packet>) -> Insertion {
         let piece = fragment_of(&fragment);
         let key = (fragment.source, fragment.id, piece.cut);
@@ -88,7 +89,7 @@ impl Reassembly {
         Insertion::Complete(whole, count)
     }
 
-    /// When the oldest packet is given up.
+    /// Returns the time at which the oldest packet is given up.
     #[inline]
     pub(crate) fn deadline(&self) -> Option<Instant> {
         match self.order.first_key_value() {
@@ -97,7 +98,7 @@ impl Reassembly {
         }
     }
 
-    /// The fragments of the oldest packet, if its time is over.
+    /// Returns the fragments of the oldest packet, if its deadline has passed.
     pub(crate) fn expire(
         &mut self,
         now: Instant,
@@ -112,7 +113,7 @@ impl Reassembly {
         Some(oldest.pieces.into_iter())
     }
 
-    /// All fragments inside.
+    /// Counts all fragments inside.
     pub(crate) fn held(&self) -> Count {
         let mut sum = Count::default();
         self.older.values().for_each(|partial| sum += partial.count());
@@ -122,7 +123,7 @@ impl Reassembly {
         sum
     }
 
-    /// The fragments of this packet so far, for one more.
+    /// Returns the state of this packet, to insert another fragment.
     fn partial(&mut self, now: Instant, key: Key) -> &mut Partial {
         let is_newest = self.newest.as_ref().is_some_and(|(newest, _)| *newest == key);
         if !is_newest && self.older.contains_key(&key) {
@@ -157,10 +158,11 @@ impl Partial {
         self.holes.push((0, u64::MAX));
     }
 
-    /// RFC 815 §3: takes the fragment's bytes out of the holes; false when it was in none.
+    /// Removes the fragment's bytes from the holes (RFC 815 §3). Returns `false` if the fragment is
+    /// in no hole.
     fn fill(&mut self, piece: &Fragment) -> bool {
         let (first, end) = (piece.offset.0, piece.offset.0 + piece.payload.0);
-        // The one behind those that have come, in order.
+        // The fragment directly follows those that have arrived in order.
         if let [hole] = &mut self.holes[..]
             && hole.0 == first
             && end > first
@@ -181,7 +183,7 @@ impl Partial {
             if hole_first < first {
                 left.push((hole_first, first));
             }
-            // Behind the last fragment there is no hole.
+            // There is no hole after the last fragment.
             if end < hole_end && piece.more {
                 left.push((end, hole_end));
             }
@@ -197,8 +199,8 @@ impl Partial {
         count
     }
 
-    /// The packet that the first fragment carried, with that fragment's ledger and then the wait.
-    /// It is marked if one of the fragments was (RFC 3168 §5.3).
+    /// Returns the packet that the first fragment carried, with that fragment's ledger and then the
+    /// wait. The packet is marked if one of the fragments was (RFC 3168 §5.3).
     fn join(&mut self, now: Instant) -> Box<Packet> {
         let is_marked = self.pieces.iter().any(|fragment| fragment.ecn() == Ecn::Ce);
         for fragment in self.pieces.drain(..) {

@@ -37,7 +37,8 @@ fn lengths(packet: Box<Packet>, mtu: u64) -> Vec<u64> {
     fragment(packet, Bytes(mtu)).map(|fragment| fragment.length.0).collect()
 }
 
-/// Offset in units of 8 bytes, payload, "more fragments": as the header prints them.
+/// Returns the offset in units of 8 bytes, the payload, and "more fragments" of each fragment, as
+/// in the header.
 fn headers(packet: Box<Packet>, mtu: u64) -> Vec<(u64, u64, bool)> {
     fragment(packet, Bytes(mtu))
         .map(|mut fragment| {
@@ -47,7 +48,7 @@ fn headers(packet: Box<Packet>, mtu: u64) -> Vec<(u64, u64, bool)> {
         .collect()
 }
 
-/// What a reassembler said: payloads of whole packets, and causes of drops.
+/// Effects of a reassembler: payloads of complete packets, and causes of drops.
 #[derive(Debug, PartialEq)]
 enum Said {
     Whole(Bytes),
@@ -71,7 +72,7 @@ fn fragments_are_as_long_as_units_of_eight_bytes_allow() {
     assert_eq!(lengths(packet(IpVersion::V4, 4472), 1500), [1500, 1500, 1500, 32]);
 }
 
-/// RFC 791 §3.2: only the data of fragments that others follow comes in units of 8 bytes.
+/// RFC 791 §3.2: only the data of fragments that are followed by others is in units of 8 bytes.
 #[test]
 fn the_last_fragment_may_fill_the_mtu() {
     assert_eq!(lengths(packet(IpVersion::V4, 20 + 1472 + 1479), 1499), [1492, 1499]);
@@ -108,7 +109,7 @@ fn a_fragment_is_cut_into_fragments_of_the_same_packet() {
     assert_eq!(headers(back, 420), [(185, 400, true), (235, 120, false)]);
 }
 
-/// RFC 791 §2.3, RFC 8200 §4.5: who may cut what.
+/// RFC 791 §2.3, RFC 8200 §4.5: which nodes may fragment which packets.
 #[test]
 fn the_outermost_header_says_whether_a_packet_may_be_cut() {
     let mut held_together = packet(IpVersion::V4, 1500);
@@ -126,8 +127,8 @@ fn the_outermost_header_says_whether_a_packet_may_be_cut() {
     assert!(!in_tunnel.may_fragment());
 }
 
-/// RFC 8200 §4.5: routers do not cut what an IPv6 host has cut; what a tunnel's ingress has cut
-/// stands for what it would have cut shorter.
+/// RFC 8200 §4.5: routers do not fragment further what an IPv6 host has fragmented. Fragments from
+/// a tunnel's ingress represent those that it would have cut shorter.
 #[test]
 fn fragments_inherit_whether_they_may_be_cut() {
     let of = |packet| fragment(packet, Bytes(1280)).map(|f| f.may_fragment()).collect::<Vec<_>>();
@@ -136,7 +137,7 @@ fn fragments_inherit_whether_they_may_be_cut() {
     assert_eq!(of(tunnelled(IpVersion::V6, 1500)), [true, true]);
 }
 
-/// RFC 815 §3: whatever the order, the packet is whole with the last missing byte.
+/// RFC 815 §3: in any order, the packet is complete with the last missing byte.
 #[test]
 fn the_packet_is_whole_with_its_last_missing_fragment() {
     let mut reassembler = Reassembler::new(REASSEMBLY_TIMEOUT);
@@ -156,7 +157,7 @@ fn the_packet_is_whole_with_its_last_missing_fragment() {
     assert_eq!(reassembler.tally().left, reassembler.tally().entered);
 }
 
-/// The time of the packet is that of its first fragment, and then the wait for the others.
+/// The ledger of the packet is that of its first fragment, and then the wait for the others.
 #[test]
 fn the_wait_for_other_fragments_is_on_the_ledger() {
     let mut fragments = fragment(packet(IpVersion::V4, 2000), Bytes(1500));
@@ -215,7 +216,7 @@ fn a_packet_with_a_lost_fragment_is_given_up_after_the_timeout() {
     assert_eq!(reassembler.tally().held(), reassembler.held());
 }
 
-/// RFC 815 §3: a fragment that lies in no hole changes nothing.
+/// RFC 815 §3: a fragment that is in no hole changes nothing.
 #[test]
 fn a_duplicate_of_a_fragment_is_dropped() {
     let mut reassembler = Reassembler::new(REASSEMBLY_TIMEOUT);
@@ -236,8 +237,8 @@ fn a_packet_that_was_never_cut_passes_at_once() {
     assert_eq!(said(&mut out), [Said::Whole(Bytes(1500 - 28))]);
 }
 
-/// Two fragments of one packet, both cut again in a tunnel: the tunnel's fragments share packet id
-/// and offsets, and must not be mixed up.
+/// Two fragments of one packet, both fragmented again in a tunnel: the tunnel's fragments share
+/// packet id and offsets, and must not be mixed up.
 #[test]
 fn fragments_of_different_fragments_are_not_mixed_up() {
     let mut reassembler = Reassembler::new(REASSEMBLY_TIMEOUT);
@@ -273,7 +274,8 @@ fn fragments_of_different_fragments_are_not_mixed_up() {
     assert_eq!(said(&mut out), [Said::Whole(Bytes(2900 - 28))]);
 }
 
-/// One of two fragments, cut again in a tunnel: its fragments have nothing to do with the other.
+/// One of two fragments, fragmented again in a tunnel: its fragments are independent of the other
+/// fragment.
 #[test]
 fn fragments_of_a_fragment_are_not_mixed_up_with_its_neighbour() {
     let mut reassembler = Reassembler::new(REASSEMBLY_TIMEOUT);

@@ -1,15 +1,16 @@
-//! A link whose capacity changes: a rate over time, or the opportunities of a measured trace.
+//! A link with varying capacity: a rate over time, or the opportunities of a measured trace.
 //!
-//! In: when a frame may go out, and its bytes on the wire. Out: when its last bit has.
+//! In: the earliest time of a frame, and its bytes on the wire. Out: the time at which its last bit
+//! has left.
 //!
 //! A trace is one of Mahimahi (Netravali et al. 2015, mahimahi(1)): each number is a millisecond at
-//! which 1504 bytes may leave. Each frame takes its length and 4 bytes, so the trace "1" is one
-//! packet of 1500 bytes a millisecond, 12 Mbit/s. An opportunity also takes what fits of the next
-//! frame, whose rest leaves with the next opportunity; what no frame uses is lost. The last number
-//! is the period, after which the trace repeats.
+//! which 1504 bytes may leave. Each frame takes its length and 4 bytes, so the trace "1" carries
+//! one packet of 1500 bytes per millisecond, 12 Mbit/s. An opportunity also takes the part of the
+//! next frame that fits, whose rest leaves with the next opportunity; capacity that no frame uses
+//! is lost. The last number is the period, after which the trace repeats.
 //!
-//! Left out: a capacity that depends on what is sent, as a radio's does. Who studies a scheduler
-//! could tell.
+//! Left out: a capacity that depends on the traffic, as a radio's does. This matters for studies of
+//! a scheduler.
 
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::{Deserialize, Serialize};
@@ -36,48 +37,49 @@ pub struct StepRate(pub Option<Bitrate>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace(Vec<u64>);
 
-/// What a link carries over time.
+/// The capacity of a link over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Varying {
-    /// Rates: the first one holds from the start of the run, and the last one is above 0.
+    /// Rates over time. The first rate holds from the start of the run, and the last rate is above
+    /// 0.
     Rates(Vec<RateStep>),
     /// Opportunities of 1504 bytes.
     Opportunities(Trace),
 }
 
-/// How far a link has come with its capacity.
+/// The progress of a link in its capacity.
 #[derive(Clone, Debug)]
 pub(super) struct Server {
     varying: Varying,
-    /// The step that holds, or the next opportunity within the period.
+    /// Index of the current step, or of the next opportunity within the period.
     position: usize,
-    /// Periods of the trace that are over.
+    /// Number of periods of the trace that are over.
     rounds: u64,
-    /// When the last opportunity that was used came, and what is left of it.
+    /// Time of the last opportunity that was used, and its remaining bytes.
     opened: Instant,
     left: Bytes,
 }
 
 impl Trace {
-    /// None for numbers that do not ascend, or for an empty period.
+    /// Creates a trace. Returns `None` for numbers that do not ascend, or for an empty period.
     pub fn new(millis: Vec<u64>) -> Option<Self> {
         let ascends = millis.is_sorted();
         let takes_time = millis.last().is_some_and(|&last| last > 0 && last <= LONGEST_MILLIS);
         (ascends && takes_time).then_some(Self(millis))
     }
 
-    /// Its numbers with spaces between them.
+    /// Returns the numbers, separated by spaces.
     pub fn to_text(&self) -> String {
         let numbers: Vec<String> = self.0.iter().map(u64::to_string).collect();
         numbers.join(" ")
     }
 
-    /// The time after which it begins anew.
+    /// Returns the time after which the trace repeats.
     fn period(&self) -> Duration {
         Duration::from_millis(self.0[self.0.len() - 1])
     }
 
-    /// The opportunity at this position of this round.
+    /// Returns the time of the opportunity at this index of this period.
     fn at(&self, rounds: u64, position: usize) -> Instant {
         Instant::ZERO + self.period() * rounds + Duration::from_millis(self.0[position])
     }
@@ -88,7 +90,8 @@ impl Server {
         Self { varying, position: 0, rounds: 0, opened: Instant::ZERO, left: Bytes::ZERO }
     }
 
-    /// When a frame that is ready at `from` can begin. Nothing is asked for an earlier time later.
+    /// Returns the earliest start of a frame that is ready at `from`. Later calls must not have an
+    /// earlier `from`.
     pub(super) fn begins(&mut self, from: Instant) -> Instant {
         let Varying::Opportunities(trace) = &self.varying else { return from };
         let period = trace.period();
@@ -109,7 +112,7 @@ impl Server {
         }
     }
 
-    /// The first opportunity that was not taken.
+    /// Returns the first opportunity that was not taken.
     fn next(&self) -> Instant {
         match &self.varying {
             Varying::Opportunities(trace) => trace.at(self.rounds, self.position),
@@ -117,7 +120,7 @@ impl Server {
         }
     }
 
-    /// Goes on to the next opportunity.
+    /// Advances to the next opportunity.
     fn advance(&mut self) {
         let Varying::Opportunities(trace) = &self.varying else { return };
         self.position += 1;
@@ -126,7 +129,8 @@ impl Server {
         }
     }
 
-    /// When the last bit of a frame has gone that begins at `from`, as [`Server::begins`] says.
+    /// Returns the time at which the last bit of a frame has left that begins at `from`, a result
+    /// of [`Server::begins`].
     pub(super) fn serve(&mut self, from: Instant, wire: Bytes) -> Instant {
         match self.varying {
             Varying::Rates(_) => self.serve_at_rates(from, wire),
@@ -175,7 +179,7 @@ impl Server {
         now
     }
 
-    /// Takes the first opportunity from `from` on that was not taken.
+    /// Takes the first opportunity at or after `from` that was not taken.
     fn open(&mut self, from: Instant) {
         self.left = Bytes::ZERO;
         self.opened = self.begins(from);
@@ -201,7 +205,7 @@ impl Written for StepRate {
     }
 }
 
-/// Milliseconds with spaces between them; a file has lines instead.
+/// Reads milliseconds separated by spaces; a file has lines instead.
 impl Written for Trace {
     const NAME: &'static str = "Trace";
     const EXPECTED: &'static str = "the name of a file beside the scenario with one ascending whole \
@@ -231,10 +235,10 @@ written!(StepRate, Trace);
 const NANOS: u128 = 1_000_000_000;
 /// Capacity of one opportunity: a packet of 1500 bytes with the header of mahimahi's TUN device.
 const OPPORTUNITY: Bytes = Bytes(1504);
-/// Header of flags and protocol that a TUN device puts before each packet (`tun_pi` of Linux).
-/// mahimahi counts it in opportunities and in its queue limits in bytes.
+/// Length of the header of flags and protocol that a TUN device puts before each packet (`tun_pi`
+/// of Linux). mahimahi counts this header in opportunities and in its queue limits in bytes.
 pub(super) const TUN_HEADER: Bytes = Bytes(4);
-/// Eleven days, as for all times.
+/// Maximum period: eleven days, as for all times.
 const LONGEST_MILLIS: u64 = 1_000_000_000;
 
 #[cfg(test)]
@@ -249,7 +253,8 @@ mod tests {
         Server::new(Varying::Opportunities(Trace::new(millis.to_vec()).expect("a trace")))
     }
 
-    /// Serves frames of these lengths that are all there from the start.
+    /// Serves frames of these lengths that are all there from the start, and returns the end of
+    /// each.
     fn ends(server: &mut Server, wires: &[u64]) -> Vec<Instant> {
         let mut free = Instant::ZERO;
         let mut next = |wire: &u64| {
@@ -260,7 +265,7 @@ mod tests {
         wires.iter().map(&mut next).collect()
     }
 
-    /// Two opportunities in millisecond 3, none in 2; after the last number it begins anew.
+    /// Two opportunities in millisecond 3, none in 2; after the last number the trace repeats.
     #[test]
     fn each_number_carries_1504_bytes_and_the_last_is_the_period() {
         let mut server = opportunities(&[1, 3, 3, 5]);
@@ -274,7 +279,8 @@ mod tests {
         assert_eq!(ends(&mut server, &[496, 1000, 96, 1596, 1304]), [1, 1, 2, 7, 7].map(at));
     }
 
-    /// Nobody was there at 1 and 2; the rest of an opportunity is for who is there in time.
+    /// The opportunities at 1 and 2 are unused. The rest of an opportunity is for frames that are
+    /// there in time.
     #[test]
     fn what_nobody_uses_is_lost() {
         let mut server = opportunities(&[1, 2, 7, 8]);
@@ -306,8 +312,8 @@ mod tests {
         let mut server = Server::new(Varying::Rates(steps));
         assert_eq!(server.serve(at(0), Bytes(1000)), at(750));
         assert_eq!(server.serve(at(750), Bytes(1000)), at(1250));
-        // 750 ms at 16 kbit/s are 1500 of 2000 bytes; nothing comes over 1 bit/s in a second but a
-        // bit; the rest takes half a millisecond.
+        // 750 ms at 16 kbit/s are 1500 of 2000 bytes; 1 bit/s carries one bit in a second; the rest
+        // takes half a millisecond.
         let end = server.serve(at(1250), Bytes(2000)).as_nanos();
         assert_eq!(end, 3_000_000_000 + (4000 - 1) * 125);
     }

@@ -1,7 +1,6 @@
 //! The parameters of one direction of a wired link.
 //!
-//! In: a scenario's section of a link. Out: the same as typed values, which may be assumed to be
-//! possible.
+//! In: a scenario's section of a link. Out: typed values that have been checked.
 
 use std::sync::Arc;
 
@@ -46,8 +45,8 @@ impl Config {
         self.rate.is_some() || self.varying.is_some()
     }
 
-    /// What counts beside each packet against a queue's length in bytes: a trace comes from
-    /// mahimahi, whose queues count the header of its device.
+    /// Returns the bytes that count in addition to each packet against a queue limit in bytes. A
+    /// trace comes from mahimahi, whose queues count the header of its TUN device.
     pub(super) fn counted_header(&self) -> Bytes {
         match self.varying.as_deref() {
             Some(Varying::Opportunities(_)) => TUN_HEADER,
@@ -55,7 +54,7 @@ impl Config {
         }
     }
 
-    /// True where nothing but time acts on a frame that has room, see [`super::plain`].
+    /// Returns `true` if a frame that fits into the queue is only delayed, see [`super::plain`].
     pub(super) fn is_plain(&self) -> bool {
         let is_managed = self.aqm.is_some() || self.varying.is_some();
         !is_managed && self.reordering.is_none() && self.loss == Loss::default()

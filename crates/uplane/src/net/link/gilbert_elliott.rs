@@ -1,13 +1,13 @@
 //! Losses in bursts: a channel that is good or bad (Gilbert 1960, Elliott 1963).
 //!
-//! In: frames, one after the other. Out: whether each is lost.
+//! In: frames, one after the other. Out: whether each frame is lost.
 //!
-//! Between two frames the channel goes from good to bad with probability `p` and back with `r`; in
-//! each state a frame is lost with that state's probability. The first frame finds the channel in
-//! its stationary distribution.
+//! Between two frames the channel changes from good to bad with probability `p` and back with `r`;
+//! in each state a frame is lost with that state's probability. The first frame finds the channel
+//! in its stationary distribution.
 //!
-//! Left out: time. The state changes with frames and not with seconds, so after a pause the channel
-//! is as it was. Who studies a path with long idle times could tell.
+//! Left out: time. The state changes with frames and not with time, so a pause leaves the channel
+//! unchanged. This matters for a path with long idle times.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ pub struct Config {
 #[derive(Clone, Debug)]
 pub(super) struct Channel {
     config: Config,
-    /// Not known before the first frame.
+    /// State of the channel. `None` before the first frame.
     is_bad: Option<bool>,
 }
 
@@ -47,7 +47,7 @@ impl Channel {
         Self { config, is_bad: None }
     }
 
-    /// True when the next frame is lost. Draws twice.
+    /// Returns `true` if the next frame is lost. Draws two numbers.
     pub(super) fn loses(&mut self, stream: &mut Stream) -> bool {
         let Config { p, r, bad_loss, good_loss } = self.config;
         let drawn = stream.uniform();
@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    /// The first frame of a link is in a bad time as often as any other: p / (p + r). Four
+    /// The first frame of a link is in a bad period as often as any other: p / (p + r). Four
     /// deviations, of 20 000 links.
     #[test]
     fn the_first_frame_finds_the_stationary_distribution() {
@@ -118,7 +118,7 @@ mod tests {
         assert!((share(&first) - 0.25).abs() < 4.0 * deviation, "{} are lost", share(&first));
     }
 
-    /// With h = 0 and k = 1 a burst of losses is a bad time: geometric with mean 1 / r. Four
+    /// With h = 0 and k = 1 a burst of losses is a bad period: geometric with mean 1 / r. Four
     /// deviations, of which one is sqrt(1 − r) / r for a single burst.
     #[test]
     fn bursts_are_as_long_as_bad_times() {

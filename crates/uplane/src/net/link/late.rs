@@ -2,7 +2,8 @@
 //!
 //! In: frames at the end of the wire. Out: the same frames, some of them later.
 //!
-//! Left out: paths of several links, of which one is faster. Who studies load balancing could tell.
+//! Left out: paths of several links of which one is faster. This matters for studies of load
+//! balancing.
 
 use std::collections::VecDeque;
 
@@ -24,12 +25,12 @@ pub struct Reordering {
     pub delay: Duration,
 }
 
-/// The frames that have come to the end of the wire.
+/// The frames at the end of the wire.
 #[derive(Clone, Debug)]
 pub(super) struct Late {
     reordering: Reordering,
     stream: Stream,
-    /// In order of arrival.
+    /// Frames in the order of their arrival.
     pub(super) frames: VecDeque<Frame>,
 }
 
@@ -49,12 +50,12 @@ impl Late {
         self.frames.insert(place, frame);
     }
 
-    /// When the first one arrives.
+    /// Returns the arrival time of the first frame.
     pub(super) fn first(&self) -> Option<Instant> {
         self.frames.front().map(|frame| frame.arrives)
     }
 
-    /// Takes out one that has arrived.
+    /// Removes a frame that has arrived.
     pub(super) fn arrived(&mut self, now: Instant) -> Option<Frame> {
         let has_arrived = self.first().is_some_and(|arrives| arrives <= now);
         has_arrived.then(|| self.frames.pop_front()).flatten()

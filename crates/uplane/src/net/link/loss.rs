@@ -1,8 +1,8 @@
-//! What a link loses on the wire, after serialisation: a lost frame has used the link.
+//! Losses on the wire, after serialisation: a lost frame has used the link.
 //!
-//! In: frames in the order in which they are sent. Out: which of them are lost.
+//! In: frames in the order in which they are sent. Out: whether each frame is lost.
 //!
-//! Left out: corrupted frames that arrive. Who studies checksums could tell.
+//! Left out: corrupted frames that arrive. This matters for studies of checksums.
 
 use std::collections::VecDeque;
 
@@ -11,16 +11,16 @@ use crate::net::packet::Packet;
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Probability, math};
 
-/// What a link loses: independent losses, and those that come in bursts.
+/// The losses of a link: independent losses, and bursts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
-    /// For each packet, however many fragments it is in.
+    /// Loss probability of each packet, regardless of its number of fragments.
     pub per_packet: Probability,
-    /// For each frame, so for each fragment.
+    /// Loss probability of each frame, that is, of each fragment.
     pub per_frame: Probability,
-    /// For each byte on the wire.
+    /// Loss probability of each byte on the wire.
     pub per_byte: Probability,
-    /// For frames that follow each other.
+    /// Burst losses of consecutive frames.
     pub bursts: Option<gilbert_elliott::Config>,
 }
 
@@ -30,11 +30,12 @@ pub(super) struct Losses {
     loss: Loss,
     stream: Stream,
     bursts: Option<Box<(Channel, Stream)>>,
-    /// `ln(1 − per_byte)`
+    /// `ln(1 − per_byte)`: logarithm of the probability that a byte is not lost.
     keep_byte: f64,
-    /// Packets that are lost by their number, in ascending order.
+    /// Numbers of packets that are lost, in ascending order.
     numbers: VecDeque<u64>,
-    /// Packets with transport payload that have come, counted while numbers are left.
+    /// Number of packets with transport payload that have arrived, counted while `numbers` is not
+    /// empty.
     data_packets: u64,
 }
 
@@ -52,13 +53,14 @@ impl Losses {
         }
     }
 
-    /// Also loses the packets with these numbers.
+    /// Adds the loss of the packets with these numbers.
     pub(super) fn number(&mut self, numbers: &[u64]) {
         self.numbers = numbers.iter().copied().collect();
         self.numbers.make_contiguous().sort_unstable();
     }
 
-    /// Counts a packet with transport payload; true when its number is one of those that are lost.
+    /// Counts a packet with transport payload. Returns `true` if its number is in the list of lost
+    /// packets.
     #[inline]
     pub(super) fn counts_as_lost(&mut self, packet: &Packet) -> bool {
         if self.numbers.is_empty()
@@ -75,7 +77,8 @@ impl Losses {
         lost
     }
 
-    /// Draws once for each kind of loss that there is, also when another kind has already struck.
+    /// Returns `true` if the packet is lost. Draws once for each configured kind of loss, even if
+    /// another kind has already struck.
     #[inline]
     pub(super) fn loses(&mut self, packet: &Packet, wire: Bytes) -> bool {
         let Loss { per_packet, per_frame, per_byte, .. } = self.loss;
@@ -96,7 +99,7 @@ impl Losses {
         lost
     }
 
-    /// True with probability 1 − (1 − p)^bytes.
+    /// Returns `true` with probability 1 − (1 − p)^bytes.
     fn loses_a_byte(&mut self, bytes: f64, p: f64) -> bool {
         let drawn = self.stream.uniform();
         // Bernoulli's inequality: the probability is at most p · bytes, so most draws need no
@@ -104,7 +107,7 @@ impl Losses {
         drawn < p * bytes && drawn < -math::exp_m1(bytes * self.keep_byte)
     }
 
-    /// The next draw of independent losses.
+    /// Returns the next draw of independent losses.
     #[cfg(test)]
     pub(super) fn next_bits(&mut self) -> u64 {
         self.stream.bits()

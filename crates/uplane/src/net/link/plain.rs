@@ -1,11 +1,11 @@
-//! The fast path through a link that loses, reorders and manages nothing and whose rate is
-//! constant: nearly every packet of nearly every scenario takes it.
+//! The fast path through a link with constant rate and without losses, reordering or queue
+//! management: nearly every packet of nearly every scenario takes it.
 //!
-//! In: a packet that fits into the MTU and the queue. Out: when it arrives; at that time the
-//! packet. Any other packet is returned, for the general path of [`super`]; both give the same
+//! In: a packet that fits into the MTU and the queue. Out: its arrival time, and the packet at that
+//! time. Any other packet is returned, for the general path of [`super`]; both paths give the same
 //! results.
 //!
-//! Left out: all that a link may do to a packet except carry it.
+//! Left out: all effects of a link on a packet other than delay.
 
 use super::{Frame, Link};
 use crate::net::ledger::Cause;
@@ -13,8 +13,8 @@ use crate::net::packet::Packet;
 use crate::unit::{Duration, Instant};
 
 impl Link {
-    /// Takes a packet on the fast path. Returns when the link wants to be called, if that is new;
-    /// or the packet, which has to take the general path.
+    /// Takes a packet on the fast path. Returns the time of the link's next call, if that is new;
+    /// or the packet, if it has to take the general path.
     #[inline]
     pub fn carry(
         &mut self,
@@ -23,7 +23,7 @@ impl Link {
     ) -> Result<Option<Instant>, Box<Packet>> {
         let length = packet.length;
         let first = self.frames.front().map(|frame| frame.arrives);
-        // A first frame that arrives now goes on before anything else happens here.
+        // A first frame that arrives now must be delivered before anything else happens here.
         if !self.is_plain || length > self.config.mtu || first.is_some_and(|first| first <= now) {
             return Err(packet);
         }
@@ -52,8 +52,8 @@ impl Link {
         Ok(first.is_none().then_some(arrives))
     }
 
-    /// The packet that arrives now, and when the link wants to be called again; none where several
-    /// arrive at once or where the link is not a plain one.
+    /// Returns the packet that arrives now, and the time of the link's next call. `None` if several
+    /// packets arrive at once, or if the link is not a plain one.
     #[inline]
     pub fn arrival(&mut self, now: Instant) -> Option<(Box<Packet>, Option<Instant>)> {
         let next = self.frames.get(1).map(|frame| frame.arrives);
@@ -76,7 +76,7 @@ mod tests {
     use crate::sim::{Outbox, Streams, Wake};
     use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-    /// A link with its outbox, and when it wants to be called.
+    /// A link with its outbox, and the time of its next call.
     struct Driven {
         link: Link,
         out: Outbox<Effect>,
@@ -133,8 +133,8 @@ mod tests {
         }
     }
 
-    /// Both ways do the same to the same packets at the same times, whatever comes: packets that
-    /// find the link idle, that wait, that are dropped, that are cut, and several at once.
+    /// Both paths give the same results for the same packets at the same times: packets that find
+    /// the link idle, that wait, that are dropped, that are fragmented, and several at once.
     #[test]
     fn the_short_way_is_the_long_one() {
         let rate = Bitrate::from_bps(8_000_000);

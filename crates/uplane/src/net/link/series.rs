@@ -1,7 +1,7 @@
 //! The state of a link over time.
 //!
-//! In: the times of samples. Out: what waits then, and what happened since the sample before. A
-//! link that is not sampled keeps nothing.
+//! In: the times of samples. Out: the queue at that time, and counts since the previous sample. A
+//! link that is not sampled keeps no state for this.
 
 use super::Link;
 use crate::net::Tally;
@@ -37,7 +37,8 @@ pub(super) struct Sampled {
 }
 
 impl Link {
-    /// What is here, and what happened since it was asked last, a `period` ago; none at rest.
+    /// Returns the sample of this link, with counts since the previous one, a `period` ago. `None`
+    /// for an idle link.
     pub(crate) fn sample(&mut self, now: Instant, period: Duration) -> Option<LinkSample> {
         let waiting = self.queued(now);
         let sampled = self.sampled.get_or_insert_default();

@@ -48,7 +48,7 @@ fn link(config: Config) -> Link {
     Link::new(&config, Streams::new(1), "link/test")
 }
 
-/// What a link said at which time, in short.
+/// Effects of a link, in short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Said {
     Delivered(u64),
@@ -66,7 +66,7 @@ fn said(out: &mut Outbox<Effect>) -> Vec<Said> {
         .collect()
 }
 
-/// Calls the link whenever it asks, until it is empty.
+/// Calls the link at the times that it requests, until it is empty.
 fn run_out(link: &mut Link, out: &mut Outbox<Effect>) -> Vec<(Instant, Vec<Said>)> {
     let mut calls = Vec::new();
     while let Wake::At(now) = out.take_wake() {
@@ -188,7 +188,7 @@ fn framing_is_serialised_too() {
     assert_eq!(link.tally().wire, Bytes(1538));
 }
 
-/// Processing is serial: it limits frames a second, as the rate limits bits.
+/// Processing is serial: it limits frames per second, as the rate limits bits per second.
 #[test]
 fn fragments_cost_processing_time_each() {
     let processing = Duration::from_micros(100);
@@ -199,7 +199,7 @@ fn fragments_cost_processing_time_each() {
     assert_eq!(times, [micros(100), micros(200), micros(300)]);
 }
 
-/// RFC 791 §3.2: cut where the flag allows it.
+/// RFC 791 §3.2: fragmented if the flag allows it.
 #[test]
 fn a_packet_that_is_too_long_is_cut() {
     let mut link = link(Config { mtu: Bytes(1000), ..SLOW() });
@@ -210,7 +210,8 @@ fn a_packet_that_is_too_long_is_cut() {
     assert_eq!(run_out(&mut link, &mut out).len(), 2);
 }
 
-/// RFC 1191 §4: refused with the MTU of the next hop, if the router talks at all (RFC 2923 §2.1).
+/// RFC 1191 §4: refused with the MTU of the next hop, if the router sends messages at all (RFC 2923
+/// §2.1).
 #[test]
 fn a_packet_that_must_not_be_cut_is_refused_or_vanishes() {
     let refuse = |icmp| {
@@ -241,7 +242,7 @@ fn the_flag_of_the_outer_header_counts() {
     assert_eq!((sent(true).packets, sent(true).bytes), (1, Bytes(1536)));
 }
 
-/// Sends `packets` and counts those that did not come.
+/// Sends `packets` and returns the numbers of lost frames and of incomplete packets.
 fn lost(loss: Loss, mtu: u64, length: u64, packets: u64) -> (u64, u64) {
     let mut link = link(Config { mtu: Bytes(mtu), loss, ..Config::default() });
     let mut out = Outbox::default();
@@ -261,8 +262,8 @@ fn lost(loss: Loss, mtu: u64, length: u64, packets: u64) -> (u64, u64) {
     (frames, whole)
 }
 
-/// Within four standard deviations of the binomial distribution: 1 run in 16 000 would fail, and
-/// the seed is fixed.
+/// Checks that `count` is within four standard deviations of the binomial distribution: 1 run in 16
+/// 000 would fail, and the seed is fixed.
 fn assert_binomial(count: u64, trials: u64, probability: f64) {
     let mean = trials as f64 * probability;
     let deviation = (mean * (1.0 - probability)).sqrt();
@@ -323,7 +324,7 @@ fn a_lost_frame_takes_its_time() {
     assert_eq!(run_out(&mut link, &mut out), expected);
 }
 
-/// So adding a perfect link changes nobody's numbers.
+/// So adding a perfect link changes no other random numbers.
 #[test]
 fn a_link_without_loss_draws_no_random_numbers() {
     let draws = |loss| {
@@ -388,13 +389,13 @@ fn a_long_packet_is_lost_with_any_of_its_bytes() {
     assert_binomial(frames, 100_000, 0.632_305);
 }
 
-/// By number in order of arrival: one that the queue drops has a number, one without payload has
-/// none, and a lost one has used the link.
+/// By number in order of arrival: a packet that the queue drops has a number, one without payload
+/// has none, and a lost one has used the link.
 #[test]
 fn packets_are_lost_by_their_number() {
     let mut link = link(Config { queue: QueueLimit::Packets(1), ..SLOW() }).losing(&[3, 7, 3]);
     let mut out = Outbox::default();
-    // The first takes no number; the second with payload finds one that waits.
+    // The first packet has no number; the second one with payload finds a full queue.
     for (number, length) in [(0, 28), (1, 1500), (2, 1500)] {
         link.on_packet(micros(0), packet(number, length), &mut out);
     }
@@ -465,7 +466,7 @@ fn what_a_queue_drops_and_marks_is_counted() {
     assert_eq!(link.tally().held(), Count::default());
 }
 
-/// One in ten comes 5 ms late, which nobody else notices: five others overtake it.
+/// One in ten frames is 5.5 ms late, which delays no other frame: five others overtake it.
 #[test]
 fn late_frames_are_overtaken() {
     let reordering =
@@ -489,7 +490,8 @@ fn late_frames_are_overtaken() {
     assert_eq!(link.tally().held(), link.held());
 }
 
-/// The ledger of a frame that waits for an opportunity; what waits counts against the queue.
+/// The ledger of a frame that waits for an opportunity. Waiting frames count against the queue
+/// limit.
 #[test]
 fn a_frame_waits_for_its_opportunity() {
     let trace = Trace::new(vec![2, 10]).expect("a trace");
@@ -509,7 +511,8 @@ fn a_frame_waits_for_its_opportunity() {
     }
 }
 
-/// mahimahi counts 1504 bytes for a packet of 1500: with `bytes=4511` two of them wait, not three.
+/// mahimahi counts 1504 bytes for a packet of 1500 bytes: with `bytes=4511`, two packets wait, not
+/// three.
 #[test]
 fn a_queue_before_a_trace_counts_four_bytes_more_for_each_packet() {
     let trace = Trace::new(vec![100]).expect("a trace");

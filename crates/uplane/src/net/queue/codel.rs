@@ -3,15 +3,16 @@
 //! In: packets; the time of each turn to send. Out: the packet that is sent; packets marked or
 //! dropped at the head.
 //!
-//! How long packets have waited tells whether the queue is a standing one. When all packets of one
-//! interval have waited longer than the target, one is dropped, and further ones at intervals that
-//! shrink with the square root of their number, until a packet has waited less.
+//! The waiting time of packets shows whether the queue is a standing one. If all packets of one
+//! interval have waited longer than the target, one packet is dropped. Further ones are dropped at
+//! intervals that shrink with the square root of their number, until a packet has waited less.
 //!
-//! Names are those of the pseudocode in RFC 8289 §5. A packet that can be marked is marked where it
-//! would be dropped, and sent.
+//! Names are those of the pseudocode in RFC 8289 §5. A packet that can be marked is marked instead
+//! of dropped, and sent.
 //!
-//! Left out: nothing of the pseudocode. `maxpacket` is the longest packet that came, and not the
-//! MTU of an interface, which a bearer does not have: who sends small packets alone could tell.
+//! Left out: nothing of the pseudocode. `maxpacket` is the longest packet received so far, and not
+//! the MTU of an interface, which a bearer does not have. This matters for a sender that sends only
+//! small packets.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,7 +57,7 @@ struct Controller {
     lastcount: u32,
 }
 
-/// What `dodeque` gives.
+/// The result of `dodeque`.
 struct Head<T> {
     item: Option<T>,
     ok_to_drop: bool,
@@ -78,7 +79,7 @@ impl<T: Waiting> Codel<T> {
         self.store.push(now, item);
     }
 
-    /// RFC 8289 §5.5, `deque`.
+    /// Returns the next packet (RFC 8289 §5.5, `deque`).
     pub(super) fn dequeue(&mut self, now: Instant, facts: &mut Facts<T>) -> Option<T> {
         let mut head = self.dodeque(now);
         if self.controller.dropping {
@@ -101,7 +102,8 @@ impl<T: Waiting> Codel<T> {
         head.item
     }
 
-    /// RFC 8289 §5.6, `dodeque`: the head, and whether all have waited too long for an interval.
+    /// Returns the head, and whether all packets have waited too long for an interval (RFC 8289
+    /// §5.6, `dodeque`).
     fn dodeque(&mut self, now: Instant) -> Head<T> {
         let controller = &mut self.controller;
         let Some((arrived, item)) = self.store.pop() else {
@@ -119,7 +121,7 @@ impl<T: Waiting> Codel<T> {
         Head { item: Some(item), ok_to_drop: now >= first_above_time }
     }
 
-    /// Marks the head, or drops it and takes the next one; true for a drop.
+    /// Marks the head, or drops it and takes the next one. Returns `true` for a drop.
     fn mark_or_drop(&mut self, now: Instant, head: &mut Head<T>, facts: &mut Facts<T>) -> bool {
         let Some(mut item) = head.item.take() else { return false };
         if self.controller.config.ecn && facts.mark(&mut item) {
@@ -131,27 +133,27 @@ impl<T: Waiting> Codel<T> {
         true
     }
 
-    /// What waits, in bytes.
+    /// Returns the number of bytes that wait.
     pub(super) fn bytes(&self) -> Bytes {
         self.store.bytes()
     }
 
-    /// Takes the head out, to be dropped because the queue is full; the controller is not told.
+    /// Removes the head, to be dropped because the queue is full. The controller does not count it.
     pub(super) fn drop_head(&mut self) -> Option<T> {
         self.store.pop().map(|(_, item)| item)
     }
 
-    /// When the oldest packet came.
+    /// Returns the arrival time of the oldest packet.
     pub(super) fn oldest(&self) -> Option<Instant> {
         self.store.oldest()
     }
 
-    /// What waits, in order.
+    /// Returns the packets that wait, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
         self.store.iter()
     }
 
-    /// The same, to be changed.
+    /// Returns the packets that wait, in order, mutable.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.store.iter_mut()
     }
@@ -170,7 +172,7 @@ impl Controller {
         }
     }
 
-    /// Enters the dropping state: near where the last one left it, if that was not long ago.
+    /// Enters the dropping state: near where the last one ended, if that was not long ago.
     fn start(&mut self, now: Instant) {
         self.dropping = true;
         let delta = self.count.saturating_sub(self.lastcount);
@@ -180,8 +182,8 @@ impl Controller {
         self.lastcount = self.count;
     }
 
-    /// RFC 8289 §5.4, `control_law`, rounded down to nanoseconds. Square root and division are
-    /// exactly rounded on every platform (IEEE 754).
+    /// Returns the time of the next drop (RFC 8289 §5.4, `control_law`), rounded down to
+    /// nanoseconds. Square root and division are exactly rounded on every platform (IEEE 754).
     fn law(&self, time: Instant) -> Instant {
         let interval = self.config.interval.as_nanos() as f64;
         time + Duration::from_nanos((interval / f64::from(self.count).sqrt()) as u64)

@@ -3,18 +3,18 @@
 //! In: packets; the time of each turn to send. Out: the packet that is sent; packets marked or
 //! dropped at the head of their queue.
 //!
-//! Packets that say ECT(1) or are marked go to the low-latency queue, all others to the classic one
-//! (RFC 9331 §5). A PI controller of the classic queue's delay gives `p'`; classic packets are
-//! marked or dropped with its square, those of the other queue are marked with `k` times it, so
-//! that senders of both kinds get the same rate. The low-latency queue also marks by a step: all
-//! packets that have waited longer than that.
+//! Packets with ECT(1) or a mark go to the low-latency queue, all others to the classic one (RFC
+//! 9331 §5). A PI controller of the classic queue's delay gives `p'`. Classic packets are marked or
+//! dropped with its square, those of the other queue are marked with `k` times it, so that senders
+//! of both kinds get the same rate. The low-latency queue also marks by a step: all packets that
+//! have waited longer than that.
 //!
 //! Names are those of RFC 9332 appendix A. The queues are served by weighted round robin, which
 //! gives the classic one at least its share (§4.2.2).
 //!
-//! Left out: the ramp that appendix A.1 has around the step; its length of 400 µs is shorter than
-//! most links' packets. Packets of other identifiers than ECN in the low-latency queue (§2.5.1.1).
-//! Who studies links beyond 100 Mbit/s, or DSCPs, could tell.
+//! Left out: the ramp that appendix A.1 has around the step, whose length of 400 µs is shorter than
+//! most links' packets; and packets with identifiers other than ECN in the low-latency queue
+//! (§2.5.1.1). This matters for links beyond 100 Mbit/s, and for DSCPs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,12 +67,12 @@ impl Default for Config {
 #[derive(Clone, Debug)]
 pub struct DualPi2<T> {
     config: Config,
-    /// `lq`
+    /// `lq`: the low-latency queue.
     low: Lane<T>,
-    /// `cq`
+    /// `cq`: the classic queue.
     classic: Lane<T>,
     controller: Controller,
-    /// Bytes that the classic queue is behind its share.
+    /// Number of bytes by which the classic queue is behind its share.
     owed: f64,
 }
 
@@ -80,7 +80,7 @@ pub struct DualPi2<T> {
 #[derive(Clone, Debug)]
 struct Lane<T> {
     store: Store<T>,
-    /// `count` of `recur`
+    /// `count` of `recur`.
     count: f64,
 }
 
@@ -91,13 +91,13 @@ struct Controller {
     beta: f64,
     t_update: Duration,
     next: Instant,
-    /// `p'`
+    /// `p'`: the base probability.
     base: f64,
-    /// `prevq`, in seconds.
+    /// `prevq`: the previous queueing delay, in seconds.
     previous: f64,
 }
 
-/// What is done with a packet at the head.
+/// The decision about a packet at the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Send,
@@ -116,7 +116,7 @@ impl<T: Waiting> DualPi2<T> {
         }
     }
 
-    /// RFC 9332 §2.3.
+    /// Queues a packet (RFC 9332 §2.3).
     pub(super) fn enqueue(&mut self, now: Instant, item: T) {
         self.update(now);
         let lane = match item.packet().ecn() {
@@ -126,7 +126,7 @@ impl<T: Waiting> DualPi2<T> {
         lane.store.push(now, item);
     }
 
-    /// RFC 9332 appendix A, `dualpi2_dequeue`.
+    /// Returns the next packet (RFC 9332 appendix A, `dualpi2_dequeue`).
     pub(super) fn dequeue(&mut self, now: Instant, facts: &mut Facts<T>) -> Option<T> {
         self.update(now);
         loop {
@@ -153,22 +153,23 @@ impl<T: Waiting> DualPi2<T> {
         }
     }
 
-    /// What waits, queue by queue.
+    /// Returns the packets that wait, queue by queue.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
         self.low.store.iter().chain(self.classic.store.iter())
     }
 
-    /// The same, to be changed.
+    /// Returns the packets that wait, queue by queue, mutable.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.low.store.iter_mut().chain(self.classic.store.iter_mut())
     }
 
-    /// When the oldest packet came.
+    /// Returns the arrival time of the oldest packet.
     pub(super) fn oldest(&self) -> Option<Instant> {
         Instant::sooner(self.low.store.oldest(), self.classic.store.oldest())
     }
 
-    /// Weighted round robin; None when nothing waits.
+    /// Returns whether the low-latency queue is next, by weighted round robin. `None` if no packet
+    /// waits.
     fn is_low_next(&mut self) -> Option<bool> {
         match (self.low.store.is_empty(), self.classic.store.is_empty()) {
             (true, true) => None,
@@ -185,21 +186,22 @@ impl<T: Waiting> DualPi2<T> {
         self.owed += if is_low { share * bytes } else { (share - 1.0) * bytes };
     }
 
-    /// A packet of the low-latency queue. When the coupled probability is saturated it is dropped
-    /// like a classic one, and else marked (appendix A.2).
+    /// Decides about a packet of the low-latency queue. If the coupled probability is saturated it
+    /// is dropped like a classic one, and else marked (appendix A.2).
     fn of_low(&mut self, sojourn: Duration) -> Verdict {
         let coupled = self.config.coupling * self.controller.base;
         if coupled >= 1.0 {
             let is_struck = self.low.recur(self.controller.classic());
             return if is_struck { Verdict::Drop } else { Verdict::Mark };
         }
-        // One packet alone is no queue (`Th_len`).
+        // A single packet is no queue (`Th_len`).
         let is_late = sojourn > self.config.step && !self.low.store.is_empty();
         let native = if is_late { 1.0 } else { 0.0 };
         if self.low.recur(coupled.max(native)) { Verdict::Mark } else { Verdict::Send }
     }
 
-    /// A packet of the classic queue. Beyond `p_Cmax` it is dropped although it could be marked.
+    /// Decides about a packet of the classic queue. Beyond `p_Cmax` it is dropped although it could
+    /// be marked.
     fn of_classic(&mut self, ecn: Ecn) -> Verdict {
         let probability = self.controller.classic();
         let highest = (1.0 / (self.config.coupling * self.config.coupling)).min(1.0);
@@ -212,8 +214,8 @@ impl<T: Waiting> DualPi2<T> {
         }
     }
 
-    /// Does all updates that were due. The queues do not change between two calls, so each update
-    /// sees now what it would have seen in time.
+    /// Makes all updates that were due. The queues do not change between two calls, so each update
+    /// sees the same state as it would have in time.
     fn update(&mut self, now: Instant) {
         let oldest = self.oldest();
         while self.controller.next <= now {
@@ -244,7 +246,8 @@ impl Controller {
         }
     }
 
-    /// RFC 9332 appendix A, `dualpi2_update`, for the delay of the longer queue in seconds.
+    /// Updates `p'` for the delay of the longer queue in seconds (RFC 9332 appendix A,
+    /// `dualpi2_update`).
     fn on_update(&mut self, delay: f64) {
         let change = self.alpha * (delay - self.target) + self.beta * (delay - self.previous);
         self.base = (self.base + change).clamp(0.0, 1.0);
@@ -252,12 +255,12 @@ impl Controller {
         self.next += self.t_update;
     }
 
-    /// `p_C`
+    /// Returns `p_C`, the probability of the classic queue.
     fn classic(&self) -> f64 {
         self.base * self.base
     }
 
-    /// Nothing changes while the queues are empty.
+    /// Returns `true` if nothing changes while the queues are empty.
     fn is_at_rest(&self) -> bool {
         self.base <= 0.0 && self.previous <= 0.0
     }
@@ -270,7 +273,8 @@ impl<T> Default for Lane<T> {
 }
 
 impl<T> Lane<T> {
-    /// RFC 9332 appendix A, `recur`: true as often as the likelihood says, evenly spread.
+    /// Returns `true` as often as the likelihood says, evenly spread (RFC 9332 appendix A,
+    /// `recur`).
     fn recur(&mut self, likelihood: f64) -> bool {
         self.count += likelihood;
         let is_struck = self.count > 1.0;

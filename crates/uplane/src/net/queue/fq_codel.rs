@@ -4,12 +4,12 @@
 //! dropped at the head of their queue.
 //!
 //! A flow is a hash of addresses, protocol and ports, so two flows may share a queue. A queue that
-//! was empty is new, and goes before the old ones until it has used its quantum: a flow that sends
-//! less than a quantum a round does not wait for the others. When all queues together are too long,
-//! packets go from the head of the longest.
+//! was empty is new, and precedes the old ones until it has used its quantum: a flow that sends
+//! less than a quantum per round does not wait for the others. If all queues together are too long,
+//! packets are dropped from the head of the longest one.
 //!
-//! Names are those of RFC 8290 §4. In a tunnel all packets are one flow, since a router sees the
-//! outer header alone; so are all fragments between two hosts.
+//! Names are those of RFC 8290 §4. In a tunnel all packets are one flow, since a router sees only
+//! the outer header; so are all fragments between two hosts.
 //!
 //! Left out: nothing of RFC 8290 §4. The hash (§6) is our own, with a number that is drawn for each
 //! queue.
@@ -61,18 +61,18 @@ impl Default for Config {
 #[derive(Clone, Debug)]
 pub struct FqCodel<T> {
     quantum: i64,
-    /// Drawn at random, so that the flows that share a queue differ from run to run.
+    /// Number drawn at random, so that the flows that share a queue differ from run to run.
     perturbation: u64,
     queues: Vec<Flow<T>>,
     new_flows: VecDeque<usize>,
     old_flows: VecDeque<usize>,
 }
 
-/// The queue of a flow.
+/// The queue of one flow, with its own CoDel.
 #[derive(Clone, Debug)]
 struct Flow<T> {
     codel: Codel<T>,
-    /// The bytes that it may still send in this round.
+    /// Number of bytes that the flow may still send in this round.
     credits: i64,
     is_active: bool,
 }
@@ -94,7 +94,7 @@ impl<T: Waiting> FqCodel<T> {
         }
     }
 
-    /// RFC 8290 §4.1.
+    /// Queues a packet (RFC 8290 §4.1).
     pub(super) fn enqueue(
         &mut self,
         now: Instant,
@@ -114,7 +114,7 @@ impl<T: Waiting> FqCodel<T> {
         }
     }
 
-    /// RFC 8290 §4.2.
+    /// Returns the next packet (RFC 8290 §4.2).
     pub(super) fn dequeue(&mut self, now: Instant, facts: &mut Facts<T>) -> Option<T> {
         loop {
             let is_new = !self.new_flows.is_empty();
@@ -142,27 +142,27 @@ impl<T: Waiting> FqCodel<T> {
         }
     }
 
-    /// When the oldest packet came.
+    /// Returns the arrival time of the oldest packet.
     pub(super) fn oldest(&self) -> Option<Instant> {
         let active = self.new_flows.iter().chain(&self.old_flows);
         active.filter_map(|&number| self.queues[number].codel.oldest()).min()
     }
 
-    /// What waits, queue by queue.
+    /// Returns the packets that wait, queue by queue.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
         self.queues.iter().flat_map(|flow| flow.codel.iter())
     }
 
-    /// The same, to be changed.
+    /// Returns the packets that wait, queue by queue, mutable.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.queues.iter_mut().flat_map(|flow| flow.codel.iter_mut())
     }
 
-    /// RFC 8290 §4.1: half of the longest queue, at most 64 packets, or what is too much.
+    /// Drops half of the longest queue, at most 64 packets, or the excess (RFC 8290 §4.1).
     fn drop_from_longest(&mut self, limit: QueueLimit, facts: &mut Facts<T>) {
         let active = self.new_flows.iter().chain(&self.old_flows);
         let longest = active.copied().max_by_key(|&number| {
-            // The first of equals.
+            // The first one of equals.
             (self.queues[number].codel.bytes(), usize::MAX - number)
         });
         let codel = &mut self.queues[longest.expect("a packet waits somewhere")].codel;
@@ -176,7 +176,7 @@ impl<T: Waiting> FqCodel<T> {
         }
     }
 
-    /// RFC 8290 §4.1.1: the queue of a packet's flow.
+    /// Returns the queue of a packet's flow (RFC 8290 §4.1.1).
     fn queue_of(&self, packet: &Packet) -> usize {
         let (kind, ports) = match (&packet.tunnel, &packet.body) {
             (Some(_), _) => (0, 0),
@@ -206,7 +206,7 @@ const fn mix(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// RFC 8290 §4.1.
+/// Maximum number of packets dropped at once (RFC 8290 §4.1).
 const MOST_DROPS: u32 = 64;
 /// Length of the Ethernet header that a quantum counts with each packet (RFC 8290 §5.2.4).
 const ETHERNET_HEADER: Bytes = Bytes(14);

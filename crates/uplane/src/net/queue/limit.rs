@@ -1,4 +1,4 @@
-//! How much may wait in a queue, as a scenario writes it.
+//! The limit of a queue, in its written form.
 //!
 //! In: "250 kB", "1000 packets", "unlimited". Out: whether one more packet fits.
 
@@ -8,20 +8,20 @@ use crate::net::tally::Count;
 use crate::unit::Bytes;
 use crate::unit::text::{self, Written, written};
 
-/// How much may wait. The frame that is being processed or serialised does not count.
+/// Maximum length of a queue. The frame that is being processed or serialised does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QueueLimit {
-    /// Everything.
+    /// Any number of packets may wait.
     #[default]
     Unlimited,
-    /// IP packets of this many bytes together.
+    /// Maximum number of bytes of IP packets.
     Bytes(Bytes),
-    /// This many packets or fragments.
+    /// Maximum number of packets or fragments.
     Packets(u64),
 }
 
 impl QueueLimit {
-    /// True when a packet of this length may wait behind what waits already.
+    /// Returns `true` if a packet of this length may wait in addition to those that wait already.
     #[inline]
     pub fn has_room(self, waiting: Count, length: Bytes) -> bool {
         match self {
@@ -31,7 +31,7 @@ impl QueueLimit {
         }
     }
 
-    /// What is left of a limit in bytes when so many wait already.
+    /// Returns the remaining part of a limit in bytes, if `others` bytes wait already.
     #[must_use]
     pub fn beside(self, others: Bytes) -> Self {
         match self {
@@ -40,7 +40,7 @@ impl QueueLimit {
         }
     }
 
-    /// True when so much may wait.
+    /// Returns `true` if these packets may wait.
     pub fn holds(self, waiting: Count) -> bool {
         match self {
             Self::Unlimited => true,
@@ -92,7 +92,8 @@ mod tests {
         assert_eq!(QueueLimit::read("0 B"), None);
     }
 
-    /// What is written is read as the same, as a scenario that is written to a file.
+    /// A limit that is written is read as the same limit, as in a scenario that is written to a
+    /// file.
     #[test]
     fn what_is_written_is_read_again() {
         for limit in

@@ -1,17 +1,17 @@
 //! RED, random early detection (Floyd and Jacobson 1993), in its gentle variant (Floyd 2000).
 //!
-//! In: packets, at their arrival. Out: the packets in order; packets marked or dropped as they
-//! come.
+//! In: packets, at their arrival. Out: the packets in order; packets marked or dropped at their
+//! arrival.
 //!
-//! The queue's length, averaged over arrivals, decides the probability with which an arriving
-//! packet is dropped: none below `min_threshold`, up to `max_probability` at `max_threshold`, and
+//! The queue's length, averaged over arrivals, determines the probability with which an arriving
+//! packet is dropped: zero below `min_threshold`, up to `max_probability` at `max_threshold`, and
 //! from there up to one at twice that threshold. Names are those of the paper's figure 2.
 //!
-//! It is here for comparison with older work: its parameters depend on the rate and on the number
+//! RED is here for comparison with older work: its parameters depend on the rate and on the number
 //! of flows, and RFC 7567 §3 found that nobody sets them.
 //!
-//! Left out: lengths in bytes (the paper's §5), adaptive parameters. Who mixes long packets with
-//! short ones could tell.
+//! Left out: lengths in bytes (the paper's §5), adaptive parameters. This matters for a mixture of
+//! long and short packets.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,25 +62,26 @@ impl Default for Config {
     }
 }
 
-/// One queue with its average.
+/// One queue with its average length.
 #[derive(Clone, Debug)]
 pub struct Red<T> {
     config: Config,
     stream: Stream,
     store: Store<T>,
-    /// `avg`
+    /// `avg`: the average queue length.
     average: f64,
-    /// `q_time`: since when the queue has been empty.
+    /// `q_time`: time since which the queue has been empty.
     idle_since: Option<Instant>,
-    /// Packets since the last one that was marked or dropped, while the average is long.
+    /// Number of packets since the last one that was marked or dropped, while the average is above
+    /// `min_threshold`.
     count: u32,
 }
 
-/// What is done with a packet that comes.
+/// The decision about an arriving packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Enqueue,
-    /// Marked where its sender understands marks, else dropped.
+    /// Marks the packet if its sender understands marks, else drops it.
     MarkOrDrop,
     Drop,
 }
@@ -111,17 +112,17 @@ impl<T: Waiting> Red<T> {
         Some(item)
     }
 
-    /// When the oldest packet came.
+    /// Returns the arrival time of the oldest packet.
     pub(super) fn oldest(&self) -> Option<Instant> {
         self.store.oldest()
     }
 
-    /// What waits, in order.
+    /// Returns the packets that wait, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
         self.store.iter()
     }
 
-    /// The same, to be changed.
+    /// Returns the packets that wait, in order, mutable.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.store.iter_mut()
     }
@@ -155,7 +156,7 @@ impl<T: Waiting> Red<T> {
         } else {
             highest * (self.average - least) / (most - least)
         };
-        // Makes the gap uniform on 1 … 1 / p_b, as the paper has `p_a` in §4; certain at its end.
+        // Makes the gap uniform on 1 … 1 / p_b, as `p_a` in §4 of the paper; certain at its end.
         let spread = 1.0 - f64::from(self.count) * probability;
         let is_struck = spread <= probability || self.stream.uniform() < probability / spread;
         self.count = if is_struck { 0 } else { self.count + 1 };
@@ -178,14 +179,14 @@ mod tests {
     use crate::net::tally::DropCause;
     use crate::sim::Streams;
 
-    /// A queue whose average is held at this length.
+    /// Creates a queue whose average is held at this length.
     fn held_at(average: f64, config: Config) -> Red<Box<Packet>> {
         let mut red = Red::new(config, Streams::new(1).open("test", "aqm"));
         (red.average, red.idle_since) = (average, None);
         red
     }
 
-    /// How many packets lie between two that are struck, in the mean.
+    /// Returns the mean number of packets between two that are struck.
     fn mean_gap(average: f64, config: Config) -> f64 {
         let mut red = held_at(average, config);
         let draws = 200_000;
@@ -193,8 +194,9 @@ mod tests {
         f64::from(draws) / struck as f64
     }
 
-    /// §4 of the paper: the gap is uniform on 1 … 1 / p_b, so (1 + 1 / p_b) / 2 in the mean: here
-    /// p_b is a half of 0.02. 200 000 / 50 gaps of deviation 29: four deviations of the mean.
+    /// §4 of the paper: the gap is uniform on 1 … 1 / p_b, so its mean is (1 + 1 / p_b) / 2; here
+    /// p_b is a half of 0.02. 200 000 / 50 gaps with a deviation of 29: four deviations of the
+    /// mean.
     #[test]
     fn the_gap_between_drops_is_uniform() {
         let gap = mean_gap(10.0, Config::default());
@@ -206,7 +208,7 @@ mod tests {
         let gaps =
             [5.5, 10.0, 14.5, 22.5, 29.0].map(|average| mean_gap(average, Config::default()));
         assert!(gaps.is_sorted_by(|a, b| a > b), "{gaps:?}");
-        // Half way between 15 and 30: p_b = 0.51, so the second at the latest.
+        // Half way between 15 and 30: p_b = 0.51, so the second packet is struck at the latest.
         assert!((1.0..2.0).contains(&gaps[3]), "{gaps:?}");
         let mut red = held_at(4.9, Config::default());
         assert!((0..1000).all(|_| red.verdict() == Verdict::Enqueue));
@@ -245,7 +247,8 @@ mod tests {
         let waits = waits(&fates);
         let late = &waits[waits.len() / 2..];
         let mean = late.iter().sum::<f64>() / late.len() as f64;
-        // One in ten must go: p_a = 0.1 is beyond max_threshold, p_b = 0.055 at an average of 15.5.
+        // One in ten packets must be dropped: p_a = 0.1 is beyond max_threshold, p_b = 0.055 at an
+        // average of 15.5.
         assert!((14.0..18.0).contains(&mean), "{mean} ms");
     }
 
@@ -253,7 +256,7 @@ mod tests {
     #[test]
     fn what_can_be_marked_is_marked_up_to_the_upper_threshold() {
         let ect = |it: &Arrival| Arrival { tos: 2, ..*it };
-        // The window of a sender that yields: 12 packets, always.
+        // The window of a responsive sender: always 12 packets.
         let window: Vec<_> = (0..20_000_u64)
             .map(|number| ect(&Arrival { at: at(1000 * number.saturating_sub(12)), ..PLAIN }))
             .collect();
@@ -266,8 +269,8 @@ mod tests {
         assert!(drops(&fates, DropCause::Early).len() > 5000);
     }
 
-    /// Half way from `max_threshold` to twice that p_b = 0.02 + 0.98 / 2 = 0.51: the first packet
-    /// goes in 51 of 100 cases, else the second. A fifth of the way it is 0.216, so that the gap is
+    /// Half way from `max_threshold` to twice that, p_b = 0.02 + 0.98 / 2 = 0.51: the first packet
+    /// is struck in 51 of 100 cases, else the second. A fifth of the way it is 0.216, so the gap is
     /// 1, 2, 3 or 4 with that probability each, else 5. Four deviations of the mean.
     #[test]
     fn the_gap_beyond_the_upper_threshold_follows_the_gentle_line() {
@@ -278,9 +281,9 @@ mod tests {
         }
     }
 
-    /// §4: packets are counted from the last one that was struck, or since the average rose above
-    /// `min_threshold`. So after any time below it the next packet is struck with p_b = 0.01: of a
-    /// thousand such 10, with a deviation of 3.2.
+    /// §4: packets are counted since the last one that was struck, or since the average rose above
+    /// `min_threshold`. So after any time below it the next packet is struck with p_b = 0.01: 10 of
+    /// a thousand, with a deviation of 3.2.
     #[test]
     fn packets_below_the_lower_threshold_do_not_count() {
         let mut red = held_at(4.9, Config::default());

@@ -1,5 +1,5 @@
 //! Marking by sojourn time: first in, first out, and a mark for each packet that has waited too
-//! long. What a base station does for a QoS flow with "ECN marking for L4S" (TS 23.501 §5.37.3).
+//! long. A base station does this for a QoS flow with "ECN marking for L4S" (TS 23.501 §5.37.3).
 //!
 //! In: packets; the time of each turn to send. Out: the packets in order, some of them marked.
 //!
@@ -7,7 +7,7 @@
 //! DCTCP's.
 //!
 //! Left out: a second queue. Other traffic shares the queue with an L4S sender, and its backlog
-//! makes the L4S sender be marked: [`super::dual_pi2`] keeps them apart.
+//! causes marks for the L4S sender; [`super::dual_pi2`] keeps them apart.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,13 +32,13 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// The step of RFC 9332 appendix A.1, in the middle of its ramp.
+    /// Returns the step of RFC 9332 appendix A.1, in the middle of its ramp.
     fn default() -> Self {
         Self { threshold: Duration::from_millis(1), ect0: false }
     }
 }
 
-/// The queue.
+/// A queue with step marking.
 #[derive(Clone, Debug)]
 pub struct Step<T> {
     config: Config,
@@ -67,17 +67,17 @@ impl<T: Waiting> Step<T> {
         Some(item)
     }
 
-    /// What waits, in order.
+    /// Returns the packets that wait, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
         self.store.iter()
     }
 
-    /// The same, to be changed.
+    /// Returns the packets that wait, in order, mutable.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.store.iter_mut()
     }
 
-    /// When the oldest packet came.
+    /// Returns the arrival time of the oldest packet.
     pub(super) fn oldest(&self) -> Option<Instant> {
         self.store.oldest()
     }
@@ -89,7 +89,7 @@ mod tests {
     use crate::net::queue::{Aqm, QueueLimit};
     use crate::unit::Duration;
 
-    /// Packets of 1 ms each come in half that time: the third waits 1 ms, the fourth 1.5 ms.
+    /// Packets of 1 ms each arrive in half that time: the third waits 1 ms, the fourth 1.5 ms.
     #[test]
     fn each_packet_that_has_waited_too_long_is_marked() {
         let marks = |tos, ect0| {

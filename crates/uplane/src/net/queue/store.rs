@@ -1,13 +1,14 @@
-//! What waits, first in, first out, with the time at which it came.
+//! A first-in, first-out queue of items with their arrival times.
 //!
-//! In: packets and their lengths. Out: the oldest one, how long it has waited, how many bytes wait.
+//! In: packets and their lengths. Out: the oldest one, its waiting time, the number of bytes that
+//! wait.
 
 use std::collections::VecDeque;
 
 use super::Waiting;
 use crate::unit::{Bytes, Instant};
 
-/// A plain queue.
+/// Items in the order of their arrival, with their bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Store<T> {
     items: VecDeque<(Instant, T)>,
@@ -26,7 +27,7 @@ impl<T: Waiting> Store<T> {
         self.items.push_back((now, item));
     }
 
-    /// The first, and when it came.
+    /// Removes the first item, and returns it with its arrival time.
     pub(super) fn pop(&mut self) -> Option<(Instant, T)> {
         let (arrived, item) = self.items.pop_front()?;
         self.bytes -= item.length();
@@ -41,12 +42,12 @@ impl<T: Waiting> Store<T> {
         self.items.is_empty()
     }
 
-    /// When the first came.
+    /// Returns the arrival time of the first item.
     pub(super) fn oldest(&self) -> Option<Instant> {
         self.items.front().map(|(arrived, _)| *arrived)
     }
 
-    /// The bytes of all.
+    /// Returns the number of bytes of all items.
     pub(super) fn bytes(&self) -> Bytes {
         self.bytes
     }

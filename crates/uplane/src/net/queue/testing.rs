@@ -1,19 +1,19 @@
-//! For tests: a queue in front of a server that takes the same time for each byte.
+//! Helper for tests: a queue in front of a server that takes the same time for each byte.
 
 use super::{Aqm, Queue, QueueLimit};
 use crate::net::{Body, Datagram, DropCause, Packet};
 use crate::sim::Streams;
 use crate::unit::{Bytes, Duration, Instant, PacketId};
 
-/// What became of a packet.
+/// The fate of a packet in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// Sent after this wait, and whether it was marked.
+    /// Sent, with its wait, and whether it was marked.
     Sent(Duration, bool),
     Dropped(DropCause),
 }
 
-/// A packet: when it comes, its length, the last bits of its type of service, its source port.
+/// A packet: its arrival time, its length, the last bits of its type of service, its source port.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
     pub(crate) at: Instant,
@@ -26,12 +26,12 @@ pub(crate) fn at(micros: u64) -> Instant {
     Instant::ZERO + Duration::from_micros(micros)
 }
 
-/// Packets of 1000 bytes at this interval.
+/// Returns packets of 1000 bytes at this interval.
 pub(crate) fn every(micros: u64, count: u64) -> Vec<Arrival> {
     (0..count).map(|number| Arrival { at: at(micros * number), ..PLAIN }).collect()
 }
 
-/// 1000 bytes at once, of a sender that does not understand marks.
+/// A packet of 1000 bytes that arrives at 0 s, from a sender that does not understand marks.
 pub(crate) const PLAIN: Arrival = Arrival { at: Instant::ZERO, length: 1000, tos: 0, port: 1 };
 
 pub(crate) fn packet(number: usize, arrival: Arrival) -> Box<Packet> {
@@ -42,8 +42,8 @@ pub(crate) fn packet(number: usize, arrival: Arrival) -> Box<Packet> {
     Box::new(Packet { id, ports, tos: arrival.tos, ..plain })
 }
 
-/// Sends 1000 bytes in `service` µs. Returns when each packet, in the order of `arrivals`, was
-/// sent or dropped, and what became of it.
+/// Serves `arrivals` at 1000 bytes in `service` µs. Returns the time at which each packet, in the
+/// order of `arrivals`, was sent or dropped, and its fate.
 pub(crate) fn serve(
     aqm: Aqm,
     limit: QueueLimit,
@@ -82,12 +82,12 @@ pub(crate) fn serve(
     fates.into_iter().map(|fate| fate.expect("each packet leaves")).collect()
 }
 
-/// When packets were dropped for this cause.
+/// Returns the times at which packets were dropped for this cause.
 pub(crate) fn drops(fates: &[(Instant, Fate)], cause: DropCause) -> Vec<Instant> {
     fates.iter().filter(|(_, fate)| *fate == Fate::Dropped(cause)).map(|(at, _)| *at).collect()
 }
 
-/// The waits of what was sent, in milliseconds.
+/// Returns the waits of the packets that were sent, in milliseconds.
 pub(crate) fn waits(fates: &[(Instant, Fate)]) -> Vec<f64> {
     let wait = |(_, fate): &(Instant, Fate)| match fate {
         Fate::Sent(wait, _) => Some(wait.as_millis_f64()),

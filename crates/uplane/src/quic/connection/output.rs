@@ -1,4 +1,5 @@
-//! What leaves a connection, how long it had waited, and why nothing more leaves.
+//! The output of a connection: departing datagrams with their waits, and the reason why no more
+//! leave.
 
 use super::super::crypto::TAG;
 use super::super::departures::chunks;
@@ -13,7 +14,7 @@ use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
 impl Connection {
-    /// A datagram leaves.
+    /// Sends a datagram and records its packets.
     pub(super) fn depart(
         &mut self,
         now: Instant,
@@ -48,7 +49,8 @@ impl Connection {
         out.emit(Effect::Transmit(packet));
     }
 
-    /// Bytes of a stream leave. Returns when the first of them did so for the first time.
+    /// Processes the departure of bytes of a stream. Returns the first departure of the first of
+    /// them.
     fn on_chunk_sent(
         &mut self,
         now: Instant,
@@ -67,9 +69,9 @@ impl Connection {
         Some(sent)
     }
 
-    /// What keeps it from sending now. The library does not report it, but its rules tell: the
-    /// window is full where one more datagram would exceed it (RFC 9002 §7); else the peer's credit
-    /// is used up; else the send buffer is full; else it paces.
+    /// Returns the current reason why the connection is not sending. The library does not report
+    /// it, but its rules determine it: the window is full if one more datagram would exceed it (RFC
+    /// 9002 §7); else the peer's credit is used up; else the send buffer is full; else it paces.
     pub(super) fn limit(&self) -> Limit {
         let flight = self.departures.flight();
         let has_unsent = self.streams.values().any(Stream::has_unsent);
@@ -94,7 +96,7 @@ impl Connection {
     }
 }
 
-/// The stopwatch of a datagram whose first data first left then.
+/// Returns the ledger of a datagram whose first data had the first departure `first`.
 fn ledger(now: Instant, first: &FirstSent) -> Ledger {
     let waited: Duration = first.waits.total();
     let mut ledger = Ledger::start(first.at - waited);

@@ -1,6 +1,6 @@
-//! Active discard: at each arrival, the oldest acknowledgements beyond a threshold.
+//! Active discard: drops the oldest acknowledgements beyond a threshold, at each arrival.
 //!
-//! In: arrivals. Out: the places of what is dropped.
+//! In: arrivals. Out: the positions of the dropped acknowledgements.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,14 +24,14 @@ pub enum Scope {
     PerFlow,
 }
 
-/// The rule.
+/// The rule of active discard.
 #[derive(Clone, Debug)]
 pub(super) struct Active {
     limit: Limit,
     scope: Scope,
 }
 
-/// Where the threshold comes from.
+/// Source of the threshold.
 #[derive(Clone, Debug)]
 pub(super) enum Limit {
     Fixed(Threshold),
@@ -43,7 +43,7 @@ impl Active {
         Self { limit, scope }
     }
 
-    /// A packet of `flow` was put at the end of the queue.
+    /// Processes a packet of `flow` that was put at the end of the queue.
     pub(super) fn on_arrival(&self, flow: FlowId, queue: &mut Queue, discard: &mut Vec<usize>) {
         let Some(limit) = self.threshold().map(Threshold::acknowledgements) else { return };
         let counted = match self.scope {
@@ -54,7 +54,7 @@ impl Active {
         queue.discard(waiting.saturating_sub(limit), counted, discard);
     }
 
-    /// The threshold now; none before the first estimate.
+    /// Returns the current threshold. `None` before the first estimate.
     pub(super) fn threshold(&self) -> Option<Threshold> {
         match &self.limit {
             Limit::Fixed(threshold) => Some(*threshold),

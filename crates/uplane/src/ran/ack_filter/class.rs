@@ -1,17 +1,17 @@
-//! Which acknowledgements say no more than a number.
+//! Classification of uplink packets: acknowledgements that a filter may drop, and others.
 //!
-//! In: the packets of an uplink, in order. Out: for each, whether a filter may take it out at all.
+//! In: the packets of an uplink, in order. Out: for each packet, whether a filter may drop it at
+//! all.
 //!
-//! A pure acknowledgement is a TCP segment without payload whose flags are ACK alone (PSH does not
-//! count). It is protected when its sender would miss it: duplicates and the one they repeat (RFC
-//! 5681 §3.2 counts them), SACK blocks (RFC 2018), window updates, a shrunken or closed window (RFC
-//! 9293 §3.8.6). ECN's echoes are flags, so a segment with them is not pure (RFC 3168 §6.1.3). With
-//! accurate ECN the flags carry a counter of marks, so a segment is pure only while that counter is
-//! 0 (RFC 9768 §3.2.1).
+//! A pure acknowledgement is a TCP segment without payload whose only flag is ACK (PSH does not
+//! count). It is protected if its sender would miss it: duplicates and the acknowledgement they
+//! repeat (RFC 5681 §3.2 counts them), SACK blocks (RFC 2018), window updates, a shrunken or closed
+//! window (RFC 9293 §3.8.6). ECN's echoes are flags, so a segment with them is not pure (RFC 3168
+//! §6.1.3). With accurate ECN the flags carry a counter of marks, so a segment is pure only while
+//! that counter is 0 (RFC 9768 §3.2.1).
 //!
-//! Left out: options. The counters of the AccECN option are not looked at, since a later
-//! acknowledgement counts at least as much; no segment of a run has MPTCP's, which a real filter
-//! must protect.
+//! Left out: options. The counters of the AccECN option are ignored, since a later acknowledgement
+//! counts at least as much. MPTCP options, which a real filter must protect, do not occur in a run.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use super::queue::{Acknowledgement, Entry};
 use crate::net::{Flags, Packet, Segment, SequenceNumber};
 use crate::unit::{Bytes, FlowId};
 
-/// Remembers the last acknowledgement of each flow.
+/// The classifier of one uplink, which remembers the last acknowledgement of each flow.
 #[derive(Clone, Debug, Default)]
 pub struct Classifier {
     flows: BTreeMap<FlowId, Flow>,
@@ -27,7 +27,7 @@ pub struct Classifier {
 
 #[derive(Clone, Copy, Debug)]
 struct Flow {
-    /// RFC 7323 §2.2: the shift of its window field.
+    /// Shift of the window field (RFC 7323 §2.2).
     shift: u8,
     last: Option<Last>,
 }
@@ -39,12 +39,12 @@ struct Last {
 }
 
 impl Classifier {
-    /// The entry of a packet of `size` bytes (as an SDU) that follows those before.
+    /// Returns the queue entry of the next packet, which has `size` bytes as an SDU.
     pub fn classify(&mut self, packet: &Packet, size: Bytes) -> Entry {
         let Some(segment) = packet.segment() else { return Entry::other(packet.flow, size) };
         let flow = self.flows.entry(packet.flow).or_default();
         if segment.flags.contains(Flags::SYN) {
-            // The peer may refuse the option; then windows seem to differ more than they do, and
+            // The peer may refuse the option. Windows then seem to differ more than they do, and
             // more acknowledgements are kept.
             flow.shift = segment.window_scale.unwrap_or(0);
         }
@@ -65,7 +65,7 @@ impl Classifier {
 }
 
 impl Default for Flow {
-    /// Until a SYN has come, the largest shift, with which most acknowledgements are kept.
+    /// Returns a flow before its SYN: with the largest shift, which keeps most acknowledgements.
     fn default() -> Self {
         Self { shift: LARGEST_SHIFT, last: None }
     }
@@ -76,7 +76,7 @@ fn is_pure(segment: &Segment) -> bool {
     segment.payload.is_zero() && flags == Flags::ACK
 }
 
-/// What begins or ends a connection makes no earlier acknowledgement needless.
+/// Flags of segments that begin or end a connection. They supersede no earlier acknowledgement.
 const UNORDERED: Flags = Flags::SYN.with(Flags::RST);
-/// RFC 7323 §2.3
+/// The largest window shift (RFC 7323 §2.3).
 const LARGEST_SHIFT: u8 = 14;

@@ -1,43 +1,43 @@
-//! Passive discard: at a grant, a share of the acknowledgements that do not fit.
+//! Passive discard: drops a share of the acknowledgements that do not fit, at each grant.
 //!
-//! In: grants. Out: the places of what is dropped.
+//! In: grants. Out: the positions of the dropped acknowledgements.
 //!
-//! A share of a few is rarely a whole number. The fraction is carried to the next grant, so that in
-//! the long run the share is exact.
+//! A share of a few acknowledgements is rarely a whole number. The fraction is carried to the next
+//! grant, so that the share is exact in the long run.
 
 use super::queue::{Entry, Queue};
 use crate::unit::{Bytes, Probability};
 
-/// `discard ratio`: which share of the acknowledgements that do not fit goes.
+/// `discard ratio`: share of the acknowledgements that do not fit and are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ratio {
-    /// In billionths, so that shares sum up exactly.
+    /// The share in billionths, so that shares sum up exactly.
     billionths: u64,
 }
 
-/// What a grant has for the packets of one bearer.
+/// The space of a grant for the packets of one bearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// Bytes for packets not yet begun: without MAC control elements and headers, and without the
-    /// rest of a packet that was begun.
+    /// rest of a packet that is partly sent.
     pub room: Bytes,
-    /// Bytes of headers that each packet costs.
+    /// Bytes of headers per packet.
     pub per_packet: Bytes,
 }
 
-/// The rule.
+/// The rule of passive discard.
 #[derive(Clone, Debug)]
 pub(super) struct Passive {
     ratio: Ratio,
-    /// What was cut off, in billionths.
+    /// Fraction carried to the next grant, in billionths of an acknowledgement.
     carry: u64,
 }
 
 impl Ratio {
-    /// All that do not fit.
+    /// Ratio 1: all that do not fit.
     pub const ALL: Self = Self { billionths: BILLION };
 
-    /// The share to the nearest billionth.
+    /// Creates a ratio, rounded to the nearest billionth.
     pub fn new(share: Probability) -> Self {
         Self { billionths: (share.value() * BILLION as f64).round() as u64 }
     }
@@ -48,7 +48,7 @@ impl Passive {
         Self { ratio, carry: 0 }
     }
 
-    /// A grant is about to be filled.
+    /// Processes a grant that is about to be filled.
     pub(super) fn on_grant(&mut self, grant: Grant, queue: &mut Queue, discard: &mut Vec<usize>) {
         let fitting = grant.newest_that_fit(queue.pure(None));
         let excess = queue.pure(None).count() - fitting;
@@ -59,7 +59,7 @@ impl Passive {
 }
 
 impl Grant {
-    /// How many of these packets it has room for.
+    /// Returns the number of these packets that fit into the grant.
     fn newest_that_fit<'a>(self, newest_first: impl Iterator<Item = &'a Entry>) -> usize {
         let mut room = self.room;
         let fits = |entry: &&Entry| {

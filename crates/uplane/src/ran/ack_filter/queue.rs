@@ -1,14 +1,14 @@
-//! The uplink queue of a bearer, as an ACK filter sees it.
+//! An ACK filter's view of the uplink queue of a bearer.
 //!
 //! In: entries at the end, packets begun at the front. Out: the oldest acknowledgement that a later
-//! one makes needless.
+//! one supersedes.
 
 use std::collections::VecDeque;
 
 use crate::net::SequenceNumber;
 use crate::unit::{Bytes, FlowId};
 
-/// One queued packet.
+/// One packet in the uplink queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     flow: FlowId,
@@ -16,49 +16,50 @@ pub struct Entry {
     acknowledgement: Option<Acknowledgement>,
 }
 
-/// What a packet acknowledges.
+/// The acknowledgement in a packet.
 #[derive(Clone, Copy, Debug)]
 pub struct Acknowledgement {
-    /// `SEG.ACK`
+    /// The acknowledgement number (`SEG.ACK`).
     pub ack: SequenceNumber,
-    /// The first number that the receiver would not take.
+    /// The right edge of the window: the first sequence number that the receiver would refuse.
     pub right_edge: SequenceNumber,
-    /// It carries nothing else.
+    /// The packet carries only this acknowledgement.
     pub pure: bool,
-    /// It must not be taken out.
+    /// The acknowledgement must not be dropped.
     pub protected: bool,
-    /// It has the number of the one before.
+    /// The acknowledgement repeats the number of the one before.
     pub repeats: bool,
 }
 
-/// Entries from the oldest to the newest.
+/// The queue: entries from the oldest to the newest.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
     entries: VecDeque<Entry>,
 }
 
 impl Entry {
-    /// A packet that is no acknowledgement, or one of a kind that no filter may use.
+    /// Creates an entry for a packet without an acknowledgement, or with one that no filter may
+    /// use.
     pub fn other(flow: FlowId, size: Bytes) -> Self {
         Self { flow, size, acknowledgement: None }
     }
 
-    /// A packet that acknowledges.
+    /// Creates an entry for a packet with an acknowledgement.
     pub fn acknowledgement(flow: FlowId, size: Bytes, what: Acknowledgement) -> Self {
         Self { flow, size, acknowledgement: Some(what) }
     }
 
-    /// Its flow.
+    /// Returns the flow of the packet.
     pub fn flow(&self) -> FlowId {
         self.flow
     }
 
-    /// Its size as an SDU.
+    /// Returns the size of the packet as an SDU.
     pub fn size(&self) -> Bytes {
         self.size
     }
 
-    /// True for an acknowledgement without payload and flags.
+    /// Returns `true` for an acknowledgement without payload and without other flags.
     pub fn is_pure(&self) -> bool {
         self.acknowledgement.is_some_and(|what| what.pure)
     }
@@ -67,7 +68,7 @@ impl Entry {
         self.acknowledgement.is_some_and(|what| what.pure && !what.protected)
     }
 
-    /// True when `later`, queued behind it, tells the sender all that this one does.
+    /// Returns `true` if `later`, queued behind this entry, contains all information of this one.
     fn is_superseded_by(&self, later: &Self) -> bool {
         let (Some(own), Some(other)) = (self.acknowledgement, later.acknowledgement) else {
             return false;
@@ -79,8 +80,8 @@ impl Entry {
 }
 
 impl Queue {
-    /// Puts an entry at the end. A duplicate protects what it repeats: three of a number are a sign
-    /// of loss only with the original (RFC 5681 §3.2).
+    /// Puts an entry at the end. A duplicate protects the acknowledgement that it repeats: three
+    /// duplicates are a sign of loss only with the original (RFC 5681 §3.2).
     pub fn push(&mut self, entry: Entry) {
         if let Some(Acknowledgement { ack, repeats: true, .. }) = entry.acknowledgement {
             for earlier in &mut self.entries {
@@ -92,42 +93,43 @@ impl Queue {
         self.entries.push_back(entry);
     }
 
-    /// Removes the first `count` entries; says how many of them were pure acknowledgements.
+    /// Removes the first `count` entries. Returns the number of pure acknowledgements among them.
     pub fn pop(&mut self, count: usize) -> u64 {
         self.entries.drain(..count).filter(Entry::is_pure).count() as u64
     }
 
-    /// Removes the entry at `place`; true when it was a pure acknowledgement.
+    /// Removes the entry at `place`. Returns `true` if it was a pure acknowledgement.
     pub fn remove(&mut self, place: usize) -> bool {
         self.entries.remove(place).is_some_and(|entry| entry.is_pure())
     }
 
-    /// Puts `count` entries of which nothing is known to the front.
+    /// Puts `count` unknown entries to the front.
     pub fn restore(&mut self, count: usize) {
         let unknown = Entry::other(FlowId::default(), Bytes::ZERO);
         (0..count).for_each(|_| self.entries.push_front(unknown));
     }
 
-    /// Entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// True without entries.
+    /// Returns `true` if the queue has no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Pure acknowledgements, from the newest to the oldest; of one flow, or of all.
+    /// Returns the pure acknowledgements of one flow, or of all flows, from the newest to the
+    /// oldest.
     pub fn pure(&self, flow: Option<FlowId>) -> impl Iterator<Item = &Entry> {
         let wanted =
             move |entry: &&Entry| entry.is_pure() && flow.is_none_or(|flow| flow == entry.flow);
         self.entries.iter().rev().filter(wanted)
     }
 
-    /// Removes the `most` oldest acknowledgements that later ones make needless, of one flow or of
-    /// all. Writes their places, counted before anything was removed, to `discard`, from the last
-    /// to the first.
+    /// Removes up to `most` of the oldest acknowledgements that later ones supersede, of one flow
+    /// or of all. Writes their positions before any removal to `discard`, from the last to the
+    /// first.
     pub fn discard(&mut self, most: usize, flow: Option<FlowId>, discard: &mut Vec<usize>) {
         if most == 0 {
             return;

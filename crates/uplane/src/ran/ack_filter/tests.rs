@@ -1,4 +1,4 @@
-//! Proofs of the filters, each against the queue it works on.
+//! Tests of the filters, each against the queue it works on.
 
 mod kept;
 mod patterns;
@@ -9,11 +9,11 @@ use super::*;
 use crate::net::{Body, Flags, SackBlocks, Segment, SequenceNumber};
 use crate::unit::{Duration, FlowId, Probability};
 
-/// 52 bytes of an acknowledgement with timestamps, and PDCP's header.
+/// Size of an acknowledgement with timestamps: 52 bytes, plus PDCP's header.
 const SIZE: Bytes = Bytes(54);
 const PER_PACKET: Bytes = Bytes(2);
 
-/// A bearer's queue with its filter; only the acknowledged number of a packet is kept.
+/// A bearer's queue with its filter. Only the acknowledgement number of a packet is kept.
 struct Uplink {
     filter: AckFilter,
     queue: VecDeque<Queued>,
@@ -36,7 +36,7 @@ fn packet(flow: u32, segment: Segment) -> Packet {
     }
 }
 
-/// A pure acknowledgement with an open window.
+/// Creates a pure acknowledgement with an open window.
 fn ack(number: u32) -> Segment {
     Segment { ack: SequenceNumber(number), flags: Flags::ACK, window: 1000, ..Segment::default() }
 }
@@ -67,14 +67,14 @@ impl Uplink {
         self.take_out(&places);
     }
 
-    /// Pure acknowledgements of flow 0 arrive.
+    /// Adds pure acknowledgements of flow 0.
     fn acks(&mut self, numbers: impl IntoIterator<Item = u32>) {
         for number in numbers {
             self.arrive(0, ack(number));
         }
     }
 
-    /// A grant with room for `packets`.
+    /// Processes a grant with space for `packets`.
     fn grant(&mut self, packets: u64) {
         let room = (SIZE + PER_PACKET) * packets;
         let mut places = Vec::new();
@@ -95,7 +95,8 @@ impl Uplink {
         assert_eq!(self.filter.queued(), self.queue.len());
     }
 
-    /// What goes is pure, and behind it waits one of its flow with a higher number.
+    /// Checks that a dropped packet is pure, and that a packet of its flow with a higher number
+    /// waits behind it.
     fn check_needless(&self, gone: &Queued, place: usize) {
         assert!(gone.pure, "{gone:?}");
         let later = self.queue.range(place..).any(|later| {
@@ -114,8 +115,8 @@ impl Uplink {
     }
 }
 
-/// Fig. 1 of the paper: five wait and two fit. Granted sends n+3 and n+4, a ratio of 2/3 n+2 and
-/// n+3.
+/// Fig. 1 of the paper: five acknowledgements wait and two fit. Granted sends n+3 and n+4; a ratio
+/// of 2/3 sends n+2 and n+3.
 #[test]
 fn passive_sends_what_the_paper_draws() {
     let rules =
@@ -152,7 +153,7 @@ fn hybrid_discards_at_arrivals_and_at_grants() {
     assert_eq!(uplink.filter.counts(), counts);
 }
 
-/// A block on all 100 resource blocks.
+/// Creates a block on all 100 resource blocks.
 fn whole(size: u64) -> Block {
     Block { size: Bytes(size), units: 100, band: 100 }
 }
@@ -186,7 +187,8 @@ fn hybrid_opt_has_the_thresholds_of_the_paper() {
     }
 }
 
-/// After a second 1/e of the old mean is left: 1188·(8 − 6/e) bytes are worth 5 acknowledgements.
+/// After a second 1/e of the old mean is left: 1188·(8 − 6/e) bytes correspond to 5
+/// acknowledgements.
 #[test]
 fn the_estimate_forgets_within_a_second() {
     let mut filter =
@@ -199,8 +201,8 @@ fn the_estimate_forgets_within_a_second() {
     assert_eq!(filter.threshold(), Some(threshold(5)));
 }
 
-/// A UE that takes 20 of 100 resource blocks for 980 bytes would have had 4900 with all of them: 4
-/// acknowledgements instead of 1 at least.
+/// A UE that takes 20 of 100 resource blocks for 980 bytes would have had 4900 bytes with all of
+/// them: 4 acknowledgements instead of the minimum of 1.
 #[test]
 fn what_the_whole_band_would_carry_counts_where_that_is_asked_for() {
     let part = Block { size: Bytes(980), units: 20, band: 100 };
@@ -212,12 +214,12 @@ fn what_the_whole_band_would_carry_counts_where_that_is_asked_for() {
     }
 }
 
-/// In the long run the share is exact, however few there are at a time.
+/// The share is exact in the long run, even if each grant drops few acknowledgements.
 #[test]
 fn what_a_share_cuts_off_is_carried_on() {
     let mut uplink = Uplink::new(Rule::Passive(two_thirds()));
     for round in 0..300 {
-        // Two arrive, one fits: one in excess, and two of three of those go.
+        // Two arrive and one fits: one is in excess, and two of three in excess are dropped.
         uplink.arrive(0, ack(2 * round));
         uplink.arrive(0, ack(2 * round + 1));
         let excess = uplink.queue.len() as u64 - 1;
@@ -225,13 +227,13 @@ fn what_a_share_cuts_off_is_carried_on() {
         uplink.grant(1);
         let gone = uplink.filter.counts().discarded_passive - before;
         assert!(gone.abs_diff(2 * excess / 3) <= 1, "{gone} of {excess}");
-        // The rest goes, so that each round has one in excess.
+        // The rest is sent, so that each round has one in excess.
         uplink.grant(9);
     }
     assert_eq!(uplink.filter.counts().discarded_passive, 200);
 }
 
-/// A grant without room takes out all but the newest, which waits for the next.
+/// A grant without space drops all but the newest acknowledgement, which waits for the next grant.
 #[test]
 fn a_grant_without_room_leaves_the_newest() {
     let mut uplink = Uplink::new(Rule::Granted);
@@ -240,8 +242,7 @@ fn a_grant_without_room_leaves_the_newest() {
     assert_eq!(uplink.waiting(), [3]);
 }
 
-/// TS 36.323 §5.2.1.1, §5.4: packets come back after a failure of the radio link, and others
-/// expire.
+/// TS 36.323 §5.2.1.1, §5.4: packets return after a failure of the radio link, and others expire.
 #[test]
 fn the_filter_follows_what_others_do_to_the_queue() {
     let mut uplink = Uplink::new(Rule::Active(threshold(2)));

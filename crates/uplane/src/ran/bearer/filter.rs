@@ -17,26 +17,26 @@ pub struct Template {
     filters: Vec<Filter>,
 }
 
-/// One packet filter. A component that is not given matches everything.
+/// One packet filter. A missing component matches everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
-    /// The name of its bearer.
+    /// Name of the filter's bearer.
     pub bearer: String,
-    /// Which packets it claims, in words.
+    /// Description of the packets that the filter claims.
     pub claims: String,
-    /// Filters with low numbers are asked first.
+    /// Evaluation precedence: filters with low numbers are evaluated first.
     pub precedence: u8,
-    /// To which packets it applies at all.
+    /// Directions of packets to which the filter applies.
     pub applies: Applies,
-    /// The host at the network's side.
+    /// Hosts on the network's side that match.
     pub remote: Option<Addresses>,
-    /// The UE's own address.
+    /// UEs that match, by their own address.
     pub local: Option<Addresses>,
-    /// The port at the network's side.
+    /// Ports on the network's side that match.
     pub remote_port: Option<PortRange>,
-    /// The port at the UE.
+    /// Ports on the UE's side that match.
     pub local_port: Option<PortRange>,
-    /// What is above IP.
+    /// Transport protocol above IP.
     pub protocol: Option<Protocol>,
     /// Type of service or traffic class: value and mask.
     pub tos: Option<(u8, u8)>,
@@ -57,20 +57,20 @@ pub enum Applies {
 }
 
 /// The hosts whose addresses agree with a filter's address in all bits of its mask. Packets carry
-/// host ids, and which host has which address is known where the hosts are named, so that it is
-/// looked up once and not for each packet.
+/// host ids. The addresses of hosts are known only where hosts are named, so each mask is resolved
+/// once and not for each packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addresses {
-    /// In ascending order.
+    /// Host ids, in ascending order.
     hosts: Vec<HostId>,
 }
 
 /// Ports from the first to the last, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortRange {
-    /// The lowest.
+    /// The lowest port of the range.
     pub first: u16,
-    /// The highest.
+    /// The highest port of the range.
     pub last: u16,
 }
 
@@ -88,20 +88,20 @@ pub enum Protocol {
 }
 
 impl Template {
-    /// Filters in any order.
+    /// Creates a template from filters in any order.
     pub fn new(mut filters: Vec<Filter>) -> Self {
         filters.sort_by_key(|filter| filter.precedence);
         Self { filters }
     }
 
-    /// All filters, in the order in which they are asked.
+    /// Returns all filters, in the order of evaluation.
     pub fn filters(&self) -> &[Filter] {
         &self.filters
     }
 }
 
 impl Filter {
-    /// A filter without components, which matches every packet.
+    /// Returns a filter without components, which matches every packet.
     pub const fn any() -> Self {
         Self {
             bearer: String::new(),
@@ -117,7 +117,7 @@ impl Filter {
         }
     }
 
-    /// True when all components match.
+    /// Returns `true` if all components match.
     #[inline]
     pub fn matches(&self, direction: Direction, packet: &Packet) -> bool {
         let (source, destination) = (packet.source, packet.destination);
@@ -133,7 +133,7 @@ impl Filter {
             && self.ports_match(direction, packet)
     }
 
-    /// It has claimed no packet.
+    /// Returns the warning that the filter has claimed no packet.
     pub(in crate::ran) fn idle(&self) -> Warning {
         let Self { bearer, precedence, claims, .. } = self;
         let words = format!(
@@ -167,7 +167,7 @@ impl Applies {
 }
 
 impl Addresses {
-    /// The addresses of these hosts.
+    /// Creates a set of the addresses of these hosts.
     pub fn of(hosts: impl IntoIterator<Item = HostId>) -> Self {
         let mut hosts: Vec<HostId> = hosts.into_iter().collect();
         hosts.sort_unstable();
@@ -180,7 +180,7 @@ impl Addresses {
 }
 
 impl PortRange {
-    /// One port.
+    /// Returns a range of one port.
     pub const fn one(port: u16) -> Self {
         Self { first: port, last: port }
     }
@@ -190,7 +190,8 @@ impl PortRange {
     }
 }
 
-/// What is above IP; unknown for fragments but the first, whose header is elsewhere.
+/// Returns the protocol above IP. Unknown for fragments other than the first, which do not have the
+/// transport header.
 pub(in crate::ran) fn protocol(packet: &Packet) -> Option<Protocol> {
     match &packet.body {
         Body::Tcp(_) => Some(Protocol::Tcp),
@@ -200,7 +201,7 @@ pub(in crate::ran) fn protocol(packet: &Packet) -> Option<Protocol> {
     }
 }
 
-/// Source and destination port; none where there is no transport header.
+/// Returns the source and destination port. `None` for a packet without a transport header.
 pub(in crate::ran) fn ports(packet: &Packet) -> Option<(u16, u16)> {
     match protocol(packet)? {
         Protocol::Tcp | Protocol::Udp => Some(packet.ports),

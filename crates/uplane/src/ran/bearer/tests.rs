@@ -26,13 +26,13 @@ fn port(port: u16) -> Filter {
     Filter { remote_port: Some(PortRange::one(port)), ..Filter::any() }
 }
 
-/// The position of the bearer that carries the packet.
+/// Returns the index of the bearer that carries the packet.
 fn classify(bearers: &[Config], direction: Direction, packet: &Packet) -> usize {
     let claim = PacketFilters::of(bearers).claim(direction, packet);
     claim.map_or(0, |(_, position)| position)
 }
 
-/// TS 23.401 §4.7.2.2: what no filter claims goes to the default bearer.
+/// TS 23.401 §4.7.2.2: packets that no filter claims go to the default bearer.
 #[test]
 fn the_default_bearer_takes_what_nobody_claims() {
     let bearers = voice(vec![port(5688)]);
@@ -53,8 +53,8 @@ fn remote_and_local_change_sides_with_the_direction() {
     assert_eq!(classify(&bearers, Direction::Up, &datagram((1, 2), 0)), 0);
 }
 
-/// TS 24.008 §10.5.6.12: all components that are given must match. A filter for port and ToS does
-/// not catch a flow that sets only one of them.
+/// TS 24.008 §10.5.6.12: all given components must match. A filter for port and ToS does not match
+/// a flow that has only one of them.
 #[test]
 fn all_given_components_must_match() {
     let bearers = voice(vec![Filter { tos: Some((20, 0xff)), ..port(5688) }]);
@@ -69,8 +69,8 @@ fn a_filter_applies_in_its_direction_only() {
     assert_eq!(classify(&bearers, Direction::Up, &datagram((1, 2), 0)), 1);
 }
 
-/// TS 23.060 §15.3: filters are asked in the order of their precedence, whatever bearer they are
-/// of.
+/// TS 23.060 §15.3: filters are evaluated in the order of their precedence, regardless of their
+/// bearer.
 #[test]
 fn the_lowest_precedence_wins_over_all_bearers() {
     let [default, first] = voice(vec![Filter { precedence: 20, ..Filter::any() }]);

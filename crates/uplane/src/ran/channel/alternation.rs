@@ -1,54 +1,55 @@
 //! A process of two states that stays in each for a random time (alternating renewal process).
 //!
-//! In: the mean of either state, a stream; then instants, in any order. Out: the state there, and
-//! the stay it is part of.
+//! In: the mean duration of each state, a stream; then instants, in any order. Out: the state at an
+//! instant, and the stay that contains it.
 //!
 //! Stays are drawn in order and remembered, so the state is a function of the instant alone,
-//! whatever instants are asked for and in whatever order.
+//! whatever instants are requested and in whatever order.
 //!
-//! Left out: stays that are not exponential. Who compares the shortest blockages with measured ones
-//! can tell.
+//! Left out: stays that are not exponential. This matters for comparing the shortest blockages with
+//! measurements.
 
 use crate::sim::Stream;
 use crate::unit::{Duration, Instant};
 
-/// One process.
+/// One process with two states, on and off.
 #[derive(Clone, Debug)]
 pub struct Alternation {
     starts_on: bool,
     /// Mean stays, off and on, in s.
     means: [f64; 2],
-    /// Ends of the stays drawn so far.
+    /// End times of the stays drawn so far.
     ends: Vec<Instant>,
     stream: Stream,
 }
 
-/// A time in one state.
+/// A stay: an uninterrupted time in one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stay {
-    /// The state.
+    /// The process is in the state on.
     pub on: bool,
-    /// Stays before this one.
+    /// Number of stays before this one.
     pub number: usize,
-    /// When it began.
+    /// Time at which the stay begins.
     pub begun: Instant,
-    /// When it ends.
+    /// Time at which the stay ends.
     pub ends: Instant,
 }
 
 impl Alternation {
-    /// A process that begins in a state given; means in s, infinite ones for states that last.
+    /// Creates a process that begins in the state `on`. Means are in s; an infinite mean gives a
+    /// state that lasts.
     pub fn starting(on: bool, [off_mean, on_mean]: [f64; 2], stream: Stream) -> Self {
         Self { starts_on: on, means: [off_mean, on_mean], ends: Vec::new(), stream }
     }
 
-    /// A process that has gone on for long: it begins in a state by chance.
+    /// Creates a process in its stationary distribution, which begins in a random state.
     pub fn stationary([off_mean, on_mean]: [f64; 2], mut stream: Stream) -> Self {
         let on = stream.uniform() * (off_mean + on_mean) < on_mean;
         Self::starting(on, [off_mean, on_mean], stream)
     }
 
-    /// The stay at `at`.
+    /// Returns the stay that contains `at`.
     pub fn at(&mut self, at: Instant) -> Stay {
         while self.ends.last().is_none_or(|&last| last <= at) {
             self.draw();
@@ -58,7 +59,8 @@ impl Alternation {
         Stay { on: self.is_on(number), number, begun, ends: self.ends[number] }
     }
 
-    /// The share of the time before `end` in which it was on; none for no time.
+    /// Returns the share of the time before `end` that was spent in the state on. `None` if that
+    /// time is zero.
     pub fn share(&self, end: Instant) -> Option<f64> {
         let mut process = self.clone();
         let (mut now, mut on) = (Instant::ZERO, Duration::ZERO);
@@ -75,7 +77,7 @@ impl Alternation {
         let mean = self.means[usize::from(self.is_on(self.ends.len()))];
         let stay = self.stream.exponential(mean).min(LONGEST);
         let begun = self.ends.last().copied().unwrap_or_default();
-        // A stay of no time would be no stay.
+        // A stay without duration would not be a stay.
         self.ends.push(begun + Duration::from_secs_f64(stay).max(Duration::from_nanos(1)));
     }
 
@@ -84,7 +86,7 @@ impl Alternation {
     }
 }
 
-/// Longer than any run, in s.
+/// Upper limit of a stay, in s; longer than any run.
 const LONGEST: f64 = 1e9;
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! In: the direction of a UE seen from the antenna. Out: its gain.
 //!
-//! Left out: measured patterns with their side lobes. Planners of a real network can tell.
+//! Left out: measured patterns with their side lobes. This matters for the planning of a real
+//! network.
 
 use super::quantity::Degrees;
 use crate::unit::Decibel;
@@ -10,40 +11,41 @@ use crate::unit::Decibel;
 /// The pattern of one sector's antenna.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Antenna {
-    /// The same everywhere.
+    /// Equal gain in all directions.
     Isotropic {
-        /// The gain.
+        /// Gain in all directions, in dBi.
         gain: Decibel,
     },
-    /// A pattern around the boresight, and none in the vertical.
+    /// A horizontal pattern around the boresight, without a vertical pattern.
     Horizontal {
-        /// On the boresight, less the loss of the cable.
+        /// Gain on the boresight, less the loss of the cable.
         gain: Decibel,
-        /// `A_m`: how far the back is below the boresight.
+        /// `A_m`: attenuation of the back relative to the boresight.
         back: Decibel,
     },
-    /// One element of an array, and so what many of its beams have on average (TR 38.901 Table
+    /// One element of an array, which is also the average over many of its beams (TR 38.901 Table
     /// 7.3-1).
     Element {
-        /// On the axis, which is horizontal.
+        /// Gain on the axis, which is horizontal.
         gain: Decibel,
     },
     /// Patterns in both planes.
     HorizontalAndVertical {
-        /// On the axis, less the loss of the cable.
+        /// Gain on the axis, less the loss of the cable.
         gain: Decibel,
-        /// How far the axis points below the horizon.
+        /// Angle of the axis below the horizon.
         downtilt: Degrees,
     },
 }
 
 impl Antenna {
-    /// The antenna of cases 1 and 3: 14 dBi with the cable's loss.
+    /// Returns the antenna of cases 1 and 3: 14 dBi including the loss of the cable.
     pub const fn macro_cell(downtilt: Degrees) -> Self {
         Self::HorizontalAndVertical { gain: Decibel(14.0), downtilt }
     }
 
-    /// The gain towards a UE `azimuth` off the boresight and `depression` below the horizon.
+    /// Returns the gain towards a UE `azimuth` off the boresight and `depression` below the
+    /// horizon.
     pub fn towards(self, azimuth: Degrees, depression: Degrees) -> Decibel {
         match self {
             Self::Isotropic { gain } => gain,
@@ -62,17 +64,17 @@ impl Antenna {
     }
 }
 
-/// `−A_H`
+/// Returns the horizontal attenuation, `−A_H`.
 fn horizontal(azimuth: Degrees, floor: Decibel) -> f64 {
     lobe(azimuth.signed(), Degrees(70.0), floor)
 }
 
-/// `−A_V`
+/// Returns the vertical attenuation, `−A_V`.
 fn vertical(off_axis: Degrees) -> f64 {
     lobe(off_axis, Degrees(10.0), Decibel(20.0))
 }
 
-/// 3 dB down at half of `width` to each side.
+/// Returns the attenuation of a lobe, which is 3 dB at half of `width` to each side.
 fn lobe(angle: Degrees, width: Degrees, floor: Decibel) -> f64 {
     let ratio = angle.0 / width.0;
     (12.0 * ratio * ratio).min(floor.0)
@@ -104,7 +106,8 @@ mod tests {
         check(antenna, 325.0, 15.0, 11.0);
     }
 
-    /// TR 36.814 Table A.2.1.1-2: 20 dB for the vertical alone, 25 dB for both together.
+    /// TR 36.814 Table A.2.1.1-2: the maximum attenuation is 20 dB for the vertical pattern alone
+    /// and 25 dB for both together.
     #[test]
     fn no_direction_is_more_than_25_db_below_the_axis() {
         let antenna = Antenna::macro_cell(Degrees(15.0));
@@ -113,7 +116,8 @@ mod tests {
         check(antenna, 180.0, 90.0, -11.0);
     }
 
-    /// TR 38.901 Table 7.3-1: 8 dBi; half the power at 32.5° to each side, 30 dB less behind.
+    /// TR 38.901 Table 7.3-1: 8 dBi on the axis, half the power at 32.5° to each side, 30 dB less
+    /// behind.
     #[test]
     fn an_element_looks_65_degrees_wide_in_both_planes() {
         let element = Antenna::Element { gain: Decibel(8.0) };

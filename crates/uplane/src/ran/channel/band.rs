@@ -1,7 +1,7 @@
-//! The parts of a band of which the channel is known: resource blocks, their groups, or CQI
+//! The parts of a band for which the channel is computed: resource blocks, their groups, or CQI
 //! subbands.
 //!
-//! In: a grid of resource blocks. Out: which resource blocks each part has, and its frequency.
+//! In: a grid of resource blocks. Out: the resource blocks and the frequency of each part.
 //!
 //! Left out: the unused subcarrier at the centre, 15 kHz.
 
@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::quantity::Hertz;
 use crate::ran::phy::resource_grid::{PRB_HZ, ResourceGrid};
 
-/// A band in parts. Inside a part the channel has one gain, that of its centre.
+/// A band in parts. Each part has one channel gain, that of its centre.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
     prbs: u32,
@@ -20,40 +20,40 @@ pub struct Band {
 }
 
 impl Band {
-    /// One part for each resource block.
+    /// Creates a band with one part for each resource block.
     pub fn of_prbs(grid: impl Into<ResourceGrid>) -> Self {
         Self::in_parts(grid.into().prbs, 1)
     }
 
-    /// One part for each resource block group (TS 36.213 Table 7.1.6.1-1).
+    /// Creates a band with one part for each resource block group (TS 36.213 Table 7.1.6.1-1).
     pub fn of_groups(grid: impl Into<ResourceGrid>) -> Self {
         let grid = grid.into();
         Self::in_parts(grid.prbs, grid.group)
     }
 
-    /// One part for each CQI subband (TS 36.213 Table 7.2.1-3).
+    /// Creates a band with one part for each CQI subband (TS 36.213 Table 7.2.1-3).
     pub fn of_subbands(grid: impl Into<ResourceGrid>) -> Self {
         let grid = grid.into();
         Self::in_parts(grid.prbs, grid.subband)
     }
 
-    /// The same parts with resource blocks so many times as wide.
+    /// Widens the resource blocks by the factor `times`.
     pub fn widened(mut self, times: u32) -> Self {
         self.prb.0 *= f64::from(times);
         self
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     pub fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// Resource blocks of each part.
+    /// Returns the resource blocks of each part.
     pub fn prbs(&self) -> &[Range<u32>] {
         &self.parts
     }
 
-    /// The centre of each part, relative to the carrier.
+    /// Returns the centre frequency of each part, relative to the carrier.
     pub fn centres(&self) -> impl Iterator<Item = Hertz> {
         self.parts.iter().map(|part| {
             let twice = f64::from(part.start + part.end) - f64::from(self.prbs);
@@ -61,7 +61,7 @@ impl Band {
         })
     }
 
-    /// One part: the first `prbs` resource blocks of a narrow band.
+    /// Creates a band with one part: the first `prbs` resource blocks of a narrow band.
     #[cfg(test)]
     pub(super) fn of_first_prbs(prbs: u32) -> Self {
         Self { prbs, parts: std::iter::once(0..prbs).collect(), prb: PRB }
@@ -98,7 +98,7 @@ mod tests {
             Band::of_prbs(Bandwidth::Mhz1_4).centres().map(|Hertz(centre)| centre / 1e3).collect();
         assert_eq!(centres, [-450.0, -270.0, -90.0, 90.0, 270.0, 450.0]);
         let last = Band::of_subbands(Bandwidth::Mhz20).centres().last().expect("some");
-        // The last of 13 subbands has the 4 resource blocks from 96.
+        // The last of 13 subbands has the 4 resource blocks starting at 96.
         assert!((last.0 - 48.0 * 180e3).abs() < 1e-6, "{last:?}");
         let wide = Band::of_subbands(Bandwidth::Mhz20).widened(8).centres().last().expect("some");
         assert!((wide.0 - 48.0 * 1.44e6).abs() < 1e-6, "{wide:?}");

@@ -1,30 +1,30 @@
-//! Blockage: people and cars that step between a UE and its mast, as a process of two states (after
-//! MacCartney, Rappaport and Rangan 2017; compare TR 38.901 §7.6.4).
+//! Blockage by people and cars that step between a UE and its mast, as a process of two states
+//! (after MacCartney, Rappaport and Rangan 2017; compare TR 38.901 §7.6.4).
 //!
-//! In: how often, how long, how much; then instants. Out: decibels lost there.
+//! In: frequency, duration and loss of blockers; then instants. Out: the loss at an instant, in dB.
 //!
-//! A blocker comes and goes gradually: the loss rises and falls linearly in decibels.
+//! A blocker comes and goes gradually: the loss rises and falls linearly in dB.
 //!
-//! Left out: where blockers are. One that hides the mast of one cell from one UE hides no other
-//! mast, and none from another UE; the loss does not depend on the beam, nor on the speed of the
-//! UE. Who studies handover or beams can tell.
+//! Left out: positions of blockers. A blocker between a UE and the mast of one cell affects no
+//! other mast and no other UE; the loss depends neither on the beam nor on the speed of the UE.
+//! This matters for studies of handover or beams.
 
 use super::alternation::Alternation;
 use crate::sim::Stream;
 use crate::unit::{Decibel, Duration, Instant};
 
-/// What blockers do.
+/// The parameters of blockers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
     /// Mean time between two blockers.
     pub between: Duration,
-    /// Mean time that one stays, its coming and going included.
+    /// Mean duration of a blocker, including its ramps.
     pub lasting: Duration,
-    /// Mean loss behind one.
+    /// Mean loss behind a blocker.
     pub loss: Decibel,
-    /// Standard deviation of the loss, from blocker to blocker.
+    /// Standard deviation of the loss among blockers.
     pub deviation: Decibel,
-    /// How long it takes to come, and to go.
+    /// Duration of each of the two ramps of a blocker.
     pub ramp: Duration,
 }
 
@@ -51,14 +51,14 @@ impl Default for Config {
 }
 
 impl Blockage {
-    /// Blockers that come at the times of one stream, each with a loss of the other.
+    /// Creates blockers with times from one stream and losses from the other.
     pub fn new(config: Config, times: Stream, losses: Stream) -> Self {
         let means = [config.between, config.lasting].map(Duration::as_secs_f64);
         let process = Alternation::stationary(means, times);
         Self { config, process, losses: Vec::new(), stream: losses }
     }
 
-    /// The loss at `at`; zero without a blocker.
+    /// Returns the loss at `at`, which is zero without a blocker.
     pub fn loss(&mut self, at: Instant) -> Decibel {
         let stay = self.process.at(at);
         if !stay.on {
@@ -76,7 +76,7 @@ impl Blockage {
         Decibel(risen * self.losses[blocker])
     }
 
-    /// The share of the time before `end` with a blocker; none for no time.
+    /// Returns the share of the time before `end` with a blocker. `None` if that time is zero.
     pub fn share(&self, end: Instant) -> Option<f64> {
         self.process.share(end)
     }
@@ -92,7 +92,7 @@ mod tests {
         Blockage::new(config, streams.open("test", "times"), streams.open("test", "losses"))
     }
 
-    /// Losses of each ms of ten minutes.
+    /// Returns the loss in each ms of ten minutes.
     fn losses(config: Config) -> Vec<f64> {
         let mut blockage = blockage(config);
         let at = |millis| Instant::ZERO + Duration::from_millis(millis);
@@ -109,8 +109,8 @@ mod tests {
         assert!((highest - 20.0).abs() < 1e-9, "{highest} dB");
     }
 
-    /// 0.4 s of 5.4 s, about 111 of them in ten minutes: three deviations of the sum of so many
-    /// exponential stays.
+    /// 0.4 s of 5.4 s, about 111 blockers in ten minutes: three standard deviations of a sum of
+    /// that many exponential stays.
     #[test]
     fn blockers_stand_there_for_their_share_of_the_time() {
         let blocked = losses(Config::default()).iter().filter(|&&loss| loss > 0.0).count();

@@ -1,12 +1,13 @@
-//! The link budget of a network: powers, noise, and everything between two antennas that does not
-//! change (TR 36.814 Table A.2.1.1-1 and -2).
+//! The link budget of a network: powers, noise, and all constant gains between two antennas (TR
+//! 36.814 Table A.2.1.1-1 and -2).
 //!
-//! Its many fields are the lines of those tables, so that two budgets can be compared line by line.
+//! The fields of [`Budget`] are the lines of those tables, so that two budgets can be compared line
+//! by line.
 //!
-//! In: the way from a mast to a UE. Out: the mean gain of the link, noise, powers of a resource
+//! In: the path from a mast to a UE. Out: the mean gain of the link, noise, powers of a resource
 //! block.
 //!
-//! Left out: differences between UEs (their noise figure is one number) and between cells.
+//! Left out: differences between UEs (all have one noise figure) and between cells.
 
 use super::antenna::Antenna;
 use super::layout::Way;
@@ -18,79 +19,79 @@ use crate::ran::phy::Sinr;
 use crate::ran::phy::resource_grid::{PRB_HZ, ResourceGrid};
 use crate::unit::{Decibel, math};
 
-/// The same for all cells and all UEs.
+/// The link budget, equal for all cells and all UEs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
-    /// Over how many resource blocks a cell spreads its power.
+    /// The resource blocks over which a cell spreads its power.
     pub grid: ResourceGrid,
-    /// How many times 15 kHz subcarriers are apart, and so how many times 180 kHz a resource block
-    /// is wide.
+    /// Subcarrier spacing in multiples of 15 kHz, which is also the width of a resource block in
+    /// multiples of 180 kHz.
     pub spacing: u32,
-    /// The carrier, for the Doppler shift.
+    /// Carrier frequency, for the Doppler shift.
     pub carrier: Hertz,
-    /// Loss by distance.
+    /// Formula for the path loss by distance.
     pub path_loss: PathLoss,
-    /// Loss through the wall of the house or the car.
+    /// Penetration loss of a house or a car.
     pub penetration: Decibel,
-    /// Deviations from the path loss.
+    /// Shadowing: deviations from the path loss.
     pub shadowing: shadowing::Config,
-    /// Where UEs may be hidden from a mast; then `path_loss` and `shadowing` are for those that are
-    /// not.
+    /// Parameters of links without line of sight, if there are any; `path_loss` and `shadowing`
+    /// then hold for links with line of sight.
     pub los: Option<line_of_sight::Config>,
-    /// Antenna of a sector.
+    /// Antenna pattern of a sector.
     pub antenna: Antenna,
-    /// What beams add between a UE and its own cell.
+    /// Gain of beams between a UE and its own cell.
     pub beams: Beams,
-    /// Its height.
+    /// Height of the mast's antenna.
     pub base_height: Metres,
-    /// Height of the UE.
+    /// Height of the UE's antenna.
     pub ue_height: Metres,
-    /// Power of a cell over its whole band.
+    /// Transmit power of a cell over its whole band.
     pub base_power: Dbm,
     /// Noise figure of the eNB's receiver.
     pub base_noise_figure: Decibel,
-    /// `P_CMAX`: the highest power of a UE.
+    /// `P_CMAX`: the maximum transmit power of a UE.
     pub ue_power: Dbm,
     /// Gain of the UE's antenna.
     pub ue_gain: Decibel,
     /// Noise figure of the UE's receiver.
     pub ue_noise_figure: Decibel,
-    /// Error vector magnitude of the transmitters, as a share of the amplitude; TS 36.104 §6.5.2
+    /// Error vector magnitude of the transmitters, as a share of the amplitude. TS 36.104 §6.5.2
     /// allows 0.08 for 64QAM.
     pub transmit_error: f64,
 }
 
-/// Arrays whose beams a cell and its UE point at each other. Towards others they point now here,
-/// now there, which on average leaves the gain of one element.
+/// Arrays whose beams a cell and its UE point at each other. Towards others their beams point in
+/// random directions, which on average leaves the gain of one element.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Beams {
-    /// The array of a cell over one of its elements.
+    /// Gain of the cell's array over one of its elements.
     pub base: Decibel,
-    /// That of a UE.
+    /// Gain of the UE's array over one of its elements.
     pub ue: Decibel,
-    /// How much a UE loses at most because the beams are not perfectly aligned; each UE has its own
-    /// share of this.
+    /// Maximum loss of a UE by misaligned beams. Each UE draws a share of it.
     pub misalignment: Decibel,
 }
 
 impl Beams {
-    /// 64 and 8 elements, up to 3 dB beside each other.
+    /// 64 and 8 elements, and up to 3 dB of misalignment.
     pub const MILLIMETRE_WAVES: Self =
         Self { base: Decibel(18.0), ue: Decibel(9.0), misalignment: Decibel(3.0) };
 }
 
 impl Budget {
-    /// Case 1: sites 500 m apart.
+    /// Returns the budget of case 1: sites 500 m apart.
     pub fn case1(grid: impl Into<ResourceGrid>) -> Self {
         Self::macro_cells(grid, Degrees(15.0))
     }
 
-    /// Case 3: sites 1732 m apart.
+    /// Returns the budget of case 3: sites 1732 m apart.
     pub fn case3(grid: impl Into<ResourceGrid>) -> Self {
         Self::macro_cells(grid, Degrees(6.0))
     }
 
-    /// Masts below the roofs of a street, with arrays (TR 38.901 Table 7.2-1, UMi).
+    /// Returns the budget of masts below the roofs of a street, with arrays (TR 38.901 Table 7.2-1,
+    /// UMi).
     pub fn street_canyon(grid: impl Into<ResourceGrid>, carrier: Hertz) -> Self {
         let base_height = Metres(10.0);
         let formula = PathLoss::StreetCanyon;
@@ -98,7 +99,7 @@ impl Budget {
         budget.hiding(LineOfSight::StreetCanyon, Decibel(7.82), formula)
     }
 
-    /// Masts above the roofs, with arrays (TR 38.901 Table 7.2-1, UMa).
+    /// Returns the budget of masts above the roofs, with arrays (TR 38.901 Table 7.2-1, UMa).
     pub fn urban_macro(grid: impl Into<ResourceGrid>, carrier: Hertz) -> Self {
         let base_height = Metres(25.0);
         let formula = PathLoss::UrbanMacro;
@@ -106,14 +107,15 @@ impl Budget {
         budget.hiding(LineOfSight::UrbanMacro, Decibel(6.0), formula)
     }
 
-    /// The same with the power of a carrier so wide (TR 36.814 Table A.2.1.1-2).
+    /// Sets the power of a carrier with a bandwidth of `mhz` (TR 36.814 Table A.2.1.1-2).
     #[must_use]
     pub const fn of_bandwidth(self, mhz: u32) -> Self {
         Self { base_power: macro_power(mhz <= 5), ..self }
     }
 
-    /// The same below 7.125 GHz: UEs with one antenna, better receivers, and 44 dBm for each 20 MHz
-    /// of the carrier, as dense urban cells at 4 GHz have them (Report ITU-R M.2412 Table 5).
+    /// Adapts the budget to carriers below 7.125 GHz: UEs with one antenna, better receivers, and
+    /// 44 dBm per 20 MHz of the carrier, as in dense urban cells at 4 GHz (Report ITU-R M.2412
+    /// Table 5).
     #[must_use]
     pub fn in_fr1(self, mhz: u32) -> Self {
         Self {
@@ -125,7 +127,7 @@ impl Budget {
         }
     }
 
-    /// The gain of the link from an antenna that looks at `boresight` over `way`, without
+    /// Returns the gain of the link over `way` from an antenna with this boresight, without
     /// shadowing. It is negative.
     pub fn gain(&self, way: Way, boresight: Degrees) -> Decibel {
         let rise = self.base_height.0 - self.ue_height.0;
@@ -135,22 +137,23 @@ impl Budget {
         Decibel(antenna.0 + self.ue_gain.0 - lost)
     }
 
-    /// What a cell sends in one resource block.
+    /// Returns the transmit power of a cell in one resource block.
     pub fn prb_power(&self) -> Dbm {
         Dbm(self.base_power.0 - math::linear_to_db(f64::from(self.grid.prbs)))
     }
 
-    /// What a UE's receiver adds in one resource block.
+    /// Returns the noise power of a UE's receiver in one resource block.
     pub fn ue_noise(&self) -> Dbm {
         thermal_noise(self.ue_noise_figure, self.spacing)
     }
 
-    /// What an eNB's receiver adds in one resource block.
+    /// Returns the noise power of an eNB's receiver in one resource block.
     pub fn base_noise(&self) -> Dbm {
         thermal_noise(self.base_noise_figure, self.spacing)
     }
 
-    /// The SINR with the errors of the transmitter, which grow with its signal (TS 36.104 §6.5.2).
+    /// Returns the SINR including the errors of the transmitter, which grow with its signal (TS
+    /// 36.104 §6.5.2).
     #[inline]
     pub fn after_transmit_error(&self, sinr: Sinr) -> Sinr {
         let floor = self.transmit_error * self.transmit_error;
@@ -180,7 +183,8 @@ impl Budget {
         }
     }
 
-    /// Line of sight, arrays of 8 dBi and 5 dBi elements, 35 dBm, UEs in the street.
+    /// Returns a budget with line of sight, arrays of 8 dBi and 5 dBi elements, 35 dBm, and UEs in
+    /// the street.
     fn with_arrays(
         grid: impl Into<ResourceGrid>,
         carrier: Hertz,
@@ -207,7 +211,7 @@ impl Budget {
         }
     }
 
-    /// UEs may be hidden (TR 38.901 Tables 7.4.1-1 and 7.6.3.1-2).
+    /// Adds links without line of sight (TR 38.901 Tables 7.4.1-1 and 7.6.3.1-2).
     fn hiding(
         self,
         line_of_sight: LineOfSight,
@@ -231,17 +235,17 @@ pub const CASE_3_BETWEEN_SITES: Metres = Metres(1732.0);
 pub const STREETS_BETWEEN_SITES: Metres = Metres(200.0);
 /// Distance between sites above the roofs (TR 38.901 Table 7.2-1, UMa).
 pub const ROOFS_BETWEEN_SITES: Metres = Metres(500.0);
-/// Least distance between a UE and a mast in a street (TR 38.901 Table 7.2-1, UMi).
+/// Minimum distance between a UE and a mast in a street (TR 38.901 Table 7.2-1, UMi).
 pub const STREET_MINIMUM_DISTANCE: Metres = Metres(10.0);
-/// Least distance between a UE and a mast (TR 36.814 Table A.2.1.1-2).
+/// Minimum distance between a UE and a mast (TR 36.814 Table A.2.1.1-2).
 pub const MINIMUM_DISTANCE: Metres = Metres(35.0);
 
-/// Of a macro cell of up to 5 MHz, and above (TR 36.814 Table A.2.1.1-2).
+/// Returns the power of a macro cell with up to 5 MHz, or with more (TR 36.814 Table A.2.1.1-2).
 const fn macro_power(is_narrow: bool) -> Dbm {
     Dbm(if is_narrow { 43.0 } else { 46.0 })
 }
 
-/// In one resource block: −174 dBm/Hz and what the receiver adds.
+/// Returns the noise power in one resource block: −174 dBm/Hz plus the receiver's noise figure.
 fn thermal_noise(figure: Decibel, spacing: u32) -> Dbm {
     Dbm(-174.0 + math::linear_to_db(f64::from(PRB_HZ * spacing)) + figure.0)
 }
@@ -261,8 +265,8 @@ mod tests {
         assert!((Budget::case1(Bandwidth::Mhz5).prb_power().0 - 29.02).abs() < 0.01);
     }
 
-    /// By hand for 250 m on the boresight: 128.1 + 37.6 log10 0.25 = 105.463 dB, 20 dB for the
-    /// wall, and 14 dBi less 12 ((6.956 − 15)/10)² = 7.765 dB off the tilt.
+    /// Computed by hand for 250 m on the boresight: 128.1 + 37.6 log10 0.25 = 105.463 dB, 20 dB for
+    /// the wall, and 14 dBi less 12 ((6.956 − 15)/10)² = 7.765 dB off the tilt.
     #[test]
     fn the_gain_sums_distance_wall_and_pattern() {
         let budget = Budget::case1(Bandwidth::Mhz20);
@@ -273,9 +277,9 @@ mod tests {
         assert!((behind - (14.0 - 25.0 - 105.463 - 20.0)).abs() < 0.01, "{behind} dB");
     }
 
-    /// By hand, UMi at 28 GHz, 100 m on the boresight: the mast is 8.5 m higher, 4.859° below the
-    /// horizon, where an element has 8 − 12·(4.859/65)² = 7.933 dBi; the UE has 5 dBi, and 103.376
-    /// dB are lost on the way.
+    /// Computed by hand, UMi at 28 GHz, 100 m on the boresight: the mast is 8.5 m higher, so the UE
+    /// is 4.859° below the horizon, where an element has 8 − 12·(4.859/65)² = 7.933 dBi. The UE has
+    /// 5 dBi, and the path loss is 103.376 dB.
     #[test]
     fn a_street_canyon_has_arrays_and_no_wall() {
         let budget = Budget::street_canyon(Bandwidth::Mhz20, Hertz(28e9));

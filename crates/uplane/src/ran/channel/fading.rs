@@ -1,16 +1,16 @@
-//! Fast fading: how the gain of one link changes with time and frequency (TS 36.101 §B.2).
+//! Fast fading: the variation of the gain of one link with time and frequency (TS 36.101 §B.2).
 //!
-//! In: a medium (what kind of fading, shared by the UEs of a cell), the antennas of a UE, its
-//! random stream; then instants. Out: for each part of the band the power gain on top of the mean
-//! SINR, or the SINRs of two layers. The mean power gain of one branch is 1.
+//! In: a medium (the kind of fading, shared by the UEs of a cell), the antennas of a UE, its random
+//! stream; then instants. Out: for each part of the band the power gain relative to the mean SINR,
+//! or the SINRs of two layers. The mean power gain of one branch is 1.
 //!
 //! The gain is a function of the instant alone: nothing is stepped, instants may be skipped, and
-//! two schemes that ask at different times see the same fades. The state is constant and small;
-//! only instants that are asked for cost anything.
+//! two schemes that read it at different times see the same fades. The state is constant and small;
+//! only instants that are requested cost anything.
 //!
-//! Left out: a part of the band is flat. In a long profile (ETU) one SINR for a subband of 1.4 MHz
-//! has deeper fades than a decoder would see; use resource blocks there. Interference does not
-//! fade.
+//! Left out: selectivity within a part of the band. In a long profile (ETU) one SINR for a subband
+//! of 1.4 MHz has deeper fades than a decoder would see; use resource blocks there. Interference
+//! does not fade.
 
 mod block;
 mod complex;
@@ -33,7 +33,7 @@ use crate::ran::phy::Sinr;
 use crate::sim::Stream;
 use crate::unit::{Duration, Instant, math};
 
-/// What kind of fading; one for all UEs that have the same band, profile and speed.
+/// The kind of fading, shared by all UEs with the same band, profile and speed.
 #[derive(Clone, Debug)]
 pub struct Medium(Kind);
 
@@ -62,12 +62,12 @@ pub enum Antennas {
     TwoByTwo,
 }
 
-/// How many layers a UE asks for.
+/// Number of layers that a UE asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rank {
-    /// The same on both antennas (SFBC).
+    /// One layer, on both antennas (SFBC).
     One,
-    /// A layer for each.
+    /// Two layers, one for each antenna.
     Two,
 }
 
@@ -77,7 +77,7 @@ pub struct Fading {
     medium: Arc<Medium>,
     antennas: Antennas,
     state: State,
-    /// By part, where the state does not have them.
+    /// Power gains by part, for states that do not store them.
     gains: Vec<f64>,
 }
 
@@ -89,37 +89,38 @@ enum State {
     Trace(trace::State),
 }
 
-/// The link at one instant.
+/// The state of the link at one instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a>(&'a Fading);
 
 impl Medium {
-    /// No fading (TS 36.101 §B.1: with two antennas at each end the layers do not disturb each
-    /// other).
+    /// Creates a medium without fading (TS 36.101 §B.1: with two antennas at each end the layers do
+    /// not disturb each other).
     pub const fn constant() -> Self {
         Self(Kind::Constant)
     }
 
-    /// Rayleigh fading, the same over the band, constant for `coherence` and then new.
+    /// Creates Rayleigh fading that is equal over the band, constant for `coherence`, and then
+    /// drawn again.
     pub const fn block(coherence: Duration) -> Self {
         Self(Kind::Block(block::Block::new(coherence)))
     }
 
-    /// Echoes of a profile, each a sum of sinusoids with Jakes' spectrum up to `doppler`; constant
-    /// for `update` (see [`update_period`]).
+    /// Creates fading with the echoes of a profile, each a sum of sinusoids with Jakes' spectrum up
+    /// to `doppler`, constant for `update` (see [`update_period`]).
     pub fn multipath(band: &Band, profile: Profile, doppler: Hertz, update: Duration) -> Self {
         Self(Kind::Multipath(multipath::DelayLine::new(band, profile, doppler, update)))
     }
 
-    /// Windows of a recorded trace, which has powers and no phases: two layers cannot be told
-    /// apart.
+    /// Creates fading from windows of a recorded trace, which has powers and no phases: two layers
+    /// cannot be separated.
     pub fn trace(band: &Band, trace: &Trace, window: Duration) -> Self {
         Self(Kind::Trace(trace::Table::new(band, trace, window)))
     }
 }
 
 impl Antennas {
-    /// Pairs of a sending and a receiving antenna.
+    /// Returns the number of pairs of a transmit and a receive antenna.
     pub const fn branches(self) -> usize {
         match self {
             Self::OneByOne => 1,
@@ -128,10 +129,10 @@ impl Antennas {
         }
     }
 
-    /// The power gain of one layer, by the sum over all branches.
+    /// Returns the power gain of one layer from the sum over all branches.
     fn shared(self, sum: f64) -> f64 {
         match self {
-            // Two senders share the power.
+            // Two transmit antennas share the power.
             Self::TwoByTwo => sum / 2.0,
             Self::OneByOne | Self::OneByTwo => sum,
         }
@@ -139,8 +140,8 @@ impl Antennas {
 }
 
 impl Fading {
-    /// The fading of a UE with this stream of its own. The first branch is the same for all
-    /// antennas.
+    /// Creates the fading of a UE with its own stream. The first branch does not depend on
+    /// `antennas`.
     pub fn new(medium: Arc<Medium>, antennas: Antennas, stream: &mut Stream) -> Self {
         let branches = antennas.branches();
         let state = match &medium.0 {
@@ -152,7 +153,7 @@ impl Fading {
         Self { medium, antennas, state, gains: Vec::new() }
     }
 
-    /// The link at `now`.
+    /// Returns the state of the link at `now`.
     pub fn at(&mut self, now: Instant) -> Snapshot<'_> {
         match (&self.medium.0, &mut self.state) {
             (Kind::Constant, State::Constant) => {}
@@ -164,8 +165,8 @@ impl Fading {
         Snapshot(self)
     }
 
-    /// Power gains at `now` by part, as [`Snapshot::gain`] has them, of `parts` at least. It costs
-    /// less than to ask one by one, and little when they were asked for not long ago.
+    /// Returns the power gains at `now` by part, as in [`Snapshot::gain`], for at least `parts`.
+    /// This costs less than separate calls, and little if a recent instant is requested again.
     #[inline]
     pub fn gains(&mut self, now: Instant, parts: impl Iterator<Item = usize>) -> &[f64] {
         self.at(now);
@@ -181,7 +182,7 @@ impl Fading {
                 return &self.gains;
             }
             State::Constant | State::Block(_) => {
-                // The same over the band.
+                // The gain is equal over the band.
                 let gain = Snapshot(self).gain(0);
                 let count = parts.fold(self.gains.len(), |count, part| count.max(part + 1));
                 if self.gains.first() != Some(&gain) {
@@ -213,31 +214,31 @@ impl Fading {
 }
 
 impl Snapshot<'_> {
-    /// The response of one part of the band between a sending and a receiving antenna: branch
-    /// `senders · receiver + sender`.
+    /// Returns the response of one part of the band between a transmit and a receive antenna:
+    /// branch `senders · receiver + sender`.
     #[inline]
     pub fn response(self, branch: usize, part: usize) -> Complex {
         self.0.response(branch, part)
     }
 
-    /// The power gain of a block sent in one layer, as a factor: |H|², its sum over two receivers,
-    /// or half of the sum over four branches.
+    /// Returns the power gain of a block sent in one layer, as a factor: |H|², its sum over two
+    /// receivers, or half of the sum over four branches.
     #[inline]
     pub fn gain(self, part: usize) -> f64 {
         let power = |branch| self.response(branch, part).power();
         self.0.antennas.shared((0..self.0.antennas.branches()).map(power).sum())
     }
 
-    /// SINR of a block sent in one layer, for a mean of `mean` at one antenna.
+    /// Returns the SINR of a block sent in one layer, for a mean of `mean` at one antenna.
     #[inline]
     pub fn sinr(self, part: usize, mean: Sinr) -> Sinr {
         Sinr::from_linear(self.gain(part) * mean.linear())
     }
 
-    /// SINRs of two layers behind an MMSE receiver.
+    /// Returns the SINRs of two layers behind an MMSE receiver.
     ///
     /// # Panics
-    /// When the link has less than two antennas at an end.
+    /// If the link has fewer than two antennas at an end.
     pub fn layers(self, part: usize, mean: Sinr) -> [Sinr; 2] {
         assert!(self.0.antennas == Antennas::TwoByTwo, "two layers on {:?}", self.0.antennas);
         let [h11, h12, h21, h22] = std::array::from_fn(|branch| self.response(branch, part));
@@ -251,12 +252,12 @@ impl Snapshot<'_> {
             .map(|(own, other)| Sinr::from_linear((own - leak / (1.0 + other)).max(0.0)))
     }
 
-    /// The number of layers with the higher sum of rates over the band, for the mean SINR of each
-    /// part.
+    /// Returns the number of layers with the higher sum of rates over the band, for the mean SINR
+    /// of each part.
     ///
-    /// The rates are those of ideal codes. Below 0 dB they differ little, and which one wins is
-    /// chance; who has a table of schemes may compare what it carries by [`Self::sinr`] and
-    /// [`Self::layers`].
+    /// The rates are those of ideal codes. Below 0 dB they differ little, and the choice is random.
+    /// A caller with a table of schemes may instead compare the bits that it carries with the SINRs
+    /// of [`Self::sinr`] and [`Self::layers`].
     pub fn rank(self, means: &[Sinr]) -> Rank {
         if self.0.antennas != Antennas::TwoByTwo {
             return Rank::One;
@@ -270,7 +271,7 @@ impl Snapshot<'_> {
     }
 }
 
-/// Bits per resource element of an ideal code.
+/// Returns the bits per resource element of an ideal code.
 fn rate(sinr: Sinr) -> f64 {
     math::log2(1.0 + sinr.linear())
 }

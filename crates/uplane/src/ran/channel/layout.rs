@@ -1,16 +1,17 @@
-//! Where the sites are: a hexagonal grid, three sectors a site (TR 36.814 §A.2.1.1.1).
+//! Positions of sites: a hexagonal grid with three sectors per site (TR 36.814 §A.2.1.1.1).
 //!
-//! In: the distance between sites, how many rings of them surround the first. Out: positions of
-//! sites, directions of sectors, the way from a site to a UE.
+//! In: the distance between sites, the number of rings around the first site. Out: positions of
+//! sites, directions of sectors, the path from a site to a UE.
 //!
 //! Site 0 is the origin. Cell number `3·site + sector` has the boresight 30°, 150° or 270°; the six
-//! neighbours of a site lie at 30°, 90°, …, so a sector looks at its neighbour's site, and the
-//! three hexagons of its sectors meet at the mast.
+//! neighbours of a site lie at 30°, 90°, …, so a sector faces its neighbour's site, and the three
+//! hexagons of its sectors meet at the mast.
 //!
 //! With wrap-around the plane is tiled with copies of the cluster, and each site is received from
-//! its nearest copy: then all cells have the same neighbours and count in the statistics.
+//! its nearest copy. All cells then have the same neighbours and count in the statistics.
 //!
-//! Left out: real sites, which lie less evenly. Who compares with a measured network can tell.
+//! Left out: real sites, which are less regular. This matters for comparison with a measured
+//! network.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,12 +32,12 @@ columns! {
     }
 }
 
-/// The way from a site to a UE over the ground.
+/// The path from a site to a UE over the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
-    /// How far.
+    /// Length of the path on the ground.
     pub distance: Metres,
-    /// In which direction, counted from east to north.
+    /// Direction of the path, counted from east to north.
     pub azimuth: Degrees,
 }
 
@@ -53,18 +54,18 @@ pub enum Edge {
     Wrapped,
 }
 
-/// All sites.
+/// The layout of all sites.
 #[derive(Clone, Debug)]
 pub struct Layout {
     between_sites: Metres,
     edge: Edge,
     sites: Vec<Position>,
-    /// From the cluster to its copies, with the cluster itself.
+    /// Offsets from the cluster to its copies, including zero for the cluster itself.
     copies: Vec<Position>,
 }
 
 impl Layout {
-    /// A site with `rings` rings of sites around it: 1, 7, 19, … sites.
+    /// Creates a layout of a site with `rings` rings of sites around it: 1, 7, 19, … sites.
     pub fn new(between_sites: Metres, rings: u32, edge: Edge) -> Self {
         let on_grid = |a: u32, direction: usize, b: u32, turn: usize| {
             let [along, across] = [DIRECTIONS[direction % 6], DIRECTIONS[(direction + turn) % 6]];
@@ -86,27 +87,27 @@ impl Layout {
         Self { between_sites, edge, sites, copies }
     }
 
-    /// Where the sites are, ring by ring.
+    /// Returns the positions of the sites, ring by ring.
     pub fn sites(&self) -> &[Position] {
         &self.sites
     }
 
-    /// Distance between neighbours.
+    /// Returns the distance between neighbouring sites.
     pub fn between_sites(&self) -> Metres {
         self.between_sites
     }
 
-    /// What is beyond the outer sites.
+    /// Returns the surroundings of the outer sites.
     pub fn edge(&self) -> Edge {
         self.edge
     }
 
-    /// All cells, three a site.
+    /// Returns all cells, three per site.
     pub fn cells(&self) -> impl Iterator<Item = CellId> + use<> {
         (0..(self.sites.len() * SECTORS) as u32).map(CellId)
     }
 
-    /// The cells in which UEs are dropped.
+    /// Returns the cells in which UEs are dropped.
     pub fn cells_with_ues(&self) -> impl Iterator<Item = CellId> + use<> {
         let sites = match self.edge {
             Edge::Open => 1,
@@ -115,7 +116,7 @@ impl Layout {
         (0..(sites * SECTORS) as u32).map(CellId)
     }
 
-    /// The shortest way from the site, or one of its copies, to `place`.
+    /// Returns the shortest path from the site, or one of its copies, to `place`.
     pub fn way(&self, site: usize, place: Position) -> Way {
         let from = place.minus(self.sites[site]);
         let mut shortest = from;
@@ -131,20 +132,21 @@ impl Layout {
         }
     }
 
-    /// The six corners of the area that is nearer to this site than to any other, for a map.
+    /// Returns the six corners of the area that is nearer to this site than to any other, for a
+    /// map.
     pub fn outline(&self, site: usize) -> [Position; 6] {
         let between = self.between_sites.0 / 3.0;
         std::array::from_fn(|corner| {
-            // A corner is where three sites are equally far: the mean of their places.
+            // A corner is equally far from three sites: the mean of their positions.
             let [one, other] = [DIRECTIONS[corner], DIRECTIONS[(corner + 1) % 6]];
             self.sites[site].plus(one.plus(other).scaled(between))
         })
     }
 
-    /// A place in the hexagon around `site`, uniform, at least `minimum` from the mast.
+    /// Draws a position, uniform in the hexagon around `site`, at least `minimum` from the mast.
     ///
     /// # Panics
-    /// When `minimum` leaves no such place.
+    /// If `minimum` leaves no such position.
     pub fn draw(&self, site: usize, minimum: Metres, stream: &mut Stream) -> Position {
         assert!(minimum.0 < self.between_sites.0 / 2.0, "no place {} m off the mast", minimum.0);
         let corner = self.between_sites.0 / 3.0_f64.sqrt();
@@ -165,12 +167,12 @@ impl Layout {
     }
 }
 
-/// The site of a cell.
+/// Returns the site of a cell.
 pub const fn site(cell: CellId) -> usize {
     cell.index() / SECTORS
 }
 
-/// Where the antenna of a cell looks.
+/// Returns the boresight of a cell's antenna.
 pub const fn boresight(cell: CellId) -> Degrees {
     [Degrees(30.0), Degrees(150.0), Degrees(270.0)][cell.index() % SECTORS]
 }
@@ -193,10 +195,10 @@ impl Position {
     }
 }
 
-/// Sectors of a site.
+/// Number of sectors of a site.
 pub const SECTORS: usize = 3;
 
-/// Far more than any draw needs.
+/// Maximum number of draws of one position, far more than any needs.
 const MOST_DRAWS: u32 = 10_000;
 
 /// `√3 / 2`
@@ -254,7 +256,7 @@ mod tests {
         assert_eq!(distances(&second, Position::default()), expected);
     }
 
-    /// With wrap-around no site is at the edge: each sees the others at the same distances.
+    /// With wrap-around no site is at the edge: each one sees the others at the same distances.
     #[test]
     fn a_wrapped_cluster_looks_the_same_from_every_site() {
         for rings in [1, 2, 3] {

@@ -1,15 +1,16 @@
-//! Whether a UE sees a mast (TR 38.901 §7.4.2), and how that changes as it moves (§7.6.3.3).
+//! Line of sight between a UE and a mast (TR 38.901 §7.4.2), and its changes as the UE moves
+//! (§7.6.3.3).
 //!
 //! In: the distance on the ground, the speed. Out: the probability of a line of sight; a process of
 //! two states.
 //!
-//! The state is a Markov chain along the way of the UE: over a distance `Δ` its correlation falls
+//! The state is a Markov chain along the path of the UE: over a distance `Δ` its correlation falls
 //! to `e^(−Δ/d)`, with the decorrelation distance `d` of TR 38.901 Table 7.6.3.1-2, and its mean
 //! share of time is the probability.
 //!
-//! Left out: correlation between UEs side by side, which see or miss a mast independently here; UEs
+//! Left out: correlation between neighbouring UEs, whose lines of sight are independent here; UEs
 //! above 13 m, for which roofs are lower (`C'` of Table 7.4.2-1 is zero); the gradual change of
-//! §7.6.3.3 between the two states. Who studies neighbours or towers can tell.
+//! §7.6.3.3 between the two states. This matters for studies of neighbouring UEs or of towers.
 
 use super::alternation::Alternation;
 use super::path_loss::PathLoss;
@@ -17,46 +18,46 @@ use super::quantity::{Metres, Speed};
 use crate::sim::Stream;
 use crate::unit::{Decibel, Probability, math};
 
-/// How likely it is to see a mast.
+/// The formula for the probability of a line of sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineOfSight {
     /// UMi, street canyon (TR 38.901 Table 7.4.2-1).
     StreetCanyon,
     /// UMa, for UEs below 13 m (TR 38.901 Table 7.4.2-1).
     UrbanMacro,
-    /// Everywhere.
+    /// Line of sight at any distance.
     Always,
-    /// Nowhere.
+    /// No line of sight at any distance.
     Never,
 }
 
-/// What a budget has besides where UEs may be hidden. Its own path loss and shadowing are those of
-/// a line of sight.
+/// The additional parameters of a budget for links without line of sight. The budget's own path
+/// loss and shadowing are those of a line of sight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// The probability of a line of sight.
+    /// The formula for the probability of a line of sight.
     pub line_of_sight: LineOfSight,
-    /// Loss by distance without.
+    /// Path loss without line of sight.
     pub nlos: PathLoss,
-    /// Deviation of the shadows without.
+    /// Standard deviation of shadowing without line of sight.
     pub nlos_deviation: Decibel,
     /// Distance over which the correlation of the state falls to 1/e.
     pub decorrelation: Metres,
 }
 
-/// How one UE sees its own mast.
+/// The state of the link between one UE and its own mast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LosState {
-    /// It does, where it was dropped.
+    /// The UE had a line of sight where it was dropped.
     pub los: bool,
-    /// How likely that was.
+    /// Probability of a line of sight at that position.
     pub probability: Probability,
-    /// The gain of the link in the other state over that in this one, as a factor.
+    /// Gain of the link in the other state relative to that in this state, as a factor.
     pub other: f64,
 }
 
 impl LineOfSight {
-    /// The probability at a distance on the ground.
+    /// Returns the probability of a line of sight at a distance on the ground.
     pub fn probability(self, ground: Metres) -> Probability {
         let value = match self {
             Self::StreetCanyon => near(ground.0, 36.0),
@@ -68,7 +69,7 @@ impl LineOfSight {
     }
 }
 
-/// `18/d + exp(−d/reach)·(1 − 18/d)`, and 1 up to 18 m.
+/// Returns `18/d + exp(−d/reach)·(1 − 18/d)`, and 1 up to 18 m.
 fn near(ground: f64, reach: f64) -> f64 {
     if ground <= 18.0 {
         return 1.0;
@@ -78,7 +79,7 @@ fn near(ground: f64, reach: f64) -> f64 {
 }
 
 impl LosState {
-    /// How the state goes on, for a UE that moves so fast; on is a line of sight.
+    /// Returns the process of the state for a UE with this speed. The state on is a line of sight.
     pub fn process(&self, speed: Speed, decorrelation: Metres, stream: Stream) -> Alternation {
         let time = decorrelation.0 / (speed.0 / 3.6);
         let los = self.probability.value();
@@ -97,8 +98,8 @@ mod tests {
         assert!((found - expected).abs() < 1e-5, "{line_of_sight:?} at {ground} m: {found}");
     }
 
-    /// TR 38.901 Table 7.4.2-1, by hand: 0.18 + 0.82·e^(−100/36) = 0.18 + 0.82·0.062177, and 0.18 +
-    /// 0.82·e^(−100/63) = 0.18 + 0.82·0.204477.
+    /// TR 38.901 Table 7.4.2-1, computed by hand: 0.18 + 0.82·e^(−100/36) = 0.18 + 0.82·0.062177,
+    /// and 0.18 + 0.82·e^(−100/63) = 0.18 + 0.82·0.204477.
     #[test]
     fn a_mast_is_seen_from_near_by() {
         check(LineOfSight::StreetCanyon, 18.0, 1.0);
@@ -107,7 +108,7 @@ mod tests {
         check(LineOfSight::UrbanMacro, 100.0, 0.347_671);
     }
 
-    /// TR 38.901 §7.6.3.3: after 50 m at 30 km/h, which are 6 s, 1/e of the correlation is left.
+    /// TR 38.901 §7.6.3.3: after 50 m at 30 km/h, which take 6 s, 1/e of the correlation is left.
     #[test]
     fn a_way_of_50_m_leaves_a_correlation_of_1_over_e() {
         let probability = Probability::new(0.3).expect("in [0, 1]");

@@ -1,24 +1,24 @@
-//! Path loss: the mean loss over places at the same distance (TR 36.814 §A.2.1.1, TR 36.942 §4.5,
-//! TR 38.901 §7.4.1).
+//! Path loss: the mean loss over positions at the same distance (TR 36.814 §A.2.1.1, TR 36.942
+//! §4.5, TR 38.901 §7.4.1).
 //!
-//! In: a distance on the ground. Out: decibels.
+//! In: a distance on the ground. Out: the loss in dB.
 //!
-//! Left out: distances that the formulas do not cover (below 10 m to 35 m): the caller keeps UEs
+//! Left out: distances that the formulas do not cover (below 10 m to 35 m); the caller keeps UEs
 //! away from the mast. Line of sight is an argument here; [`super::line_of_sight`] draws it.
 
 use super::quantity::{Hertz, Metres, SPEED_OF_LIGHT};
 use crate::unit::{Decibel, math};
 
-/// A formula.
+/// A formula for the path loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PathLoss {
     /// Macro cells at 2 GHz: cases 1 and 3 of TR 36.814 Table A.2.1.1-2.
     Macro2Ghz,
     /// Macro cells in a town (TR 36.942 §4.5.2).
     Urban {
-        /// The carrier.
+        /// Carrier frequency of the cell.
         carrier: Hertz,
-        /// `Dhb`: the antenna over the mean roof.
+        /// `Dhb`: height of the antenna above the mean roof.
         above_roofs: Metres,
     },
     /// A street below the roofs (TR 38.901 Table 7.4.1-1, UMi).
@@ -30,9 +30,9 @@ pub enum PathLoss {
 /// The geometry of the formulas of TR 38.901.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkTerms {
-    /// With a line of sight.
+    /// The link has a line of sight.
     pub line_of_sight: bool,
-    /// The carrier.
+    /// Carrier frequency of the link.
     pub carrier: Hertz,
     /// `h_BS`
     pub base_height: Metres,
@@ -41,7 +41,7 @@ pub struct LinkTerms {
 }
 
 impl PathLoss {
-    /// The loss over `ground`, the distance between mast and UE on the map.
+    /// Returns the loss over `ground`, the distance between mast and UE on the map.
     pub fn over(self, ground: Metres) -> Decibel {
         let log_km = math::log10(ground.0 / 1000.0);
         Decibel(match self {
@@ -76,15 +76,16 @@ fn urban_macro(terms: LinkTerms, ground: Metres) -> f64 {
 }
 
 impl LinkTerms {
-    /// Of the distance through the air in m, and of the carrier in GHz.
+    /// Returns the logarithms of the distance through the air in m, and of the carrier in GHz.
     fn logarithms(self, ground: Metres) -> (f64, f64) {
         let rise = self.base_height.0 - self.ue_height.0;
         let distance = (ground.0 * ground.0 + rise * rise).sqrt();
         (math::log10(distance), math::log10(self.carrier.0 / 1e9))
     }
 
-    /// Line of sight: as in free space up to the break point, where the ground's reflection cancels
-    /// the direct ray, and with the fourth power of the distance beyond.
+    /// Returns the loss with line of sight: as in free space up to the break point, where the
+    /// ground's reflection cancels the direct ray, and with the fourth power of the distance
+    /// beyond.
     fn two_slopes(self, ground: Metres, near: [f64; 2], far: [f64; 2]) -> f64 {
         let (log_distance, log_ghz) = self.logarithms(ground);
         if ground.0 <= self.break_point() {
@@ -97,8 +98,8 @@ impl LinkTerms {
         constant + 40.0 * log_distance + 20.0 * log_ghz - correction * math::log10(bend)
     }
 
-    /// `d'_BP`, with 1 m for the height of what moves on the street (TR 38.901 Table 7.4.1-1 note
-    /// 1).
+    /// Returns `d'_BP`, with 1 m for the height of moving objects on the street (TR 38.901 Table
+    /// 7.4.1-1 note 1).
     fn break_point(self) -> f64 {
         4.0 * (self.base_height.0 - 1.0) * (self.ue_height.0 - 1.0) * self.carrier.0
             / SPEED_OF_LIGHT
@@ -117,15 +118,15 @@ mod tests {
     };
     const STREET: LinkTerms = LinkTerms { base_height: Metres(10.0), ..MACRO };
 
-    /// TR 36.814 Table A.2.1.1-2: 128.1 dB at a kilometre, 37.6 dB more per decade.
+    /// TR 36.814 Table A.2.1.1-2: 128.1 dB at a kilometre, and 37.6 dB more per decade.
     #[test]
     fn macro_cells_lose_37_6_db_per_decade() {
         assert!((PathLoss::Macro2Ghz.over(Metres(1000.0)).0 - 128.1).abs() < 1e-9);
         assert!((PathLoss::Macro2Ghz.over(Metres(100.0)).0 - 90.5).abs() < 1e-9);
     }
 
-    /// TR 36.942 §4.5.2: with 15 m over the roofs and 2 GHz it is 128.15 + 37.6 log10 R, the origin
-    /// of the formula of TR 36.814.
+    /// TR 36.942 §4.5.2: at 15 m above the roofs and 2 GHz the formula is 128.15 + 37.6 log10 R,
+    /// the origin of the formula of TR 36.814.
     #[test]
     fn the_urban_formula_at_2_ghz_is_that_of_macro_cells() {
         let urban = PathLoss::Urban { carrier: Hertz(2e9), above_roofs: Metres(15.0) };
@@ -172,9 +173,9 @@ mod tests {
         assert!((loss(hidden) - 123.880).abs() < 0.001, "{}", loss(hidden));
     }
 
-    /// TR 38.901 Table 7.4.1-1, UMa at 28 GHz and 200 m, by hand: √(200² + 23.5²) = 201.376 m, of
-    /// which the logarithm is 2.304007. 28 + 22·2.304007 + 20·1.447158, and 13.54 + 39.08·2.304007
-    /// + 20·1.447158.
+    /// TR 38.901 Table 7.4.1-1, UMa at 28 GHz and 200 m, computed by hand: √(200² + 23.5²) =
+    /// 201.376 m, whose logarithm is 2.304007. 28 + 22·2.304007 + 20·1.447158, and 13.54 +
+    /// 39.08·2.304007 + 20·1.447158.
     #[test]
     fn an_urban_macro_cell_at_28_ghz_and_200_m() {
         let clear = LinkTerms { base_height: Metres(25.0), ..MILLIMETRES };

@@ -1,15 +1,15 @@
-//! UEs dropped into a layout: where each is, which cell serves it, what it receives (TR 36.814
+//! UEs dropped into a layout: position, serving cell and received power of each UE (TR 36.814
 //! §A.2.1.1).
 //!
-//! In: a layout, a link budget, the number of a UE. Out: its place, its serving cell, its SINR for
-//! any load of the other cells.
+//! In: a layout, a link budget, the number of a UE. Out: its position, its serving cell, its SINR
+//! for any load of the other cells.
 //!
-//! A UE's cell is the strongest one by distance, antenna pattern and shadowing together. Places are
-//! uniform in the hexagons of the sites that have UEs. At an open edge the strongest cell must be
-//! one of site 0; until it is, the shadowing of the UE is drawn again at the same place, so that
-//! places stay uniform. After a hundred attempts the place is drawn again too.
+//! A UE's cell is the strongest one by distance, antenna pattern and shadowing together. Positions
+//! are uniform in the hexagons of the sites that have UEs. At an open edge the strongest cell must
+//! be one of site 0. Until it is, the shadowing of the UE is drawn again at the same position, so
+//! that positions stay uniform. After a hundred attempts the position is drawn again, too.
 //!
-//! Every UE has streams of its own. So two drops of one seed are the same, and one more UE moves no
+//! Every UE has its own streams. So two drops of one seed are equal, and an additional UE moves no
 //! other.
 //!
 //! Left out: hot spots, and UEs that stay with a cell that is not the best (handover hysteresis).
@@ -24,76 +24,76 @@ use crate::ran::phy::Sinr;
 use crate::sim::{Stream, Streams};
 use crate::unit::{CellId, Decibel, Probability, UeId};
 
-/// Sites and the air between them.
+/// A network: sites and the link budget between them and the UEs.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// Where the sites are.
+    /// Positions of the sites.
     pub layout: Layout,
-    /// What is lost between.
+    /// The link budget of all cells and UEs.
     pub budget: Budget,
-    /// How UEs are shared out.
+    /// Distribution of UEs among the cells.
     pub balance: Balance,
-    /// The least distance between a UE and its site.
+    /// Minimum distance between a UE and its site.
     pub minimum_distance: Metres,
 }
 
-/// How UEs are shared out among the cells.
+/// Distribution of UEs among the cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Balance {
-    /// At random.
+    /// Random: by position and shadowing alone.
     #[default]
     Free,
-    /// UE number n is served by the n-th cell, and so on in turns.
+    /// UE number n is served by the n-th cell, cyclically.
     EqualPerCell,
 }
 
-/// One UE in its place.
+/// Position, serving cell and link gains of one UE.
 #[derive(Clone, Debug)]
 pub struct Placement {
-    /// Which UE.
+    /// Id of the UE.
     pub ue: UeId,
-    /// Where it is.
+    /// Position of the UE on the map.
     pub position: Position,
-    /// The cell that serves it.
+    /// The cell that serves the UE.
     pub serving: CellId,
-    /// How it sees the mast of that cell, where that is drawn.
+    /// State of the line of sight to the mast of the serving cell, if it is drawn.
     pub los: Option<LosState>,
     /// Gains of the links to all cells, with shadowing, as factors.
     gains: Vec<f64>,
-    /// What beams add to the link to its own cell, as a factor.
+    /// Gain of beams on the link to the serving cell, as a factor.
     beams: f64,
-    /// What a cell sends in a resource block, in mW.
+    /// Transmit power of a cell in a resource block, in mW.
     power: f64,
-    /// What the receiver adds in a resource block, in mW.
+    /// Noise power of the receiver in a resource block, in mW.
     noise: f64,
 }
 
 impl Network {
-    /// UEs at random places, at least 35 m from the mast.
+    /// Creates a network with UEs at random positions, at least 35 m from the mast.
     pub fn new(layout: Layout, budget: Budget) -> Self {
         let minimum_distance = MINIMUM_DISTANCE;
         Self { layout, budget, balance: Balance::Free, minimum_distance }
     }
 
-    /// Drops one UE.
+    /// Draws position and cell of one UE.
     ///
     /// # Panics
-    /// When the network has no place for it, see [`Network::has_places`].
+    /// If the network has no position for the UE, see [`Network::has_places`].
     pub fn place(&self, ue: UeId, streams: Streams) -> Placement {
         self.try_place(ue, streams, MOST_PLACES)
             .unwrap_or_else(|| panic!("UE {} is at home at none of {MOST_PLACES} places", ue.0))
     }
 
-    /// False when a UE would hardly ever be served by the site or cell that it is to have: where
-    /// masts stand so close that the strongest cell around each is another one's.
+    /// Returns `false` if a UE would hardly ever be served by the site or cell assigned to it:
+    /// masts are so close that the strongest cell around each is another one's.
     pub fn has_places(&self) -> bool {
-        // All sites have the same surroundings, so the three cells of one stand for all.
+        // All sites have the same surroundings, so the three cells of one site represent all.
         let trials = (0..SECTORS as u32).map(UeId);
         trials.into_iter().all(|ue| self.try_place(ue, Streams::new(0), PLACES_TRIED).is_some())
     }
 
-    /// Drops one UE, unless none of so many places is one where it gets the site or cell that it is
-    /// to have.
+    /// Drops one UE. Returns `None` if none of `most` positions is served by the site or cell
+    /// assigned to the UE.
     fn try_place(&self, ue: UeId, streams: Streams, most: u32) -> Option<Placement> {
         let entity = format!("radio/ue/{}", ue.0);
         let mut places = streams.open(&entity, "position");
@@ -144,7 +144,7 @@ impl Network {
         (0..count).map(|number| self.place(UeId(number), streams)).collect()
     }
 
-    /// Of so many UEs those of the cell that may have most.
+    /// Returns the maximum number of UEs in one cell, of `count` UEs.
     pub fn most_in_a_cell(&self, count: u32) -> u32 {
         match self.balance {
             Balance::Free => count,
@@ -167,7 +167,7 @@ impl Network {
         }
     }
 
-    /// The gains of all cells at `place` in dB, before shadowing.
+    /// Returns the gains of all cells at `place` in dB, before shadowing.
     fn mean_gains(&self, place: Position) -> Vec<Decibel> {
         let gain = |cell: CellId| {
             let way = self.layout.way(layout::site(cell), place);
@@ -176,22 +176,22 @@ impl Network {
         self.layout.cells().map(gain).collect()
     }
 
-    /// What beams add to the power of the serving cell, as a factor.
+    /// Returns the gain of beams on the power of the serving cell, as a factor.
     fn beams(&self, misalignment: Decibel) -> f64 {
         let beams = &self.budget.beams;
         Decibel(beams.base.0 + beams.ue.0 - misalignment.0).linear()
     }
 }
 
-/// The first of the cells with the highest gain.
+/// Returns the first of the cells with the highest gain.
 fn strongest(gains: &[f64]) -> CellId {
     let stronger = |best: usize, cell| if gains[cell] > gains[best] { cell } else { best };
     CellId((1..gains.len()).fold(0, stronger) as u32)
 }
 
 impl Placement {
-    /// SINR of a resource block in which each other cell sends with its share of `activity`: 0 or 1
-    /// for what it did in a TTI, its load for the mean interference.
+    /// Returns the SINR of a resource block in which each other cell sends with its share of
+    /// `activity`: 0 or 1 for its transmission in a TTI, or its load for the mean interference.
     pub fn sinr(&self, activity: impl Fn(CellId) -> Probability) -> Sinr {
         let others = self.gains.iter().enumerate().map(|(cell, gain)| {
             let cell = CellId(cell as u32);
@@ -202,37 +202,37 @@ impl Placement {
         Sinr::from_linear(signal / (self.noise + interference))
     }
 
-    /// SINR when all other cells send all the time.
+    /// Returns the SINR if all other cells send all the time.
     pub fn geometry(&self) -> Sinr {
         let always = Probability::new(1.0).expect("in [0, 1]");
         self.sinr(|_| always)
     }
 
-    /// Signal to noise ratio: no other cell sends.
+    /// Returns the signal-to-noise ratio: no other cell sends.
     pub fn snr(&self) -> Sinr {
         self.sinr(|_| Probability::ZERO)
     }
 
-    /// The gain of the link to a cell, both directions alike: path, wall, pattern, shadow.
-    /// Negative. Beams are not in it.
+    /// Returns the gain of the link to a cell, equal in both directions: path, wall, pattern,
+    /// shadow, without beams. It is negative.
     pub fn gain(&self, cell: CellId) -> Decibel {
         Decibel::from_linear(self.gains[cell.index()])
     }
 
-    /// How strong another cell is, as a factor of its own one with its beams.
+    /// Returns the power of another cell relative to the serving cell with its beams, as a factor.
     pub fn relative(&self, cell: CellId) -> f64 {
         self.gain(cell).linear() / self.gain(self.serving).linear() / self.beams
     }
 
-    /// The loss of the link to its own cell, less what beams add.
+    /// Returns the loss of the link to the serving cell, less the gain of beams.
     pub fn coupling_loss(&self) -> Decibel {
         Decibel(-Decibel::from_linear(self.gains[self.serving.index()] * self.beams).0)
     }
 }
 
-/// Where a UE is to be.
+/// The position and cell required of a UE.
 struct Wanted {
-    /// In this site's hexagon.
+    /// Site in whose hexagon the UE is dropped.
     site: usize,
     served_by: ServedBy,
 }
@@ -253,12 +253,13 @@ impl Wanted {
     }
 }
 
-/// Shadows drawn at one place before another place is drawn.
+/// Number of shadowing draws at one position before another position is drawn.
 const ATTEMPTS_PER_PLACE: u32 = 100;
-/// A network in which three UEs find a place within so many has more than one fit place in 100 000
-/// (its chance to be taken for fit with fewer is below one in a million) …
+/// Trials of each of three UEs in [`Network::has_places`]. If all find a position, more than one in
+/// 100 000 positions is suitable. (With fewer suitable ones, the network passes with a chance below
+/// one in a million.) …
 const PLACES_TRIED: u32 = 1000;
-/// … so that no UE ever needs as many as these.
+/// … So no UE ever needs `MOST_PLACES` trials.
 const MOST_PLACES: u32 = 10_000_000;
 
 #[cfg(test)]

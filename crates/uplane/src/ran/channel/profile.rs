@@ -1,10 +1,10 @@
-//! Power-delay profiles: the echoes of a place (TS 36.101 §B.2.1, TS 38.104 §G.2.1.1, TS 25.101
+//! Power-delay profiles: the echoes at a location (TS 36.101 §B.2.1, TS 38.104 §G.2.1.1, TS 25.101
 //! §B.2).
 //!
 //! In: the name of a profile. Out: its taps.
 //!
-//! Left out: the correlation of antennas: branches of a receiver fade independently here (the "low"
-//! correlation of TS 36.101 §B.2.3). Who uses rank 2 in a terminal with close antennas can tell.
+//! Left out: the correlation of antennas. Branches of a receiver fade independently here (the "low"
+//! correlation of TS 36.101 §B.2.3). This matters for rank 2 in a terminal with close antennas.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,17 +41,18 @@ pub enum Profile {
     TdlC300,
 }
 
-/// One echo.
+/// One echo of a profile: its delay and power.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tap {
-    /// After the first one.
+    /// Delay after the first echo.
     pub delay: Duration,
-    /// Its share of the power; the shares of a profile sum to 1.
+    /// Share of the power. The shares of a profile sum to 1.
     pub share: f64,
 }
 
 impl Profile {
-    /// Its echoes, by delay; one path where nothing tells frequencies apart.
+    /// Returns the echoes of the profile, by delay: one path for a profile without frequency
+    /// selectivity.
     pub fn taps(self) -> Vec<Tap> {
         let Some(name) = self.name() else {
             return vec![Tap { delay: Duration::ZERO, share: 1.0 }];
@@ -63,7 +64,7 @@ impl Profile {
         rows.map(|row| Tap { delay: delay(row), share: power(row) / total }).collect()
     }
 
-    /// Its name in the table.
+    /// Returns the name of the profile in the table.
     const fn name(self) -> Option<&'static str> {
         Some(match self {
             Self::None | Self::Flat => return None,
@@ -80,7 +81,7 @@ impl Profile {
     }
 }
 
-/// Of one tap: the profile, its delay in nanoseconds, its power in decibels.
+/// A row of the table, for one tap: the profile, the delay in nanoseconds, the power in dB.
 type Row = (&'static str, u32, f64);
 
 static TAPS: [Row; 77] = include!("../../../data/fading_pdp.rs");
@@ -102,7 +103,7 @@ mod tests {
         (Profile::VehA, 370.0),
     ];
 
-    /// TS 36.101 Table B.2.1-1, TS 38.104 §G.2.1.1: the delay spreads they state.
+    /// TS 36.101 Table B.2.1-1, TS 38.104 §G.2.1.1: the delay spreads stated there.
     #[test]
     fn profiles_have_the_delay_spread_of_their_name() {
         for (profile, spread) in SPREADS {

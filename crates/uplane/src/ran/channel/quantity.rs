@@ -1,6 +1,6 @@
-//! Quantities that only a radio channel has.
+//! Quantities used only by a radio channel.
 //!
-//! In: bare numbers, once. Out: types.
+//! In: plain numbers. Out: typed quantities.
 
 use crate::unit::math;
 
@@ -25,27 +25,27 @@ pub struct Degrees(pub f64);
 pub struct Speed(pub f64);
 
 impl Dbm {
-    /// The power in mW.
+    /// Returns the power in mW.
     pub fn milliwatts(self) -> f64 {
         math::db_to_linear(self.0)
     }
 }
 
 impl Degrees {
-    /// The same direction between −180° and 180°.
+    /// Returns the same direction as an angle between −180° and 180°.
     pub fn signed(self) -> Self {
         Self((self.0 + 180.0).rem_euclid(360.0) - 180.0)
     }
 }
 
 impl Speed {
-    /// `f_d`: the largest Doppler shift of a carrier.
+    /// Returns `f_d`: the maximum Doppler shift of a carrier.
     pub fn doppler(self, carrier: Hertz) -> Hertz {
         Hertz(self.0 / 3.6 * carrier.0 / SPEED_OF_LIGHT)
     }
 }
 
-/// In m/s.
+/// Speed of light, in m/s.
 pub(super) const SPEED_OF_LIGHT: f64 = 299_792_458.0;
 
 #[cfg(test)]

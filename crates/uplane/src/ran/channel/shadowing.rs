@@ -1,33 +1,34 @@
-//! Shadowing: the loss of hills and houses beyond that of the distance (TR 36.814 Table A.2.1.1-2).
+//! Shadowing: the loss by hills and houses in addition to the path loss (TR 36.814 Table
+//! A.2.1.1-2).
 //!
-//! In: the stream of one UE. Out: for each cell, decibels more or less than the path loss.
+//! In: the stream of one UE. Out: for each cell, the deviation from the path loss in dB.
 //!
 //! Three independent Gaussians are added: one of the UE's own surroundings, one of the site, one of
 //! the sector. Their shares of the variance give the correlations between sites and between the
 //! sectors of a site. Along a track each is an autoregression of the distance moved.
 //!
-//! Left out: correlation between UEs side by side, whose shadowing is independent here. Who maps an
-//! area can tell; who counts users cannot.
+//! Left out: correlation between neighbouring UEs, whose shadowing is independent here. This
+//! matters for the map of an area, not for counting users.
 
 use super::layout::SECTORS;
 use super::quantity::Metres;
 use crate::sim::Stream;
 use crate::unit::{Decibel, Probability, math};
 
-/// How much, and how alike.
+/// Parameters of shadowing: deviation and correlations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// Standard deviation.
+    /// Standard deviation of the loss.
     pub deviation: Decibel,
     /// Correlation between two sites.
     pub between_sites: Probability,
-    /// Correlation between two sectors of a site; at least that of two sites.
+    /// Correlation between two sectors of a site; at least `between_sites`.
     pub between_sectors: Probability,
     /// Distance over which the correlation falls to 1/e.
     pub decorrelation: Metres,
 }
 
-/// The shadows of one UE.
+/// The shadowing of one UE.
 #[derive(Clone, Debug)]
 pub struct Shadowing {
     config: Config,
@@ -37,7 +38,7 @@ pub struct Shadowing {
 }
 
 impl Shadowing {
-    /// Draws the shadows of a UE towards all cells of `sites` sites.
+    /// Draws the shadowing of a UE towards all cells of `sites` sites.
     pub fn new(config: Config, sites: usize, stream: &mut Stream) -> Self {
         let mut shadowing =
             Self { config, ue: 0.0, sites: vec![0.0; sites], sectors: vec![0.0; sites * SECTORS] };
@@ -45,22 +46,22 @@ impl Shadowing {
         shadowing
     }
 
-    /// Draws all shadows anew.
+    /// Draws all values again.
     pub fn draw(&mut self, stream: &mut Stream) {
         self.renew(0.0, stream);
     }
 
-    /// The UE has moved this far.
+    /// Moves the UE by this distance.
     pub fn advance(&mut self, distance: Metres, stream: &mut Stream) {
         self.renew(math::exp(-distance.0 / self.config.decorrelation.0), stream);
     }
 
-    /// What cell number `cell` loses more than the path loss.
+    /// Returns the loss of cell number `cell` in addition to the path loss.
     pub fn towards(&self, cell: usize) -> Decibel {
         Decibel(self.config.deviation.0 * self.deviations(cell))
     }
 
-    /// The same in standard deviations.
+    /// Returns that loss in standard deviations.
     pub fn deviations(&self, cell: usize) -> f64 {
         let between_sites = self.config.between_sites.value();
         let between_sectors = self.config.between_sectors.value();
@@ -69,7 +70,7 @@ impl Shadowing {
             + (1.0 - between_sectors).sqrt() * self.sectors[cell]
     }
 
-    /// Keeps `kept` of each Gaussian and fills up to variance 1.
+    /// Keeps the share `kept` of each Gaussian and adds noise for a variance of 1.
     fn renew(&mut self, kept: f64, stream: &mut Stream) {
         let fresh = (1.0 - kept * kept).sqrt();
         for gaussian in std::iter::once(&mut self.ue).chain(&mut self.sites) {
@@ -78,7 +79,7 @@ impl Shadowing {
         let alike = self.config.between_sectors.value() >= 1.0;
         for gaussian in &mut self.sectors {
             if alike {
-                // It has no weight, so its value does not matter.
+                // This Gaussian has no weight, so its value does not matter.
                 stream.skip_normal();
             } else {
                 *gaussian = kept * *gaussian + fresh * stream.normal();
@@ -88,7 +89,7 @@ impl Shadowing {
 }
 
 impl Default for Config {
-    /// Cases 1 and 3 of TR 36.814 Table A.2.1.1-2.
+    /// Returns cases 1 and 3 of TR 36.814 Table A.2.1.1-2.
     fn default() -> Self {
         let half = Probability::new(0.5).expect("in [0, 1]");
         let one = Probability::new(1.0).expect("in [0, 1]");
@@ -108,7 +109,7 @@ mod tests {
 
     const DRAWS: u32 = 40_000;
 
-    /// Correlation of two samples of zero mean and deviation 8 dB.
+    /// Returns the correlation of two samples with zero mean and a deviation of 8 dB.
     fn correlation(pairs: impl Iterator<Item = (Decibel, Decibel)>) -> f64 {
         pairs.map(|(a, b)| a.0 * b.0 / 64.0).sum::<f64>() / f64::from(DRAWS)
     }

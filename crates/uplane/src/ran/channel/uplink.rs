@@ -1,10 +1,10 @@
 //! The uplink: the power of a UE, and its SINR at the eNB (TS 36.213 §5.1.1.1).
 //!
-//! In: the loss to the serving cell, resource blocks. Out: power, how many resource blocks the
-//! power is enough for, SINR.
+//! In: the loss to the serving cell, resource blocks. Out: power, the number of resource blocks
+//! that the power is sufficient for, SINR.
 //!
 //! Left out: closed-loop commands. The interference of UEs of other cells is a constant over
-//! thermal noise here; a network may add more. Who studies the uplink's cell edge can tell.
+//! thermal noise here; a network may add more. This matters for studies of the uplink's cell edge.
 
 use super::budget::Budget;
 use super::quantity::Dbm;
@@ -14,9 +14,9 @@ use crate::unit::{Decibel, Probability, math};
 /// Open-loop power control of the PUSCH.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerControl {
-    /// `P_0`: the power at the eNB in a resource block that a UE aims at, if `α` were 1.
+    /// `P_0`: target of the received power at the eNB per resource block, if `α` is 1.
     pub target: Dbm,
-    /// `α`: the share of the loss that the UE makes up for.
+    /// `α`: share of the loss that the UE compensates.
     pub compensation: Probability,
     /// Interference over thermal noise at the eNB: noise and interference together, relative to
     /// noise.
@@ -24,28 +24,28 @@ pub struct PowerControl {
 }
 
 impl PowerControl {
-    /// What a UE behind `loss` sends in each of `prbs` resource blocks.
+    /// Returns the transmit power of a UE behind `loss` in each of `prbs` resource blocks.
     pub fn prb_power(&self, budget: &Budget, loss: Decibel, prbs: u32) -> Dbm {
         let share = math::linear_to_db(f64::from(prbs.max(1)));
         let wanted = self.wanted(loss).0 + share;
         Dbm(wanted.min(budget.ue_power.0) - share)
     }
 
-    /// The most resource blocks that a UE behind `loss` can fill with the power wanted less
-    /// `margin`; at least one.
+    /// Returns the maximum number of resource blocks that a UE behind `loss` can fill with the
+    /// target power less `margin`; at least one.
     pub fn most_prbs(&self, budget: &Budget, loss: Decibel, margin: Decibel) -> u32 {
         let headroom = Decibel(budget.ue_power.0 - self.wanted(loss).0 - margin.0);
         headroom.linear().clamp(1.0, f64::from(budget.grid.prbs)) as u32
     }
 
-    /// SINR of each of `prbs` resource blocks at the eNB, before fast fading.
+    /// Returns the SINR of each of `prbs` resource blocks at the eNB, before fast fading.
     pub fn sinr(&self, budget: &Budget, loss: Decibel, prbs: u32) -> Sinr {
         let heard = self.prb_power(budget, loss, prbs).0 - loss.0;
         let disturbed = budget.base_noise().0 + self.interference_over_thermal.0;
         Decibel(heard - disturbed).into()
     }
 
-    /// What it would send in a resource block if its power had no limit.
+    /// Returns the power per resource block that the UE would use without a maximum.
     fn wanted(&self, loss: Decibel) -> Dbm {
         Dbm(self.target.0 + self.compensation.value() * loss.0)
     }
@@ -81,7 +81,8 @@ mod tests {
         assert!((sinr - (-105.0 + 116.447 - 5.0)).abs() < 1e-3, "{sinr} dB");
     }
 
-    /// TS 36.213 §5.1.1.1: at 125 dB it wants 15 dBm a resource block; 23 dBm are enough for 6.
+    /// TS 36.213 §5.1.1.1: at 125 dB the UE needs 15 dBm per resource block; 23 dBm are sufficient
+    /// for 6.
     #[test]
     fn far_away_the_power_is_shared_by_the_resource_blocks() {
         let control = PowerControl::default();

@@ -1,7 +1,7 @@
-//! Which masts a UE sees, while its place is drawn.
+//! Lines of sight between a UE and all masts, while its position is drawn.
 //!
-//! In: a budget in which UEs may be hidden, a place. Out: for each cell the additional loss where
-//! it is hidden; whether the UE sees its own.
+//! In: a budget with links without line of sight, a position. Out: for each cell the additional
+//! loss without line of sight; whether the UE has a line of sight to its own mast.
 //!
 //! The sectors of a site share a mast. The shadowing of a link is the same Gaussian in both states,
 //! scaled to the deviation of each.
@@ -15,17 +15,17 @@ use crate::unit::{Decibel, Probability};
 
 /// The masts around one UE.
 pub(super) struct Views<'a> {
-    /// None where no UE is hidden.
+    /// Parameters of links without line of sight. `None` if all links have one.
     config: Option<&'a Config>,
     budget: &'a Budget,
     stream: Stream,
     sites: Vec<View>,
 }
 
-/// One mast.
+/// The link from one mast to the UE.
 struct View {
     probability: Probability,
-    /// What the path loses more when it is hidden.
+    /// Additional path loss without line of sight.
     more: Decibel,
     nlos: bool,
 }
@@ -35,7 +35,7 @@ impl<'a> Views<'a> {
         Self { config: budget.los.as_ref(), budget, stream, sites: Vec::new() }
     }
 
-    /// The UE is tried at this place.
+    /// Moves the UE to this position.
     pub(super) fn look(&mut self, layout: &Layout, place: Position) {
         let Some(config) = self.config else { return };
         let view = |site| {
@@ -50,29 +50,29 @@ impl<'a> Views<'a> {
         self.sites = (0..layout.sites().len()).map(view).collect();
     }
 
-    /// Draws which masts it sees.
+    /// Draws the masts to which the UE has a line of sight.
     pub(super) fn draw(&mut self) {
         for site in &mut self.sites {
             site.nlos = !self.stream.chance(site.probability);
         }
     }
 
-    /// True when it does not see the mast of a cell.
+    /// Returns `true` if the UE has no line of sight to the mast of a cell.
     pub(super) fn hides(&self, cell: usize) -> bool {
         self.sites.get(cell / SECTORS).is_some_and(|site| site.nlos)
     }
 
-    /// What a cell loses more when it is hidden.
+    /// Returns the additional loss of a cell without line of sight.
     pub(super) fn more_hidden(&self, cell: usize, shadowing: &Shadowing) -> Decibel {
         let Some(config) = self.config else { return Decibel(0.0) };
-        // Where shadows are switched off they are so in both states.
+        // If shadowing is switched off, it is so in both states.
         let shadows = self.budget.shadowing.deviation.0 > 0.0;
         let hidden = if shadows { config.nlos_deviation.0 } else { 0.0 };
         let shadow = hidden * shadowing.deviations(cell) - shadowing.towards(cell).0;
         Decibel(self.sites[cell / SECTORS].more.0 + shadow)
     }
 
-    /// How it sees its own cell.
+    /// Returns the state of the link to the UE's own cell.
     pub(super) fn los(&self, cell: usize, shadowing: &Shadowing) -> Option<LosState> {
         let view = self.sites.get(cell / SECTORS)?;
         let more = self.more_hidden(cell, shadowing).0;

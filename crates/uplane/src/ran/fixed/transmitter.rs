@@ -1,57 +1,58 @@
-//! When the bytes of a packet go over a channel of constant rate.
+//! Transmission times of packets on a channel of constant rate.
 //!
-//! In: the size of each packet when it comes. Out: when its first byte begins and its last byte
-//! ends.
+//! In: the size of each packet on its arrival. Out: the start of its first byte and the end of its
+//! last byte.
 //!
 //! Both transmitters count bytes from the start of a busy period and divide once, so rounding does
 //! not accumulate however many packets follow each other.
 
 use crate::unit::{Bitrate, Bytes, Duration, Grid, Instant};
 
-/// One of the two ways to transmit.
+/// One of the two kinds of transmitter.
 #[derive(Clone, Debug)]
 pub(super) enum Transmitter {
-    /// At any time.
+    /// A transmitter that starts at any time.
     Continuous(Continuous),
-    /// On a grid of slots.
+    /// A transmitter on a grid of slots.
     Slotted(Slotted),
 }
 
-/// The way of one packet.
+/// The transmission times of one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Transmission {
-    /// The first instant at which it could begin if nothing else were waiting.
+    /// Earliest possible start if no other packet waited.
     pub(super) aligned: Instant,
-    /// When its first byte, or the slot with it, begins.
+    /// Start of the first byte, or of the slot with it.
     pub(super) begins: Instant,
-    /// When its last byte, or the slot with it, ends.
+    /// End of the last byte, or of the slot with it.
     pub(super) ends: Instant,
 }
 
-/// Transmits whenever there is something.
+/// A transmitter that starts as soon as there is data.
 #[derive(Clone, Debug)]
 pub(super) struct Continuous {
     rate: Option<Bitrate>,
     busy_since: Instant,
-    /// Bytes since then.
+    /// Bytes since `busy_since`.
     carried: Bytes,
 }
 
-/// Transmits in blocks of `rate · tti`, one a slot. A block takes what had arrived by the start of
-/// its slot, in order, byte by byte; what does not fit goes on in the next block.
+/// A transmitter of blocks of `rate · tti`, one per slot. A block takes the bytes that had arrived
+/// by the start of its slot, in order. Bytes that do not fit go into the next block.
 #[derive(Clone, Debug)]
 pub(super) struct Slotted {
     grid: Grid,
-    /// `None` without limit. In units of 8·10⁹ per byte, as a rate in bit/s times nanoseconds is.
+    /// Size of a block in units of 1/(8·10⁹) byte, which a rate in bit/s times nanoseconds has.
+    /// `None`: unlimited.
     block: Option<u128>,
     /// The first slot of the busy period.
     first_slot: u64,
-    /// Bytes since then.
+    /// Bytes since the start of `first_slot`.
     carried: Bytes,
 }
 
 impl Transmitter {
-    /// Where `size` bytes that come now go, after all that came before.
+    /// Books the transmission of `size` bytes that arrive at `now`, after all earlier bytes.
     pub(super) fn book(&mut self, now: Instant, size: Bytes) -> Transmission {
         match self {
             Self::Continuous(continuous) => continuous.book(now, size),
@@ -74,7 +75,7 @@ impl Continuous {
         Transmission { aligned: now, begins, ends: self.free() }
     }
 
-    /// When all that was carried since the busy period began has gone.
+    /// Returns the end of all bytes carried since the busy period began.
     fn free(&self) -> Instant {
         self.busy_since + self.rate.map_or(Duration::ZERO, |rate| self.carried / rate)
     }
@@ -93,7 +94,7 @@ impl Slotted {
         }
         let begins = self.first_slot + self.full_slots();
         self.carried += size;
-        // A packet without bytes still needs a slot that begins after it came.
+        // A packet without bytes still needs a slot that begins after its arrival.
         let ends = (self.first_slot + self.started_slots()).max(aligned + 1);
         Transmission {
             aligned: self.grid.start(aligned),
@@ -102,12 +103,12 @@ impl Slotted {
         }
     }
 
-    /// Slots of the busy period without any room left.
+    /// Returns the number of slots of the busy period that are full.
     fn full_slots(&self) -> u64 {
         self.block.map_or(0, |block| (self.bit_nanos() / block) as u64)
     }
 
-    /// Slots of the busy period that carry anything.
+    /// Returns the number of slots of the busy period that carry any bytes.
     fn started_slots(&self) -> u64 {
         self.block.map_or(0, |block| self.bit_nanos().div_ceil(block) as u64)
     }
@@ -132,19 +133,21 @@ mod tests {
         Slotted::new(grid, MS, Bitrate::from_bps(bps))
     }
 
-    /// 3 bit/s is 8/3 s a byte: a thousand bytes one by one take what a thousand bytes take.
+    /// 3 bit/s is 8/3 s per byte: a thousand bytes one by one take as long as a thousand bytes
+    /// together.
     #[test]
     fn a_continuous_transmitter_does_not_accumulate_rounding() {
         let mut transmitter = Continuous::new(Bitrate::from_bps(3));
         let mut end = Instant::ZERO;
         for _ in 0..1000 {
-            // Each byte comes at the very instant at which the one before has gone.
+            // Each byte arrives at the instant at which the one before has been sent.
             end = transmitter.book(end, Bytes(1)).ends;
         }
         assert_eq!(end, Instant::from_nanos(2_666_666_666_667));
     }
 
-    /// 100 bytes a slot: 150 bytes end in the second slot, 50 more fill it, 1 more needs the third.
+    /// 100 bytes per slot: 150 bytes end in the second slot, 50 more fill it, 1 more needs the
+    /// third.
     #[test]
     fn packets_are_cut_at_the_byte_where_a_block_ends() {
         let mut transmitter = slotted(800_000);
@@ -153,7 +156,7 @@ mod tests {
         assert_eq!(ways.map(|way| way.begins), [at_ms(0), at_ms(1), at_ms(2)]);
     }
 
-    /// 1 kbit/s is an eighth of a byte a slot, 3 kbit/s three eighths.
+    /// 1 kbit/s is an eighth of a byte per slot, 3 kbit/s three eighths.
     #[test]
     fn blocks_need_not_be_whole_bytes() {
         assert_eq!(slotted(1_000).book(Instant::ZERO, Bytes(1)).ends, at_ms(8));
@@ -167,10 +170,10 @@ mod tests {
     fn the_rest_of_a_block_is_for_those_who_came_before_its_slot() {
         let mut transmitter = slotted(800_000);
         transmitter.book(at_ms(0), Bytes(150));
-        // At the start of slot 1, which has 50 bytes of room.
+        // At the start of slot 1, which has space for 50 bytes.
         assert_eq!(transmitter.book(at_ms(1), Bytes(50)).ends, at_ms(2));
         transmitter.book(at_ms(5), Bytes(50));
-        // In the middle of slot 5: its room is lost.
+        // In the middle of slot 5, whose space is lost.
         let late = transmitter.book(at_ms(5) + MS / 2, Bytes(50));
         assert_eq!((late.aligned, late.begins, late.ends), (at_ms(6), at_ms(6), at_ms(7)));
     }

@@ -2,13 +2,13 @@
 //!
 //! In: packets, and the end of each busy TTI. Out: packets in order.
 //!
-//! A TTI is processed at its end: what was ready at its start is known then, and nothing that came
-//! later is taken. So a busy TTI costs one event and an idle one none. Only lost PDUs have a state
-//! of their own; a packet merely counts how many of its PDUs have not arrived.
+//! A TTI is processed at its end: the data that was ready at its start is known then, and later
+//! data is not taken. So a busy TTI costs one event and an idle one none. Only lost PDUs have their
+//! own state; a packet merely counts how many of its PDUs have not arrived.
 //!
 //! The order of retransmissions, by readiness and then by sequence, needs no sorting: the losses of
 //! one TTI become ready together, those of the next one a TTI later, and all losses of a TTI fit
-//! into a TTI. So they leave together too, and every block and the queue of losses are always in
+//! into a TTI. So they also leave together, and every block and the queue of losses are always in
 //! order.
 
 use std::collections::VecDeque;
@@ -27,18 +27,18 @@ pub struct Channel {
     pdu: Bytes,
     bler: Probability,
     concatenation: bool,
-    /// From the end of a lost PDU's TTI until it is ready again.
+    /// Time from the end of a lost PDU's TTI until the PDU is ready for retransmission.
     turnaround: Duration,
     errors: Stream,
     /// Packets not yet delivered, in order.
     transit: VecDeque<Transit>,
-    /// Packets delivered: the number of the first one in `transit`.
+    /// Number of packets delivered, which is the number of the first packet in `transit`.
     delivered: u64,
     /// Position in `transit` of the first packet that is not yet sent whole.
     first_new: usize,
     /// Lost PDUs, by readiness, then sequence.
     lost: VecDeque<Pdu>,
-    /// The first slot that is not yet decided.
+    /// The first slot that has not been processed.
     next_slot: u64,
     /// Bytes that wait for their first transmission.
     queued: Bytes,
@@ -46,7 +46,7 @@ pub struct Channel {
     block: Vec<Pdu>,
 }
 
-/// A packet on its way.
+/// A packet that is not yet delivered.
 #[derive(Clone, Debug)]
 struct Transit {
     packet: Box<Packet>,
@@ -54,23 +54,23 @@ struct Transit {
     first_slot: u64,
     /// Bytes not yet sent for the first time.
     unsent: Bytes,
-    /// PDUs sent that have not arrived.
+    /// Number of PDUs that were sent and have not arrived.
     missing: u32,
-    /// Start of the TTI with its first byte.
+    /// Start of the TTI with the packet's first byte.
     begun: Instant,
-    /// End of the TTI with its last byte, first transmission.
+    /// End of the TTI with the packet's last byte, in its first transmission.
     sent: Instant,
-    /// When its last missing PDU arrived.
+    /// Arrival of the packet's last missing PDU.
     complete: Instant,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Pdu {
-    /// The number of the first packet of which it carries bytes.
+    /// Number of the first packet of which the PDU carries bytes.
     packet: u64,
-    /// Of how many packets it carries bytes.
+    /// Number of packets of which the PDU carries bytes.
     packets: u32,
-    /// The first slot in which it may be sent again.
+    /// The first slot in which the PDU may be retransmitted.
     ready: u64,
 }
 
@@ -95,7 +95,7 @@ impl Channel {
         }
     }
 
-    /// The next slot in which anything is sent.
+    /// Returns the next slot in which any PDU is sent.
     fn busy_slot(&self) -> Option<u64> {
         let new = self.transit.get(self.first_new).map(|transit| transit.first_slot);
         let lost = self.lost.front().map(|pdu| pdu.ready);
@@ -121,7 +121,7 @@ impl Channel {
         }
     }
 
-    /// Cuts the next new PDU from what was there at the start of `slot`.
+    /// Cuts the next new PDU from the packets that were there at the start of `slot`.
     fn cut_pdu(&mut self, slot: u64) -> Option<Pdu> {
         let packet = self.delivered + self.first_new as u64;
         let mut room = self.pdu;
@@ -148,7 +148,7 @@ impl Channel {
         (packets > 0).then_some(Pdu { packet, packets, ready: 0 })
     }
 
-    /// Draws which PDUs of the block arrive at its end; the others wait for retransmission.
+    /// Draws which PDUs of the block arrive at its end. The others wait for retransmission.
     fn send_block(&mut self, now: Instant) {
         let mut block = std::mem::take(&mut self.block);
         block.retain(|&pdu| {

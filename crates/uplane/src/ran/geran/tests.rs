@@ -1,4 +1,4 @@
-//! Timings by hand, without errors or with every error forced.
+//! Times computed by hand, without errors or with every error forced.
 
 use super::*;
 use crate::net::{Body, Cause, Datagram, Ledger, Packet};
@@ -20,7 +20,7 @@ fn certain(bler: f64) -> Probability {
     Probability::new(bler).expect("a probability")
 }
 
-/// The usual profile.
+/// Returns the usual profile.
 fn edge(rlc_rtt: Duration) -> Config {
     Config { rlc_rtt, ..Config::built_in("edge").expect("it is built in") }
 }
@@ -35,7 +35,7 @@ fn whole_pdus_give_the_bit_rates_of_the_study() {
     assert_eq!(rates, [[113_600, 56_800], [454_400, 227_200]]);
 }
 
-/// EDGE without errors, both grids from the start of the run.
+/// Returns EDGE without errors, with both grids starting with the run.
 fn edge_without_errors() -> Config {
     let mut config =
         Config { phase: Phase::default(), uplink_shift: Phase::default(), ..edge(ms(50)) };
@@ -54,7 +54,8 @@ fn packet(id: u64, now: Instant, length: u64) -> Box<Packet> {
     })
 }
 
-/// Delivery times in milliseconds of packets given by (arrival, length), with their ledgers.
+/// Returns the delivery times in milliseconds, with the ledgers, of packets given by (arrival,
+/// length).
 fn deliver(config: &Config, direction: Direction, packets: &[(u64, u64)]) -> Vec<(u64, Ledger)> {
     let mut radio = Radio::new(config, 1, Streams::new(1));
     let mut out = Outbox::default();
@@ -99,7 +100,7 @@ fn a_packet_waits_for_the_next_tti_and_takes_it() {
     assert_eq!(times(&config, Direction::Down, &[(20, 64)]), [40]);
 }
 
-/// 1500 B are 22 PDUs: 6 TTIs at 4 a TTI down, 11 TTIs at 2 a TTI up.
+/// 1500 B are 22 PDUs: 6 TTIs of 4 PDUs in the downlink, 11 TTIs of 2 PDUs in the uplink.
 #[test]
 fn a_long_packet_takes_whole_pdus() {
     let config = edge_without_errors();
@@ -136,8 +137,8 @@ fn the_grids_begin_where_their_phases_say() {
     assert_eq!(times(&config, Direction::Up, &[(3, 64)]), [42]);
 }
 
-/// The first slot ends at 20; 30 ms later is 50; the next TTI starts at 60 and ends at 80: an RLC
-/// round-trip time of 50 ms acts as 60.
+/// The first slot ends at 20 ms; 30 ms later is 50 ms. The next TTI starts at 60 ms and ends at 80
+/// ms, so an RLC round-trip time of 50 ms acts as 60 ms.
 #[test]
 fn a_lost_pdu_leaves_in_the_first_tti_after_the_rlc_round_trip() {
     let (time, ledger) = first_packet_lost_once(50);
@@ -148,8 +149,8 @@ fn a_lost_pdu_leaves_in_the_first_tti_after_the_rlc_round_trip() {
     assert_eq!(first_packet_lost_once(20).0, 40);
 }
 
-/// Looks for a packet that was lost exactly once; with p = 0.5 a quarter of all are. Packets come
-/// a second apart, so they do not meet; times count from the arrival.
+/// Finds a packet that was lost exactly once; with p = 0.5 a quarter of all are. Packets arrive one
+/// second apart, so they do not meet. Times count from the arrival.
 fn first_packet_lost_once(rlc_rtt: u64) -> (u64, Ledger) {
     let mut config = edge_without_errors();
     config.rlc_rtt = ms(rlc_rtt);
@@ -172,7 +173,8 @@ fn an_earlier_packet_holds_the_later_ones() {
     assert!(held.count() > 0);
 }
 
-/// Two packets at once: the queue of the second begins at the TTI that the first fills.
+/// Two packets at once: the queueing time of the second one begins at the TTI that the first one
+/// fills.
 #[test]
 fn each_wait_is_booked_under_its_own_name() {
     let config = edge_without_errors();

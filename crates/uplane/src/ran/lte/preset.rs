@@ -1,6 +1,6 @@
 //! Cells for the tests of this folder, similar to the profiles.
 //!
-//! In: a few numbers. Out: whole configurations.
+//! In: a few numbers. Out: complete configurations.
 
 use crate::ran::cell::config::{
     Access, Capacity, Channel, Conditions, Config, Downlink, DownlinkQueueView, Tti, Uplink,
@@ -25,17 +25,18 @@ use crate::unit::{Bitrate, Bytes, Duration, Probability};
 /// The variants of the TTI study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TtiStudy {
-    /// One request outstanding, unlimited grants, blocks filled three TTIs before they are sent.
+    /// One outstanding request, unlimited grants, and blocks filled three TTIs before their
+    /// transmission.
     Literal,
-    /// Small grants for requests, a request at every opportunity, blocks filled when sent.
+    /// Small grants, a request at every opportunity, and blocks filled at their transmission.
     SmallGrants {
-        /// Bytes granted to a request, in 1 ms.
+        /// Size of the grant for a request with a TTI of 1 ms.
         grant_per_ms: Bytes,
     },
 }
 
-/// A cell of the TTI study (TR 36.912 annex B.2 timing, scaled with the TTI): a constant downlink
-/// rate, no errors, and headers that cost nothing.
+/// Returns a cell of the TTI study (TR 36.912 annex B.2 timing, scaled with the TTI): a constant
+/// downlink rate, no errors, and headers without cost.
 pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy) -> Config {
     let (access, fill, on_request, repeated) = match variant {
         TtiStudy::Literal => {
@@ -103,7 +104,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
     }
 }
 
-/// The same bearer with headers of PDCP and of RLC's unacknowledged mode that cost nothing.
+/// Returns the bearer with PDCP and UM RLC headers that cost nothing.
 pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
     for pdcp in bearer.pdcp.iter_mut() {
         pdcp.sn_length = pdcp::SnLength::Uncounted;
@@ -116,10 +117,10 @@ pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
     bearer
 }
 
-/// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors,
-/// ideal reports, equal shares for the bearers of a UE, a downlink scheduler that knows queues by
-/// reports and gives out whole resource block groups, no MAC headers, buffers of 10 240 bytes where
-/// a bearer names no other, slots that begin with the run.
+/// Returns the cell of the LTE module of ns-3 (2018) with UEs near the eNB. Radio: the highest
+/// scheme, no errors, slots that begin with the run. Scheduling: ideal reports, equal shares for
+/// the bearers of a UE; the downlink scheduler knows queues by reports and allocates whole resource
+/// block groups. No MAC headers. Buffers of 10 240 bytes, unless a bearer sets another size.
 pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     for bearer in &mut bearers {
         for rlc in bearer.rlc.iter_mut() {
@@ -195,7 +196,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     }
 }
 
-/// A carrier whose schemes are adapted for 10 % first errors.
+/// Returns a carrier with link adaptation for 10 % first errors.
 fn carrier(prbs: u32, allocation: Groups, res_per_prb: u32, table: McsTable) -> Carrier {
     Carrier {
         prbs,
@@ -207,8 +208,8 @@ fn carrier(prbs: u32, allocation: Groups, res_per_prb: u32, table: McsTable) -> 
     }
 }
 
-/// A cell as system-level studies take it: link adaptation with 10 % first errors, HARQ, requests
-/// every 10 TTIs, a control channel of three symbols, proportional fair.
+/// Returns a cell as in system-level studies: link adaptation with 10 % first errors, HARQ,
+/// requests every 10 TTIs, a control channel of three symbols, proportional fair scheduling.
 pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config {
     let ports = AntennaPorts::One;
     let down = carrier(

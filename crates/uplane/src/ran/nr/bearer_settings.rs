@@ -1,35 +1,35 @@
-//! RLC and PDCP of a bearer as a public base station sets them by the 5QI of its flow: the shipped
-//! defaults of srsRAN Project (2026). One vendor's choice, and no standard.
+//! RLC and PDCP settings of a bearer by the 5QI of its flow, as in a public base station: the
+//! shipped defaults of srsRAN Project (2026). This is one vendor's choice, not a standard.
 //!
-//! In: a 5QI. Out: its settings; none where that base station has no row.
+//! In: a 5QI. Out: its settings, if that base station has a row for it.
 
 use crate::unit::{Bytes, Duration};
 
-/// The settings of one class.
+/// The RLC and PDCP settings of one 5QI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// RLC in acknowledged mode; in unacknowledged mode for `None`.
+    /// Settings of RLC in acknowledged mode. `None`: unacknowledged mode.
     pub acknowledged: Option<Acknowledged>,
-    /// Bits of RLC's sequence numbers.
+    /// Number of bits of RLC's sequence numbers.
     pub rlc_sn_length: u32,
     /// `t-Reassembly`
     pub t_reassembly: Duration,
-    /// Bits of PDCP's sequence numbers.
+    /// Number of bits of PDCP's sequence numbers.
     pub pdcp_sn_length: u32,
-    /// `discardTimer`; infinity for `None`.
+    /// `discardTimer`. `None`: infinity.
     pub discard_timer: Option<Duration>,
     /// `t-Reordering`
     pub t_reordering: Duration,
 }
 
-/// What only acknowledged mode has.
+/// The settings that only acknowledged mode has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acknowledged {
     /// `t-PollRetransmit`
     pub t_poll_retransmit: Duration,
     /// `pollPDU`
     pub poll_pdu: u32,
-    /// `pollByte`; infinity for `None`.
+    /// `pollByte`. `None`: infinity.
     pub poll_byte: Option<Bytes>,
     /// `maxRetxThreshold`
     pub max_retx_threshold: u32,
@@ -38,7 +38,7 @@ pub struct Acknowledged {
 }
 
 impl Settings {
-    /// Of a 5QI.
+    /// Returns the settings of a 5QI.
     pub fn of(five_qi: u8) -> Option<Self> {
         let &(_, mode, t_reassembly, pdcp_sn_length, discard, t_reordering) =
             ROWS.iter().find(|row| row.0.contains(&five_qi))?;
@@ -61,9 +61,9 @@ impl Settings {
     }
 }
 
-/// 5QIs; of acknowledged mode t-PollRetransmit in ms, pollPDU, pollByte in kB (0 for infinity) and
-/// maxRetxThreshold; t-Reassembly in ms; bits of PDCP; discardTimer in ms (0 for infinity) and
-/// t-Reordering in ms.
+/// A row of the table. 5QIs; for acknowledged mode t-PollRetransmit in ms, pollPDU, pollByte in kB
+/// (0 for infinity) and maxRetxThreshold; t-Reassembly in ms; number of bits of PDCP; discardTimer
+/// in ms (0 for infinity); t-Reordering in ms.
 type Row = (&'static [u8], Option<(u64, u32, u64, u32)>, u64, u32, u64, u64);
 
 const ROWS: [Row; 13] = [

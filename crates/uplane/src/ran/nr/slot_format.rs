@@ -1,11 +1,11 @@
-//! Which symbols of which slots go down and which go up (TS 38.213 §11.1, TS 38.331
+//! Slot formats: downlink and uplink symbols of each slot (TS 38.213 §11.1, TS 38.331
 //! `TDD-UL-DL-ConfigCommon`).
 //!
 //! In: a pattern as text, a numerology. Out: the symbols of each slot, in a pattern that repeats.
 //!
-//! A pattern is written as its slots and the symbols of the special slot, down, gap and up:
-//! `"DDDSU 10:2:2"`. Two patterns that follow each other are written one after the other, with or
-//! without a space: `"DDDSU DDSUU 10:2:2"`. `"FDD"` is a band each way.
+//! A pattern is written as its slots and the symbols of the special slot, in the order downlink,
+//! gap, uplink: `"DDDSU 10:2:2"`. Two patterns that follow each other are written one after the
+//! other, with or without a space: `"DDDSU DDSUU 10:2:2"`. `"FDD"` is one band per direction.
 //!
 //! Left out: slot formats that the base station changes from slot to slot (DCI format 2_0), special
 //! slots that differ between the two patterns, full duplex. No commercial network is known to use
@@ -14,27 +14,27 @@
 use crate::ran::phy::nr::Numerology;
 use crate::ran::phy::nr::numerology::SYMBOLS;
 
-/// The symbols of all slots, which repeat from slot 0 on.
+/// The symbols of all slots of a period, which repeats from slot 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotFormat {
     slots: Box<[SlotSymbols]>,
 }
 
-/// The symbols of one slot: downlink from its beginning, uplink to its end, a gap between.
+/// The symbols of one slot: downlink at its beginning, uplink at its end, a gap between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotSymbols {
-    /// Downlink symbols at the beginning.
+    /// Number of downlink symbols at the beginning.
     pub down: u32,
-    /// Uplink symbols at the end.
+    /// Number of uplink symbols at the end.
     pub up: u32,
 }
 
-/// A pattern as it is written, whatever the numerology.
+/// The duplex mode as it is written, without a numerology.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duplex {
-    /// A band each way.
+    /// One band per direction.
     Fdd,
-    /// One band.
+    /// One band for both directions.
     Tdd(Pattern),
 }
 
@@ -47,7 +47,7 @@ pub struct Pattern {
     special: Option<[u32; 3]>,
 }
 
-/// Patterns of networks by name.
+/// Patterns of commercial networks, by name.
 pub const NETWORKS: &[(&str, &str)] = &[
     ("asia_americas", "DDDSU 10:2:2"),
     ("europe", "DDDDDDDSUU 6:4:4"),
@@ -58,8 +58,8 @@ pub const NETWORKS: &[(&str, &str)] = &[
     ("public_gnb", "DDDDDDSUUU 8:6:0"),
 ];
 
-/// Periods of a pattern in microseconds (TS 38.331 `TDD-UL-DL-Pattern`), and the least numerology
-/// of each (TS 38.213 §11.1).
+/// Periods of a pattern in microseconds (TS 38.331 `TDD-UL-DL-Pattern`), each with its minimum
+/// numerology (TS 38.213 §11.1).
 const PERIODS_US: &[(u64, u32)] = &[
     (500, 0),
     (625, 3),
@@ -77,7 +77,7 @@ impl Duplex {
     /// Reads `"FDD"`, a pattern, or the name of one of [`NETWORKS`].
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// A description of the error.
     pub fn read(text: &str) -> Result<Self, String> {
         if text.eq_ignore_ascii_case("fdd") {
             return Ok(Self::Fdd);
@@ -86,7 +86,7 @@ impl Duplex {
         Pattern::read(named.map_or(text, |(_, pattern)| pattern)).map(Self::Tdd)
     }
 
-    /// As it is read.
+    /// Writes the duplex mode in the form that [`Duplex::read`] takes.
     pub fn write(&self) -> String {
         match self {
             Self::Fdd => "FDD".to_owned(),
@@ -94,10 +94,10 @@ impl Duplex {
         }
     }
 
-    /// Its symbols with this numerology.
+    /// Returns the symbols with this numerology.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// A description of the error.
     pub fn slots(&self, numerology: Numerology) -> Result<SlotFormat, String> {
         match self {
             Self::Fdd => Ok(SlotFormat::fdd()),
@@ -182,28 +182,28 @@ impl Pattern {
 }
 
 impl SlotFormat {
-    /// All symbols both ways.
+    /// Returns the format of FDD: all symbols in both directions.
     pub fn fdd() -> Self {
         Self { slots: Box::new([SlotSymbols { down: SYMBOLS, up: SYMBOLS }]) }
     }
 
-    /// The slots of one turn.
+    /// Returns the slots of one period.
     pub fn slots(&self) -> &[SlotSymbols] {
         &self.slots
     }
 
-    /// The symbols of `slot`.
+    /// Returns the symbols of `slot`.
     pub fn at(&self, slot: u64) -> SlotSymbols {
         self.slots[(slot % self.slots.len() as u64) as usize]
     }
 
-    /// True when the two directions share the band.
+    /// Returns `true` if the two directions share the band.
     pub fn is_tdd(&self) -> bool {
         self.slots.iter().any(|slot| slot.down < SYMBOLS || slot.up < SYMBOLS)
     }
 }
 
-/// `"10:2:2"`
+/// Reads the symbols of a special slot, such as `"10:2:2"`.
 fn read_special(text: &str) -> Result<[u32; 3], String> {
     let numbers: Option<Vec<u32>> = text.split(':').map(|word| word.parse().ok()).collect();
     let expected = "downlink symbols, gap and uplink symbols of a special slot, such as 10:2:2";
@@ -217,7 +217,7 @@ fn read_special(text: &str) -> Result<[u32; 3], String> {
     }
 }
 
-/// Where a downlink slot follows an uplink slot, another pattern begins.
+/// Splits a word into patterns: a downlink slot after an uplink slot begins another pattern.
 fn split(word: &str) -> Vec<String> {
     let mut patterns = vec![String::new()];
     let mut before = 'D';
@@ -231,7 +231,7 @@ fn split(word: &str) -> Vec<String> {
     patterns
 }
 
-/// D, then at most one S, then U.
+/// Checks the letters of a pattern: D, then at most one S, then U.
 fn check_letters(pattern: &str) -> Result<(), String> {
     if let Some(other) = pattern.chars().find(|letter| !"DSU".contains(*letter)) {
         return Err(format!("`{other}` in {pattern}: slots are D, S or U"));
@@ -259,15 +259,15 @@ mod tests {
         slots(text, 1).expect("a pattern")
     }
 
-    /// Shares of the symbols down and up.
+    /// Returns the shares of downlink and uplink symbols.
     fn shares(format: &SlotFormat) -> [f64; 2] {
         let all = f64::from(SYMBOLS) * format.slots().len() as f64;
         let sum = |way: fn(&SlotSymbols) -> u32| format.slots().iter().map(way).sum::<u32>();
         [sum(|slot| slot.down), sum(|slot| slot.up)].map(|sum| f64::from(sum) / all)
     }
 
-    /// Mean wait in ms of an arrival at any time for the start of a slot with at least this many
-    /// symbols: Σ g²/(2P) over the gaps between such starts.
+    /// Returns the mean wait in ms, for an arrival at any time, for the start of a slot for which
+    /// `has_symbols`: Σ g²/(2P) over the gaps between such starts.
     fn mean_wait(format: &SlotFormat, has_symbols: fn(&SlotSymbols) -> bool) -> f64 {
         let turn = format.slots().len();
         let starts: Vec<usize> =
@@ -277,7 +277,8 @@ mod tests {
         squares as f64 / (2.0 * turn as f64) * 0.5
     }
 
-    /// Shares and mean waits of the patterns of networks at 30 kHz, computed apart from this code.
+    /// Shares and mean waits of the patterns of networks at 30 kHz, computed independently of this
+    /// code.
     #[test]
     fn patterns_of_networks_have_their_shares_and_waits() {
         for (text, down, up, wait_down, wait_up) in [

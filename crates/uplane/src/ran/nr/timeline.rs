@@ -1,17 +1,17 @@
 //! The times of each slot of an NR cell (TS 38.213 §9.2.3, TS 38.214 §5.3, §6.4).
 //!
-//! In: the direction of each slot, how fast the UE and the base station are. Out: what follows from
-//! each slot, for [`Timeline`](crate::ran::mac::timeline::Timeline).
+//! In: the direction of each slot, the processing times of the UE and the base station. Out: the
+//! feedback and grant times of each slot, for [`Timeline`](crate::ran::mac::timeline::Timeline).
 //!
 //! A block of slot `n` has its HARQ feedback in slot `n + k1`, in the last two symbols of the first
-//! uplink slot for which the UE is fast enough; a grant of slot `n` is for slot `n + K2`. `k1` and
-//! `K2` follow from the slots and the UE's processing times, unless the base station has least
-//! values of its own. Uplink slots are those with 14 uplink symbols: feedback, requests and data in
+//! uplink slot that the UE's processing time allows; a grant of slot `n` is for slot `n + K2`. `k1`
+//! and `K2` follow from the slots and the UE's processing times, unless the base station sets
+//! minimum values. Uplink slots are those with 14 uplink symbols: feedback, requests and data in
 //! the uplink part of special slots are left out, since networks use them for sounding.
 //!
-//! The feedback for blocks of a secondary carrier goes up on the first one (TS 38.213 §9): there
-//! `k1` counts that carrier's slots from the last one with which the block overlaps, and the UE is
-//! as slow as with the slower of both numerologies.
+//! The feedback for blocks of a secondary carrier uses the first carrier (TS 38.213 §9). `k1` then
+//! counts slots of the first carrier, starting at the last one with which the block overlaps, and
+//! the UE's processing time is the longer one of both numerologies.
 
 use super::slot_format::SlotFormat;
 use crate::ran::mac::timeline::SlotTimes;
@@ -19,54 +19,56 @@ use crate::ran::phy::nr::numerology::SYMBOLS;
 use crate::ran::phy::nr::{Capability, Numerology};
 use crate::unit::Duration;
 
-/// How fast a cell and its UEs are.
+/// The processing times of a cell and its UEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Processing {
-    /// Base station: from a packet, or from knowing that a block is to be sent again, to the first
+    /// Base station: time from a packet, or from the decision to retransmit a block, to the first
     /// slot that may carry it.
     pub transmit: Duration,
-    /// Base station: from the end of an uplink slot to knowing what its blocks say.
+    /// Base station: time from the end of an uplink slot until its blocks are decoded.
     pub receive: Duration,
-    /// Base station: from the end of the slot of HARQ feedback to knowing what it says.
+    /// Base station: time from the end of the slot of HARQ feedback until the feedback is decoded.
     pub feedback: Duration,
-    /// Base station: from the end of a request's slot to the first slot that may answer it.
+    /// Base station: time from the end of a request's slot to the first slot that may answer it.
     pub request: Duration,
-    /// The least `k1` in slots.
+    /// Minimum `k1`, in slots.
     pub least_k1: u64,
-    /// The least `K2` in slots.
+    /// Minimum `K2`, in slots.
     pub least_k2: u64,
-    /// The UE's.
+    /// Processing capability of the UE.
     pub capability: Capability,
-    /// DM-RS in more than one symbol: the UE takes longer.
+    /// DM-RS is in more than one symbol, which increases the UE's processing time.
     pub more_dmrs: bool,
-    /// Any of several carriers may answer a request: the base station knows of it whether or not
-    /// this one has a slot for the answer.
+    /// Any of several carriers may answer a request: the base station processes it whether or not
+    /// this carrier has a slot for the answer.
     pub answers_anywhere: bool,
 }
 
-/// The grid of a cell.
+/// The grid of a cell in slots.
 #[derive(Clone, Copy, Debug)]
 pub struct SlotGrid<'a> {
-    /// Which symbols go where.
+    /// Direction of each symbol.
     pub format: &'a SlotFormat,
-    /// How long they are.
+    /// Numerology, which gives the length of slots.
     pub numerology: Numerology,
-    /// Symbols of the control channel, at the beginning of each slot with downlink.
+    /// Number of symbols of the control channel, at the beginning of each slot with downlink.
     pub control_symbols: u32,
 }
 
-/// The fewest symbols of a slot, with the control channel, that carry downlink data.
+/// Minimum number of downlink symbols, control channel included, of a slot that carries downlink
+/// data.
 pub const LEAST_DOWNLINK: u32 = 4;
-/// Where HARQ feedback and requests begin in their slot: a PUCCH of two symbols at its end.
+/// Symbol of a slot in which HARQ feedback and requests begin: a PUCCH of two symbols at the end of
+/// the slot.
 pub const PUCCH_SYMBOL: u32 = SYMBOLS - 2;
 
 impl SlotGrid<'_> {
-    /// True when `slot` carries downlink data.
+    /// Returns `true` if `slot` carries downlink data.
     pub fn is_downlink(&self, slot: u64) -> bool {
         self.format.at(slot).down >= LEAST_DOWNLINK.max(self.control_symbols + 1)
     }
 
-    /// True when `slot` carries uplink data, feedback and requests.
+    /// Returns `true` if `slot` carries uplink data, feedback and requests.
     pub fn is_uplink(&self, slot: u64) -> bool {
         self.format.at(slot).up == SYMBOLS
     }
@@ -79,7 +81,8 @@ impl SlotGrid<'_> {
         self.format.slots().len() as u64
     }
 
-    /// Slots of the shortest time that is whole turns of both.
+    /// Returns the number of slots of the shortest time that contains whole periods of both
+    /// patterns.
     fn turn_with(&self, other: &Self) -> u64 {
         let spans = |grid: &Self| (grid.numerology.slot() * grid.turn()).as_nanos();
         let (own, others) = (spans(self), spans(other));
@@ -87,18 +90,18 @@ impl SlotGrid<'_> {
         self.turn() * turns.expect("as many as the other has nanoseconds, at most")
     }
 
-    /// When symbol `symbol` of `slot` begins, from slot 0 on.
+    /// Returns the start of `symbol` of `slot`, counted from slot 0.
     fn at(&self, slot: u64, symbol: u32) -> Duration {
         self.numerology.slot() * slot + self.numerology.symbol_start(symbol)
     }
 
-    /// The first slot that begins at `time` or later.
+    /// Returns the first slot that begins at `time` or later.
     fn first_from(&self, time: Duration) -> u64 {
         time.as_nanos().div_ceil(self.numerology.slot().as_nanos())
     }
 
-    /// The slot of `pucch` with the HARQ feedback for a block of `slot`: `k1` after the last one
-    /// with which the block overlaps.
+    /// Returns the slot of `pucch` with the HARQ feedback for a block in `slot`: `k1` after the
+    /// last one with which the block overlaps.
     fn feedback(&self, slot: u64, pucch: &Self, processing: &Processing) -> Option<u64> {
         let down = self.format.at(slot).down;
         // d_1,1: a PDSCH that ends early in its slot has its DM-RS late.
@@ -116,8 +119,8 @@ impl SlotGrid<'_> {
         (last..).take(pucch.reach(least_k1)).find(fits)
     }
 
-    /// The last slot whose grant is in time for an uplink block of `slot`, which is not among the
-    /// first: `slot − K2`.
+    /// Returns the last slot whose grant is in time for an uplink block in `slot`: `slot − K2`.
+    /// `slot` must not be among the first slots.
     fn grant(&self, slot: u64, processing: &Processing) -> Option<u64> {
         let takes = self.numerology.pusch_processing(processing.capability)?;
         let in_time = |&earlier: &u64| {
@@ -128,28 +131,29 @@ impl SlotGrid<'_> {
         (slot.saturating_sub(self.reach(processing.least_k2) as u64)..slot).rev().find(in_time)
     }
 
-    /// So many slots are enough to find one of any kind beyond `least`.
+    /// Returns a number of slots that contains at least one slot of any kind beyond `least`.
     fn reach(&self, least: u64) -> usize {
         (2 * self.turn() + least + 16) as usize
     }
 
-    /// The first slot from `slot` on for which `holds`.
+    /// Returns the first slot at or after `slot` for which `holds`.
     fn next(&self, slot: u64, holds: impl Fn(u64) -> bool) -> u64 {
         (slot..slot + self.turn())
             .find(|&slot| holds(slot))
             .expect("a pattern has all kinds of slots")
     }
 
-    /// What follows from each slot of a turn; `None` for a UE that does not exist.
+    /// Returns the times of each slot of a period. `None`: the UE's capability is not defined for
+    /// this numerology.
     pub fn times(&self, processing: &Processing) -> Option<Box<[SlotTimes]>> {
         self.times_beside(self, processing)
     }
 
-    /// The same of a carrier whose feedback goes up on `pucch`, which begins at the same time: of
-    /// so many turns that they are whole turns of both.
+    /// Returns the times of a carrier whose feedback uses `pucch`, which begins at the same time.
+    /// The result covers whole periods of both carriers.
     pub fn times_beside(&self, pucch: &Self, processing: &Processing) -> Option<Box<[SlotTimes]>> {
         let turn = self.turn_with(pucch);
-        // Far enough from the start that all grants are for slots before.
+        // Far enough from the start that each grant is in an earlier slot.
         let first = turn * (processing.least_k2 / turn + 4 + 16 / turn);
         let mut grants = vec![Vec::new(); turn as usize];
         for slot in (first..first + turn).filter(|&slot| self.is_uplink(slot)) {
@@ -162,7 +166,7 @@ impl SlotGrid<'_> {
         (0..turn).map(|slot| self.times_of(slot, &grants, pucch, processing)).collect()
     }
 
-    /// `K2` where all slots go both ways.
+    /// Returns the minimum `K2` if all slots have both directions.
     pub fn least_grant(&self, processing: &Processing) -> Option<u64> {
         let takes = self.numerology.pusch_processing(processing.capability)?;
         let by_ue = self.first_from(self.at(0, self.control_symbols) + takes);
@@ -178,7 +182,8 @@ impl SlotGrid<'_> {
     ) -> Option<SlotTimes> {
         let feedback = if self.is_downlink(slot) {
             let sent = pucch.at(self.feedback(slot, pucch, processing)? + 1, 0);
-            // What is known late in a slot is used from the next one on, and sent some time later.
+            // Feedback decoded within a slot is used in the next one, and leaves after the transmit
+            // processing.
             let known = self.first_from(sent + processing.feedback);
             let ready = self.first_from(self.at(known, 0) + processing.transmit);
             self.next(ready, |slot| self.is_downlink(slot))
@@ -191,8 +196,8 @@ impl SlotGrid<'_> {
         let answered = self.next(requested, answers);
         let least = self.least_grant(processing)?;
         let turn = grants.len() as u64;
-        // The block that is granted first from a slot on, and when it would be if all slots went
-        // both ways.
+        // The block that is granted first at or after a slot, compared with a pattern in which all
+        // slots have both directions.
         let late = |known: u64| {
             let granted = |slot: u64| Some(slot + grants[(slot % turn) as usize].first()?);
             let first = (known..known + turn).find_map(granted);

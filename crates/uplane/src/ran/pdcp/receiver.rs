@@ -1,14 +1,14 @@
-//! The receiving PDCP entity of NR: packets in order again (TS 38.323 §5.2.2).
+//! The receiving PDCP entity of NR, which reorders packets (TS 38.323 §5.2.2).
 //!
-//! In: SDUs of RLC with their COUNT, in any order, time. Out: the same in order, or as they come;
-//! those that are too late are dropped.
+//! In: SDUs of RLC with their COUNT, in any order; time. Out: the SDUs, in order or as they arrive.
+//! SDUs that are too late are dropped.
 //!
-//! COUNT is given when a packet comes to the transmitting PDCP ([`Numbering`]). A packet that is
+//! A packet gets its COUNT on arrival in the transmitting PDCP ([`Numbering`]). A packet that is
 //! discarded there later, or lost on the radio, leaves a gap, and the receiver waits for it until
 //! `t-Reordering` expires.
 //!
-//! Left out: status reports as PDUs, integrity. LTE's PDCP has no such entity: its
-//! RLC delivers in order.
+//! Left out: status reports as PDUs, integrity. LTE's PDCP has no such entity, because its RLC
+//! delivers in order.
 
 use std::collections::VecDeque;
 
@@ -17,68 +17,68 @@ use crate::ran::rlc::sdu::Sdu;
 use crate::record::{Owner, Tables, Warned, Warning};
 use crate::unit::{Duration, Instant};
 
-/// How packets are put in order.
+/// The reordering parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reordering {
     /// `Window_Size`: half of the sequence numbers.
     pub window: u64,
-    /// `t-Reordering`: how long it waits for a packet; for ever for `None`.
+    /// `t-Reordering`: maximum time that the receiver waits for a packet. `None`: infinity.
     pub t_reordering: Option<Duration>,
-    /// `outOfOrderDelivery`: packets are handed up as they come.
+    /// `outOfOrderDelivery`: packets are delivered as they arrive.
     pub out_of_order: bool,
-    /// When the transmitter gives COUNT.
+    /// Event at which the transmitter assigns COUNT.
     pub numbering: Numbering,
 }
 
-/// When a packet gets its COUNT.
+/// Event at which a packet gets its COUNT.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Numbering {
-    /// When it comes (TS 38.323 §5.2.1): what is taken out of the queue leaves a gap.
+    /// Arrival of the packet (TS 38.323 §5.2.1). A packet removed from the queue later leaves a
+    /// gap.
     #[default]
     AtArrival,
-    /// When its first byte is sent: the queue is one above PDCP, from which a filter or queue
-    /// discipline takes packets out, and leaves no gap.
+    /// Transmission of the packet's first byte. The queue is then one above PDCP: a filter or queue
+    /// discipline may remove packets from it without leaving a gap.
     AtTransmission,
 }
 
-/// Puts the packets of one direction of one bearer in order.
+/// The receiver, which reorders the packets of one direction of one bearer.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     config: Reordering,
-    /// `RX_DELIV`: the first COUNT that is still waited for.
+    /// `RX_DELIV`: the first COUNT that the receiver still waits for.
     rx_deliv: u64,
-    /// What has come from `RX_DELIV` on up to `RX_NEXT`.
+    /// The state of each COUNT from `RX_DELIV` up to `RX_NEXT`.
     stored: VecDeque<Stored>,
-    /// `t-Reordering` while it runs: when it expires, and `RX_REORD`.
+    /// Expiry of `t-Reordering` and `RX_REORD`, while the timer runs.
     reordering: Option<(Instant, u64)>,
-    /// Packets dropped because they were half of all sequence numbers ahead.
+    /// Number of packets dropped because they were ahead by half of all sequence numbers.
     pub(in crate::ran) beyond_window: u64,
 }
 
 #[derive(Clone, Debug)]
 enum Stored {
-    /// Nothing has come.
+    /// The packet has not arrived.
     Missing,
     Held(Sdu),
-    /// It came and was handed up.
+    /// The packet has arrived and was delivered.
     Passed,
 }
 
 impl Receiver {
-    /// A receiver that has received nothing.
+    /// Creates a receiver that has received nothing.
     pub const fn new(config: Reordering) -> Self {
         Self { config, rx_deliv: 0, stored: VecDeque::new(), reordering: None, beyond_window: 0 }
     }
 
-    /// Takes an SDU, and returns it when it comes too late or twice; `up` gets those that are
-    /// delivered.
+    /// Takes an SDU. Calls `up` with the SDUs that are delivered.
     ///
     /// # Errors
-    /// The SDU, to be dropped.
+    /// The SDU, to be dropped: it is too late or a duplicate.
     pub fn on_sdu(&mut self, now: Instant, sdu: Sdu, mut up: impl FnMut(Sdu)) -> Result<(), Sdu> {
         let count = sdu.count;
-        // §5.2.2.1: the receiver has only the sequence number. One that is half of all ahead is
-        // taken for one of the past.
+        // §5.2.2.1: the receiver has only the sequence number. A number half of the number space
+        // ahead is taken for one of the past.
         if count < self.rx_deliv || count - self.rx_deliv >= self.config.window {
             self.beyond_window += u64::from(count > self.rx_deliv);
             return Err(sdu);
@@ -108,12 +108,12 @@ impl Receiver {
         Ok(())
     }
 
-    /// When `t-Reordering` expires, if it runs.
+    /// Returns the expiry of `t-Reordering`, if it runs.
     pub fn next_timer(&self) -> Option<Instant> {
         self.reordering.map(|(expires, _)| expires)
     }
 
-    /// Waits no longer, when it is time.
+    /// Passes the missing packets if `t-Reordering` has expired.
     pub fn on_timer(&mut self, now: Instant, mut up: impl FnMut(Sdu)) {
         let Some((_, rx_reord)) = self.reordering.take_if(|(expires, _)| *expires <= now) else {
             return;
@@ -125,8 +125,8 @@ impl Receiver {
         self.wait(now);
     }
 
-    /// Waits for nothing before this COUNT any more, as after PDCP re-establishment in
-    /// unacknowledged mode (TS 38.323 §5.1.2), and delivers what waits, in order.
+    /// Stops waiting for packets before this COUNT, as after PDCP re-establishment in
+    /// unacknowledged mode (TS 38.323 §5.1.2), and delivers the packets that it holds, in order.
     pub fn restart(&mut self, count: u64, mut up: impl FnMut(Sdu)) {
         while !self.stored.is_empty() {
             self.pass_first(&mut up);
@@ -135,8 +135,9 @@ impl Receiver {
         self.reordering = None;
     }
 
-    /// Warns of packets that were dropped because too many were in flight: the receiver takes a
-    /// sequence number that is half of all ahead for one of the past (TS 38.323 §5.2.1, note).
+    /// Warns of packets that were dropped because too many packets were in flight. The receiver
+    /// takes a sequence number that is ahead by half of all numbers for one of the past (TS 38.323
+    /// §5.2.1, note).
     pub(in crate::ran) fn warn(&self, ue: &str, direction: Direction, tables: &mut Tables) {
         if self.beyond_window == 0 {
             return;
@@ -156,7 +157,7 @@ impl Receiver {
         tables.warn(Warning { owner, amount: Some(self.beyond_window), ..warning });
     }
 
-    /// The SDUs that wait.
+    /// Returns the SDUs that wait for earlier ones.
     pub fn held(&self) -> impl Iterator<Item = &Sdu> {
         self.stored.iter().filter_map(|stored| match stored {
             Stored::Held(sdu) => Some(sdu),
@@ -164,7 +165,7 @@ impl Receiver {
         })
     }
 
-    /// Delivers what is in order.
+    /// Delivers the packets that are in order.
     fn deliver(&mut self, up: &mut impl FnMut(Sdu)) {
         while matches!(self.stored.front(), Some(Stored::Held(_) | Stored::Passed)) {
             self.pass_first(up);
@@ -178,7 +179,7 @@ impl Receiver {
         }
     }
 
-    /// Starts `t-Reordering` when something is missing and it does not run.
+    /// Starts `t-Reordering` if a packet is missing and the timer does not run.
     fn wait(&mut self, now: Instant) {
         if let Some(span) = self.config.t_reordering
             && self.reordering.is_none()
@@ -232,7 +233,7 @@ mod tests {
             self.now = ms(at);
         }
 
-        /// False when it is dropped.
+        /// Returns `false` if the SDU is dropped.
         fn take(&mut self, at: u64, count: u64) -> bool {
             self.until(at);
             let up = &mut self.up;
@@ -240,13 +241,13 @@ mod tests {
         }
     }
 
-    /// TS 38.323 §5.2.2.2: those behind a lost packet wait until t-Reordering expires, each one
+    /// TS 38.323 §5.2.2.2: packets behind a lost one wait until t-Reordering expires, each one 1 ms
     /// less than the one before.
     #[test]
     fn what_follows_a_loss_waits_for_the_timer() {
         let mut bench = Bench::new(Some(50), false);
         assert!(bench.take(0, 0));
-        // Number 1 is lost; the others come each millisecond from 2 ms on.
+        // Number 1 is lost; the others arrive each millisecond from 2 ms on.
         for count in 2..60 {
             assert!(bench.take(count, count));
         }
@@ -268,7 +269,7 @@ mod tests {
         assert_eq!(bench.receiver.next_timer(), None);
     }
 
-    /// A second gap starts the timer again when the first closes or is given up.
+    /// A second gap restarts the timer when the first gap closes or is given up.
     #[test]
     fn each_gap_has_the_timer_for_itself() {
         let mut bench = Bench::new(Some(10), false);
@@ -294,7 +295,7 @@ mod tests {
         assert!(bench.up.is_empty() && bench.receiver.held().count() == 1);
     }
 
-    /// TS 38.323 §5.2.2.2: outOfOrderDelivery; nothing goes up twice.
+    /// TS 38.323 §5.2.2.2, outOfOrderDelivery: nothing is delivered twice.
     #[test]
     fn out_of_order_delivery_holds_nothing_back() {
         let mut bench = Bench::new(Some(50), true);

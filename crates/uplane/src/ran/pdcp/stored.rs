@@ -1,14 +1,14 @@
-//! What the receiving PDCP entity of LTE has stored (TS 36.323 §5.1.2.1.2): SDUs that RLC has
-//! reassembled behind a gap when it was re-established.
+//! SDUs stored by the receiving PDCP entity of LTE (TS 36.323 §5.1.2.1.2): those that RLC
+//! reassembled behind a gap at its re-establishment.
 //!
 //! In: these SDUs, and those that RLC delivers in order afterwards, all with their COUNT. Out: the
 //! SDUs in order of COUNT.
 //!
-//! There is no timer: what is stored goes up with the next SDU behind it, whether the gap is closed
-//! or not.
+//! There is no timer: stored SDUs are delivered with the next SDU behind them, whether the gap is
+//! closed or not.
 //!
-//! Left out: the comparison of sequence numbers, of which COUNT is made, and duplicates, since what
-//! is stored is not sent again.
+//! Left out: the comparison of sequence numbers, which COUNT replaces; and duplicates, since stored
+//! SDUs are not retransmitted.
 
 use std::collections::VecDeque;
 
@@ -21,14 +21,14 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// RLC has this one from before its re-establishment, the first one or a later one.
+    /// Stores an SDU that RLC had before its re-establishment.
     pub fn push(&mut self, sdu: Sdu) {
         let place = self.sdus.partition_point(|other| other.count < sdu.count);
         self.sdus.insert(place, sdu);
     }
 
-    /// RLC delivers an SDU: those stored with a lower COUNT go before it, and those that follow it
-    /// without a gap behind it.
+    /// Delivers an SDU from RLC: first the stored SDUs with a lower COUNT, then this SDU, then
+    /// those that follow without a gap.
     pub fn pass(&mut self, sdu: Sdu, mut up: impl FnMut(Sdu)) {
         let count = sdu.count;
         while self.first().is_some_and(|first| first < count) {
@@ -42,12 +42,12 @@ impl Stored {
         }
     }
 
-    /// The lowest COUNT stored.
+    /// Returns the lowest COUNT stored.
     fn first(&self) -> Option<u64> {
         self.sdus.front().map(|first| first.count)
     }
 
-    /// The SDUs that wait.
+    /// Returns the stored SDUs.
     pub fn held(&self) -> impl Iterator<Item = &Sdu> {
         self.sdus.iter()
     }
@@ -65,11 +65,11 @@ mod tests {
         Sdu { packet, size: Bytes(41), arrived: Instant::ZERO, count }
     }
 
-    /// TS 36.323 §5.1.2.1.2: those with a lower COUNT, and those that follow without a gap.
+    /// TS 36.323 §5.1.2.1.2: delivers SDUs with a lower COUNT, and those that follow without a gap.
     #[test]
     fn what_is_stored_goes_up_around_what_comes() {
         let mut stored = Stored::default();
-        // 6 has come before a second re-establishment, the others before the first.
+        // 6 has arrived before a second re-establishment, the others before the first.
         for count in [7, 9, 12, 6] {
             stored.push(sdu(count));
         }

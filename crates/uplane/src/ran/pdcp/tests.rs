@@ -77,7 +77,7 @@ fn a_syn_is_not_compressed_and_sack_blocks_stay_as_they_are() {
     assert_eq!(sizes(config, [syn, sack]), [54, 2 + 10 + 16]);
 }
 
-/// TS 36.323 §5.4, TS 36.322 §5.3: what is partly sent stays.
+/// TS 36.323 §5.4, TS 36.322 §5.3: a packet that is partly sent stays.
 #[test]
 fn old_packets_are_discarded_unless_a_byte_of_them_was_sent() {
     let discard_timer = Some(Duration::from_millis(50));
@@ -112,7 +112,7 @@ fn without_a_discard_timer_packets_wait_for_ever() {
     assert_eq!(pdcp.next_discard(&bearer, Direction::Up), None);
 }
 
-/// A header is a number and at least one bit beside it (D/C), in whole bytes.
+/// A header is a sequence number and at least one further bit (D/C), in whole bytes.
 #[test]
 fn a_header_is_its_number_and_a_bit_in_whole_bytes() {
     for (length, bits) in [
@@ -127,8 +127,8 @@ fn a_header_is_its_number_and_a_bit_in_whole_bytes() {
     assert_eq!((SnLength::Uncounted.bits(), SnLength::Uncounted.header()), (0, Bytes::ZERO));
 }
 
-/// RFC 5795 with RFC 9001 §5.4: of a QUIC packet IP and UDP headers alone are compressed, 28 bytes
-/// to 4.
+/// RFC 5795 with RFC 9001 §5.4: only the IP and UDP headers of a QUIC packet are compressed, 28
+/// bytes to 4.
 #[test]
 fn headers_of_udp_alone_are_compressed_around_quic() {
     let rohc = Rohc { initial: 0, tcp: Bytes(6), udp: Bytes(4) };

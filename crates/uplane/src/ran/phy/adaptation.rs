@@ -1,4 +1,4 @@
-//! Choice of modulation and coding.
+//! Link adaptation: choice of modulation and coding.
 //!
 //! In: resources, their estimated SINRs, a target for block errors. Out: a transport format.
 //!
@@ -17,19 +17,19 @@ use super::sizing::{Allocation, Scheme};
 use super::transport_block::TransportBlockSize;
 use crate::unit::Probability;
 
-/// How a transport block is sent.
+/// The transport format of a block: scheme and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TransportFormat {
-    /// Modulation and coding.
+    /// Modulation and coding scheme.
     pub scheme: Scheme,
-    /// The size.
+    /// Size of the transport block.
     pub size: TransportBlockSize,
 }
 
-/// Who decides how fast a UE is served.
+/// Rule for the choice of the transport format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RateControl {
-    /// The study: always this scheme.
+    /// A fixed scheme, as in a study.
     FixedMcs(Mcs),
     /// Link adaptation: the highest scheme whose first transmission fails at most with this
     /// probability.
@@ -37,9 +37,9 @@ pub enum RateControl {
 }
 
 impl RateControl {
-    /// The format of a new block on `allocation`, whose resources have the estimated SINRs `sinrs`
-    /// in equal shares. None when no scheme is robust enough, or when the fixed one is reserved or
-    /// does not fit (TS 36.213 §7.1.7).
+    /// Returns the format of a new block on `allocation`, whose resources have the estimated SINRs
+    /// `sinrs` in equal shares. Returns `None` if no scheme is robust enough, or if the fixed one
+    /// is reserved or does not fit (TS 36.213 §7.1.7).
     pub fn format(
         &self,
         allocation: &Allocation<'_>,
@@ -57,18 +57,20 @@ impl RateControl {
 }
 
 impl TransportFormat {
-    /// A new block of scheme `mcs`; none when the scheme is for retransmissions only.
+    /// Returns the format of a new block with scheme `mcs`. `None` if the scheme is for
+    /// retransmissions only.
     pub fn of(mcs: Mcs, allocation: &Allocation<'_>) -> Option<Self> {
         let scheme = allocation.sizing.scheme(mcs)?;
         Some(Self { scheme, size: allocation.block_size(mcs) })
     }
 
-    /// The code blocks of it.
+    /// Returns the code blocks of the transport block.
     pub fn code_blocks(&self, allocation: &Allocation<'_>) -> CodeBlocks {
         allocation.sizing.code_blocks(self.size, self.scheme.mcs)
     }
 
-    /// The probability that a first transmission of this format fails on a channel of `sinr`.
+    /// Returns the probability that a first transmission of this format fails on a channel of
+    /// `sinr`.
     pub fn first_error(
         &self,
         allocation: &Allocation<'_>,
@@ -81,14 +83,14 @@ impl TransportFormat {
         block_error::first_transmission(&blocks, modulation, sinr, coded_bits, receiver)
     }
 
-    /// False when a UE may skip decoding the block.
+    /// Returns `false` if a UE may skip decoding the block.
     pub fn fits(&self, allocation: &Allocation<'_>) -> bool {
         let coded_bits = allocation.coded_bits(self.scheme.modulation);
         !self.code_blocks(allocation).may_be_skipped(coded_bits)
     }
 }
 
-/// The highest scheme whose first transmission fails at most with probability `target`.
+/// Returns the highest scheme whose first transmission fails at most with probability `target`.
 fn highest(
     allocation: &Allocation<'_>,
     receiver: Receiver,
@@ -107,7 +109,7 @@ fn highest(
             }
         };
         let bits = f64::from(format.size.bits());
-        // Schemes that ask for more bits than arrive fail more often than not.
+        // Schemes that need more bits than arrive fail in most cases.
         let arriving = f64::from(allocation.coded_bits(modulation)) * channel.information;
         if bits <= arriving
             && format.fits(allocation)
@@ -119,11 +121,11 @@ fn highest(
     None
 }
 
-/// What the resources are worth with one modulation.
+/// The channel of the resources for one modulation.
 struct Channel {
     modulation: Modulation,
     sinr: Sinr,
-    /// Bits per coded bit for the best decoder of any code rate.
+    /// Information bits per coded bit, for the best decoder of any code rate.
     information: f64,
 }
 
@@ -174,7 +176,7 @@ mod tests {
         }
     }
 
-    /// The short cut past the error function must not change the answer.
+    /// The short cut that skips the error function must not change the result.
     #[test]
     fn the_answer_is_that_of_trying_every_scheme() {
         let sizing = subframe(McsTable::Pdsch256Qam, 126);

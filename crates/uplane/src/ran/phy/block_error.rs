@@ -4,8 +4,8 @@
 //! normal approximation of finite block lengths (Polyanskiy, Poor, Verdú 2010): `P = Q((Σ N·I − K +
 //! ½·log2 N) / √(Σ N·V))`.
 //!
-//! Left out: error floors of turbo codes below 10⁻⁵ and undetected errors. Only a link without HARQ
-//! and RLC that runs for hours could tell.
+//! Left out: error floors of turbo codes below 10⁻⁵, and undetected errors. This matters only for a
+//! link without HARQ and RLC that runs for hours.
 
 use super::code_block::CodeBlocks;
 use super::information;
@@ -14,14 +14,14 @@ use super::receiver::Receiver;
 use super::sinr::Sinr;
 use crate::unit::{Probability, math};
 
-/// What the decoder of one code block has received.
+/// The received input of the decoder of one code block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Evidence {
-    /// Distinct coded bits: `N_d`.
+    /// `N_d`: number of distinct coded bits.
     distinct_bits: f64,
-    /// `Σ N·I`
+    /// `Σ N·I`: mutual information in bits.
     information: f64,
-    /// `Σ N·V`
+    /// `Σ N·V`: variance of the information density.
     variance: f64,
 }
 
@@ -31,7 +31,8 @@ impl Evidence {
         self.add_spoilt(bits, modulation, information, 1.0);
     }
 
-    /// The same of bits of which some are noise: they are worth `gain` of what they carry.
+    /// Adds `bits` distinct coded bits of which some are noise: they have the share `gain` of the
+    /// information that they would carry.
     pub(super) fn add_spoilt(
         &mut self,
         bits: f64,
@@ -44,7 +45,7 @@ impl Evidence {
         self.variance += bits * information::dispersion(modulation, information);
     }
 
-    /// The probability that one of `blocks` is lost when it has this evidence.
+    /// Returns the probability that one of `blocks` is lost with this input.
     pub(super) fn code_block_error(&self, blocks: &CodeBlocks) -> f64 {
         let surplus =
             self.information - blocks.bits() + 0.5 * math::log2(self.distinct_bits.max(1.0));
@@ -52,8 +53,8 @@ impl Evidence {
     }
 }
 
-/// The probability that a single transmission of `blocks` on `coded_bits` bits fails, when no
-/// earlier one is in the soft buffer.
+/// Returns the probability that a single transmission of `blocks` on `coded_bits` bits fails, with
+/// no earlier one in the soft buffer.
 pub fn first_transmission(
     blocks: &CodeBlocks,
     modulation: Modulation,
@@ -66,7 +67,8 @@ pub fn first_transmission(
     probability(any_of(blocks.count(), one))
 }
 
-/// The same of one of `blocks`, which has `sent` coded bits of the transmission.
+/// Returns the probability that one of `blocks` fails, which has `sent` coded bits of the
+/// transmission, with no earlier one in the soft buffer.
 pub(super) fn first_of_code_block(
     blocks: &CodeBlocks,
     modulation: Modulation,
@@ -81,7 +83,7 @@ pub(super) fn first_of_code_block(
     if sent <= buffer {
         evidence.add(sent, modulation, information::per_bit(modulation, sinr));
     } else {
-        // Beyond the end of the circular buffer its start is sent again.
+        // Beyond the end of the circular buffer, its start is repeated.
         let turns = (sent / buffer).floor();
         let further = sent - turns * buffer;
         evidence.add(further, modulation, repeated(modulation, sinr, turns + 1.0));
@@ -90,9 +92,9 @@ pub(super) fn first_of_code_block(
     evidence.code_block_error(blocks)
 }
 
-/// The SNR of a QPSK symbol whose bits carry as much as those of `modulation` at `sinr`, which is
-/// `information`. Bits that are received repeatedly add up in it, as Gaussian log-likelihood ratios
-/// do.
+/// Returns the SNR of a QPSK symbol whose bits carry as much as those of `modulation` at `sinr`,
+/// which is `information`. Bits that are received repeatedly add up in this SNR, as Gaussian
+/// log-likelihood ratios do.
 pub(super) fn qpsk_equivalent(modulation: Modulation, information: f64, sinr: Sinr) -> f64 {
     match modulation {
         Modulation::Qpsk => sinr.linear(),
@@ -102,12 +104,12 @@ pub(super) fn qpsk_equivalent(modulation: Modulation, information: f64, sinr: Si
     }
 }
 
-/// Information of a bit whose repetitions add up to this SNR of QPSK.
+/// Returns the information of a bit whose repetitions add up to this SNR of QPSK.
 pub(super) fn combined(qpsk_equivalent: f64) -> f64 {
     information::per_bit(Modulation::Qpsk, Sinr::from_linear(qpsk_equivalent))
 }
 
-/// `error` as a probability; rounding may have carried it past one.
+/// Returns `error` as a probability; rounding may have raised it above one.
 pub(super) fn probability(error: f64) -> Probability {
     Probability::new(error.min(1.0)).expect("a block error is not negative")
 }
@@ -121,7 +123,7 @@ fn repeated(modulation: Modulation, sinr: Sinr, times: f64) -> f64 {
     }
 }
 
-/// `1 − (1 − one)^count` without cancellation.
+/// Returns `1 − (1 − one)^count` without cancellation.
 pub(super) fn any_of(count: u32, one: f64) -> f64 {
     let mut error = one;
     for _ in 1..count {
@@ -161,7 +163,7 @@ mod tests {
         assert!((any_of(13, 1e-20) - 13e-20).abs() < 1e-30);
     }
 
-    /// Twice the bits at half the rate is a repetition of the whole buffer: 3 dB.
+    /// Twice the bits at half the rate are a repetition of the whole buffer: 3 dB.
     #[test]
     fn repetition_below_the_mother_code_rate_gains_three_decibels() {
         let buffer = 3 * (1000 + 24) + 12;

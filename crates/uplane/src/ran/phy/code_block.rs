@@ -1,8 +1,8 @@
 //! Code blocks and their circular buffers (TS 36.212 §5.1, TS 38.212 §5.4.2).
 //!
-//! In: how many code blocks a transport block has, and how long ([`super::lte::code_blocks`],
-//! [`super::nr::code_blocks`]). Out: how long the circular buffer of coded bits is, and where each
-//! redundancy version starts in it.
+//! In: the number and length of the code blocks of a transport block ([`super::lte::code_blocks`],
+//! [`super::nr::code_blocks`]). Out: the length of the circular buffer of coded bits, and the start
+//! of each redundancy version in it.
 
 /// A channel code with its rate matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,11 +15,11 @@ pub enum ChannelCode {
     LdpcGraph1,
     /// NR data: LDPC base graph 2.
     LdpcGraph2,
-    /// NR control: polar code (TS 38.212 §5.3.1), which is taken to be as good at any rate.
+    /// NR control: polar code (TS 38.212 §5.3.1), assumed to be equally good at any rate.
     Polar,
 }
 
-/// `rv`: which part of the circular buffer a transmission sends first.
+/// `rv`: redundancy version, the part of the circular buffer that a transmission sends first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RedundancyVersion(u8);
 
@@ -28,45 +28,46 @@ pub struct RedundancyVersion(u8);
 pub struct CodeBlocks {
     code: ChannelCode,
     count: u32,
-    /// `K`: bits of one code block, with all CRCs. A fraction when the bits do not divide evenly.
+    /// `K`: number of bits of one code block, including all CRCs. A fraction if the bits do not
+    /// divide evenly.
     bits: f64,
-    /// `N_cb`: bits of one circular buffer.
+    /// `N_cb`: number of bits of one circular buffer.
     buffer_bits: f64,
 }
 
 impl RedundancyVersion {
-    /// `None` above 3.
+    /// Returns the redundancy version. `None` above 3.
     pub const fn new(rv: u8) -> Option<Self> {
         if rv < 4 { Some(Self(rv)) } else { None }
     }
 
-    /// What transmission number `transmission` (0 is the first) of a block sends, in the order
-    /// that covers the buffer fastest (TS 36.321 §5.4.2.2).
+    /// Returns the redundancy version of transmission number `transmission` (0 is the first) of a
+    /// block, in the order that covers the buffer fastest (TS 36.321 §5.4.2.2).
     pub const fn of_transmission(transmission: u32) -> Self {
         Self([0, 2, 3, 1][(transmission % 4) as usize])
     }
 }
 
 impl ChannelCode {
-    /// Bits of the circular buffer of a code block of `bits` bits.
+    /// Returns the number of bits of the circular buffer of a code block with `bits` bits.
     fn buffer_bits(self, bits: f64) -> f64 {
         match self {
             // Three streams, with four tail bits each (TS 36.212 §5.1.3.2.2).
             Self::Turbo => 3.0 * bits + 12.0,
             Self::TailBiting | Self::LdpcGraph1 => 3.0 * bits,
             Self::LdpcGraph2 => 5.0 * bits,
-            // A rate matched to what is sent: nothing is repeated before the normal approximation
-            // hardly tells.
+            // A rate matched to the transmitted bits: nothing repeats, and the normal approximation
+            // hardly depends on the buffer.
             Self::Polar => f64::MAX,
         }
     }
 
-    /// Where `rv` starts, as a share of the circular buffer.
+    /// Returns the start of `rv`, as a share of the circular buffer.
     pub(super) fn start(self, rv: RedundancyVersion) -> f64 {
         let starts = match self {
             // TS 36.212 §5.1.4.1.2: k_0 = R·(24·rv + 2) in a buffer of 96 columns of R bits.
             Self::Turbo => [2.0 / 96.0, 26.0 / 96.0, 50.0 / 96.0, 74.0 / 96.0],
-            // Sent once, without versions.
+            // Sent once, without redundancy versions.
             Self::TailBiting | Self::Polar => [0.0; 4],
             // TS 38.212 Table 5.4.2.1-2
             Self::LdpcGraph1 => [0.0, 17.0 / 66.0, 33.0 / 66.0, 56.0 / 66.0],
@@ -77,55 +78,56 @@ impl ChannelCode {
 }
 
 impl CodeBlocks {
-    /// A control message of `bits` bits, CRC included.
+    /// Returns the code block of a control message of `bits` bits, CRC included.
     pub fn control(bits: u32) -> Self {
         Self::equal(ChannelCode::TailBiting, 1, f64::from(bits))
     }
 
-    /// `count` blocks of `bits` bits each, CRCs included.
+    /// Returns `count` blocks of `bits` bits each, CRCs included.
     pub fn equal(code: ChannelCode, count: u32, bits: f64) -> Self {
         Self { code, count, bits, buffer_bits: code.buffer_bits(bits) }
     }
 
-    /// The same blocks with circular buffers of `bits` bits each.
+    /// Sets the size of the circular buffers to `bits` bits each.
     pub(super) const fn with_buffer(self, bits: f64) -> Self {
         Self { buffer_bits: bits, ..self }
     }
 
-    /// The same blocks at a receiver that stores at most `soft_bits` coded bits of the transport
-    /// block (`N_IR`, TS 36.212 §5.1.4.1.2).
+    /// Limits the circular buffers to a receiver that stores at most `soft_bits` coded bits of the
+    /// transport block (`N_IR`, TS 36.212 §5.1.4.1.2).
     pub fn with_soft_buffer(self, soft_bits: u32) -> Self {
         let share = f64::from(soft_bits / self.count);
         Self { buffer_bits: self.buffer_bits.min(share), ..self }
     }
 
-    /// `C`: how many blocks.
+    /// Returns `C`, the number of blocks.
     pub const fn count(&self) -> u32 {
         self.count
     }
 
-    /// `K`: bits of one block.
+    /// Returns `K`, the number of bits of one block.
     pub const fn bits(&self) -> f64 {
         self.bits
     }
 
-    /// `N_cb`: bits of one circular buffer.
+    /// Returns `N_cb`, the number of bits of one circular buffer.
     pub const fn buffer_bits(&self) -> f64 {
         self.buffer_bits
     }
 
-    /// Which code.
+    /// Returns the channel code.
     pub const fn code(&self) -> ChannelCode {
         self.code
     }
 
-    /// The effective code rate when all blocks together are sent on `coded_bits` bits.
+    /// Returns the effective code rate if all blocks together are sent on `coded_bits` bits.
     pub fn code_rate(&self, coded_bits: u32) -> f64 {
         self.bits * f64::from(self.count) / f64::from(coded_bits)
     }
 
-    /// True when a UE may skip decoding a first transmission (TS 36.213 §7.1.7, TS 38.214 §5.1.3):
-    /// no scheduler should choose this. The limit of NR is recalled, not read again.
+    /// Returns `true` if a UE may skip decoding a first transmission (TS 36.213 §7.1.7, TS 38.214
+    /// §5.1.3). No scheduler should choose it. The limit of NR is written from memory and was not
+    /// checked.
     pub fn may_be_skipped(&self, coded_bits: u32) -> bool {
         let most = match self.code {
             ChannelCode::Turbo | ChannelCode::TailBiting => 0.93,
@@ -144,7 +146,7 @@ mod tests {
         lte::code_blocks(TransportBlockSize::from_bits(bits).expect("whole bytes"))
     }
 
-    /// TS 36.213 §7.1.7: MCS 28 on 100 PRBs does not fit a control region of three symbols.
+    /// TS 36.213 §7.1.7: MCS 28 on 100 PRBs does not fit with a control region of three symbols.
     #[test]
     fn the_highest_scheme_is_beyond_the_code_rate_limit_with_three_control_symbols() {
         assert!(turbo(75_376).code_rate(100 * 120 * 6) > 1.0);
@@ -161,7 +163,7 @@ mod tests {
         assert_eq!(blocks.with_soft_buffer(10_000_000), blocks);
     }
 
-    /// TS 36.212 §5.1.4.1.2: versions start a quarter of the buffer apart.
+    /// TS 36.212 §5.1.4.1.2: redundancy versions start a quarter of the buffer apart.
     #[test]
     fn redundancy_versions_are_sent_from_far_apart() {
         let starts: Vec<f64> = (0..5)

@@ -1,16 +1,15 @@
-//! What a receiver has of a transport block whose code blocks are told apart: each decodes, or is
-//! lost, by itself.
+//! The received code blocks of a transport block with code block groups: each code block decodes,
+//! or is lost, on its own.
 //!
-//! In: transmissions of some of its code block groups, what they lost on the way. Out: which groups
-//! still fail.
+//! In: transmissions of some code block groups, their losses. Out: the groups that still fail.
 //!
-//! A code block that has decoded stays so. Code blocks that follow each other and were received
-//! alike are one part with one soft buffer, and each is drawn with the error of one: at first all
-//! are, and parts are divided where a transmission treats their code blocks differently. A
-//! transport block whose groups are always sent together, and lose nothing, fails as often as one
-//! whose code blocks are not told apart ([`super::SoftBuffer`]).
+//! A code block that has decoded remains decoded. Code blocks that follow each other and were
+//! received alike are one part with one soft buffer, and each is drawn with the error of one. At
+//! first all are one part, and parts are divided if a transmission treats their code blocks
+//! differently. A transport block whose groups are always sent together, and lose nothing, fails as
+//! often as one without groups ([`super::SoftBuffer`]).
 //!
-//! Left out: a CRC of the transport block that fails although those of all code blocks do not.
+//! Left out: a CRC of the transport block that fails although those of all code blocks pass.
 
 use super::code_block::CodeBlocks;
 use super::code_block_groups::{CodeBlockGroups, GroupBits};
@@ -24,31 +23,31 @@ use crate::sim::Stream;
 pub struct CodeBlockBuffer {
     groups: CodeBlockGroups,
     parts: Vec<Part>,
-    /// By code block.
+    /// One flag for each code block: it has decoded.
     decoded: Vec<bool>,
 }
 
-/// Code blocks that were received alike, behind those of the part before.
+/// Code blocks that were received alike, following those of the previous part.
 #[derive(Clone, Debug)]
 struct Part {
-    /// The code block behind the last.
+    /// Index after the last code block of the part.
     end: u32,
     soft: SoftBuffer,
 }
 
-/// One transmission of some groups.
+/// One transmission of some groups of a transport block.
 #[derive(Clone, Copy, Debug)]
 pub struct Transmission<'a> {
-    /// Which groups.
+    /// The groups that are sent.
     pub groups: GroupBits,
-    /// What it lost.
+    /// Losses of the transmission.
     pub punctures: &'a Punctures,
-    /// How many symbols it has; of no matter where nothing is lost.
+    /// Number of symbols of the transmission. Without effect if nothing is lost.
     pub symbols: u32,
 }
 
 impl CodeBlockBuffer {
-    /// A buffer for `blocks` in at most so many groups, with nothing received.
+    /// Creates a buffer for `blocks` in at most `most_groups` groups, with nothing received.
     pub fn new(blocks: CodeBlocks, most_groups: u32) -> Self {
         let groups = CodeBlockGroups::new(most_groups, blocks.count());
         let decoded = vec![false; blocks.count() as usize];
@@ -56,7 +55,7 @@ impl CodeBlockBuffer {
         Self { groups, parts: vec![all], decoded }
     }
 
-    /// Forgets the block before; from now on this is about `blocks`.
+    /// Resets the buffer for a new transport block with `blocks`.
     pub fn start(&mut self, blocks: CodeBlocks, most_groups: u32) {
         self.groups = CodeBlockGroups::new(most_groups, blocks.count());
         self.parts.truncate(1);
@@ -67,13 +66,13 @@ impl CodeBlockBuffer {
         self.decoded.resize(blocks.count() as usize, false);
     }
 
-    /// How its code blocks are grouped.
+    /// Returns the grouping of the code blocks.
     pub const fn groups(&self) -> CodeBlockGroups {
         self.groups
     }
 
-    /// Takes a transmission. `reception` has the coded bits of all its groups together, and is
-    /// asked only when the SINR decides.
+    /// Takes a transmission. `reception` returns the coded bits of all its groups together, and is
+    /// called only if the SINR decides.
     pub fn receive(
         &mut self,
         link: &LinkModel,
@@ -103,7 +102,7 @@ impl CodeBlockBuffer {
         }
     }
 
-    /// Divides parts whose code blocks do not fare alike in this transmission.
+    /// Divides parts whose code blocks differ in this transmission.
     fn divide(&mut self, sent: &Transmission<'_>) {
         let groups = self.groups;
         if sent.groups != groups.all() {
@@ -126,7 +125,7 @@ impl CodeBlockBuffer {
         }
     }
 
-    /// A part ends before code block `member`.
+    /// Divides a part so that one ends before code block `member`.
     fn divide_before(&mut self, member: u32) {
         let place = self.parts.partition_point(|part| part.end < member);
         if member > 0 && self.parts.get(place).is_some_and(|part| part.end != member) {
@@ -135,7 +134,8 @@ impl CodeBlockBuffer {
         }
     }
 
-    /// What came before of these groups is spoilt, and forgotten (CBGFI, TS 38.212 §7.3.1.2.2).
+    /// Discards the earlier receptions of these groups, which are spoilt (CBGFI, TS 38.212
+    /// §7.3.1.2.2).
     pub fn flush(&mut self, groups: GroupBits) {
         let mut start = 0;
         for part in &mut self.parts {
@@ -150,7 +150,7 @@ impl CodeBlockBuffer {
         }
     }
 
-    /// The groups of which a code block has not decoded: what its HARQ-ACK says.
+    /// Returns the groups with a code block that has not decoded, as reported by HARQ-ACK.
     pub fn failed(&self) -> GroupBits {
         let mut failed = GroupBits::NONE;
         for group in 0..self.groups.count() {
@@ -163,7 +163,7 @@ impl CodeBlockBuffer {
 }
 
 impl Transmission<'_> {
-    /// What code block `number` of its `count` lost.
+    /// Returns the losses of code block `number` of `count`.
     fn damage(&self, number: u32, count: u32) -> Damage {
         if self.punctures.is_empty() {
             return Damage::NONE;
@@ -196,7 +196,7 @@ mod tests {
         unreachable!("the error is prescribed")
     }
 
-    /// These groups are sent, and nothing is lost.
+    /// Sends these groups without losses.
     fn send(
         buffer: &mut CodeBlockBuffer,
         link: &LinkModel,
@@ -207,8 +207,8 @@ mod tests {
         buffer.receive(link, &sent, nothing, stream);
     }
 
-    /// All groups sent together fail as one block does whose code blocks are not told apart, the
-    /// first time and again: `1 − (1 − p)^C` of the error `p` of each.
+    /// All groups sent together fail as often as one block without groups, at the first
+    /// transmission and at retransmissions: `1 − (1 − p)^C` for the error `p` of each.
     #[test]
     fn told_apart_code_blocks_fail_as_often_together() {
         let link = LinkModel::Sinr(Receiver::Ideal);
@@ -229,7 +229,7 @@ mod tests {
         }
     }
 
-    /// A prescribed error is that of a block all of whose groups are sent.
+    /// A prescribed error is that of a block with all groups sent.
     #[test]
     fn a_block_fails_with_the_prescribed_probability() {
         let (link, mut stream) = (prescribed(&[0.3]), stream());
@@ -277,8 +277,9 @@ mod tests {
         assert_eq!(buffer.failed(), buffer.groups().all());
     }
 
-    /// How many of 400 code blocks fail, each alone in a buffer of seven, when two of fourteen
-    /// symbols lost this share, and then once more with nothing lost.
+    /// Returns the numbers of failed code blocks out of 400, each in a buffer of seven: after a
+    /// transmission in which two of fourteen symbols lost this share, and after a retransmission
+    /// without losses.
     fn failures(share: f64, is_known: bool, flushes: bool) -> [usize; 2] {
         let link = LinkModel::Sinr(Receiver::Ideal);
         let heard = |transmission, groups: u32| Reception {
@@ -316,9 +317,9 @@ mod tests {
         failed
     }
 
-    /// At 18 dB, more than a decibel above what it takes, nothing fails. A code block that lost
-    /// all its bits fails, and a second transmission brings it; one whose bits were noise has
-    /// misled the decoder unless that forgets them.
+    /// At 18 dB, more than a decibel above the requirement, nothing fails. A code block that lost
+    /// all its bits fails, and a second transmission recovers it. A code block whose bits were
+    /// noise has misled the decoder unless that discards them.
     #[test]
     fn only_code_blocks_that_lost_bits_fail() {
         assert_eq!(failures(0.0, true, false), [0, 0]);
@@ -326,8 +327,8 @@ mod tests {
         assert_eq!(failures(1.0, false, false), [400, 400]);
         assert_eq!(failures(1.0, false, true), [400, 0]);
     }
-    /// CBGFI is of the groups that are sent again: of two that failed at 14 dB, where two
-    /// transmissions together decode and one does not, the other adds up.
+    /// CBGFI applies only to the retransmitted groups: of two groups that failed at 14 dB, where
+    /// two transmissions together decode and one does not, the other group combines both.
     #[test]
     fn a_flush_is_of_its_groups_alone() {
         let link = LinkModel::Sinr(Receiver::Ideal);
@@ -346,7 +347,7 @@ mod tests {
         let (mut first, mut second) = (GroupBits::NONE, GroupBits::NONE);
         first.set(0, true);
         second.set(1, true);
-        // The two are one part until something treats them differently.
+        // The two code blocks are one part until something treats them differently.
         let nothing = Punctures::default();
         let one = Transmission { groups: first, punctures: &nothing, symbols: 14 };
         let half = || Reception { coded_bits: 7500, sinr: Decibel(-30.0).into(), ..heard(1) };

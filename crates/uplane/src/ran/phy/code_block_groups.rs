@@ -1,45 +1,45 @@
-//! Code block groups (CBG): a transport block in parts that are acknowledged and sent again by
-//! themselves (TS 38.213 §9.1.1, TS 38.214 §5.1.7, §6.1.5).
+//! Code block groups (CBG): parts of a transport block that are acknowledged and retransmitted on
+//! their own (TS 38.213 §9.1.1, TS 38.214 §5.1.7, §6.1.5).
 //!
-//! In: `maxCodeBlockGroupsPerTransportBlock`, the number of code blocks. Out: which code blocks
-//! each group has.
+//! In: `maxCodeBlockGroupsPerTransportBlock`, the number of code blocks. Out: the code blocks of
+//! each group.
 
 use std::ops::Range;
 
-/// The groups of one transport block: the first ones have a code block more than the others.
+/// The groups of one transport block. The first ones have one code block more than the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeBlockGroups {
     code_blocks: u32,
     groups: u32,
 }
 
-/// Some groups of a transport block, one bit each: those that a DCI names (CBGTI), or those that
-/// HARQ-ACK says have failed.
+/// A set of groups of a transport block, one bit each: those that a DCI names (CBGTI), or those
+/// that HARQ-ACK reports as failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroupBits(u8);
 
 impl CodeBlockGroups {
-    /// `M = min(N, C)` groups of `code_blocks` code blocks (TS 38.214 §5.1.7.1).
+    /// Creates `M = min(N, C)` groups of `code_blocks` code blocks (TS 38.214 §5.1.7.1).
     ///
     /// # Panics
-    /// For no code blocks, no groups, or more groups than a DCI can name.
+    /// If there are no code blocks, no groups, or more groups than a DCI can name.
     pub const fn new(most: u32, code_blocks: u32) -> Self {
         assert!(1 <= most && most <= 8 && code_blocks > 0, "from 1 to 8 groups of something");
         let groups = if most < code_blocks { most } else { code_blocks };
         Self { code_blocks, groups }
     }
 
-    /// `M`: how many groups, and bits of HARQ-ACK.
+    /// Returns `M`, the number of groups and of HARQ-ACK bits.
     pub const fn count(self) -> u32 {
         self.groups
     }
 
-    /// `C`: code blocks of all groups.
+    /// Returns `C`, the number of code blocks of all groups.
     pub const fn code_blocks(self) -> u32 {
         self.code_blocks
     }
 
-    /// The code blocks of group `group`.
+    /// Returns the code blocks of group `group`.
     pub const fn members(self, group: u32) -> Range<u32> {
         let (each, longer) = (self.code_blocks / self.groups, self.code_blocks % self.groups);
         let before = if group < longer { group } else { longer };
@@ -47,7 +47,7 @@ impl CodeBlockGroups {
         start..start + each + (group < longer) as u32
     }
 
-    /// The group of code block `member`.
+    /// Returns the group of code block `member`.
     pub const fn group_of(self, member: u32) -> u32 {
         let (each, longer) = (self.code_blocks / self.groups, self.code_blocks % self.groups);
         if member < longer * (each + 1) {
@@ -57,42 +57,42 @@ impl CodeBlockGroups {
         }
     }
 
-    /// All groups.
+    /// Returns the set of all groups.
     pub const fn all(self) -> GroupBits {
         GroupBits(u8::MAX >> (8 - self.groups))
     }
 
-    /// Those of `groups`, in ascending order.
+    /// Returns the groups in `groups`, in ascending order.
     pub fn each(self, groups: GroupBits) -> impl Iterator<Item = u32> {
         (0..self.groups).filter(move |&group| groups.has(group))
     }
 
-    /// Code blocks of `groups`.
+    /// Returns the number of code blocks of `groups`.
     pub fn code_blocks_of(self, groups: GroupBits) -> u32 {
         self.each(groups).map(|group| self.members(group).len() as u32).sum()
     }
 }
 
 impl GroupBits {
-    /// No group.
+    /// The empty set of groups.
     pub const NONE: Self = Self(0);
 
-    /// True for none.
+    /// Returns `true` if the set is empty.
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// True when `group` is one of them.
+    /// Returns `true` if `group` is in the set.
     pub const fn has(self, group: u32) -> bool {
         self.0 >> group & 1 == 1
     }
 
-    /// How many.
+    /// Returns the number of groups in the set.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// `group` is one of them, or not.
+    /// Adds `group` to the set if `is_one`, or removes it.
     pub const fn set(&mut self, group: u32, is_one: bool) {
         self.0 = self.0 & !(1 << group) | (is_one as u8) << group;
     }

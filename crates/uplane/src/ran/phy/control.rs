@@ -1,12 +1,12 @@
-//! Downlink control messages: how many elements carry one, and how likely it is missed (TS 36.211
-//! §6.8, TS 38.211 §7.3.2).
+//! Downlink control messages: the number of elements that carry one, and the probability that it is
+//! missed (TS 36.211 §6.8, TS 38.211 §7.3.2).
 //!
 //! In: a message and the SINR of its UE. Out: control channel elements (CCEs), aggregation levels,
 //! error probabilities.
 //!
-//! Left out: search spaces, in which a UE looks for its messages at a few places only (TS 36.213
-//! §9.1.1). A scheduler that fills more than about 80 % of the CCEs could tell. False alarms
-//! (2⁻¹⁶).
+//! Left out: false alarms (2⁻¹⁶), and search spaces, which limit the positions at which a UE looks
+//! for its messages (TS 36.213 §9.1.1). This matters for a scheduler that fills more than about 80
+//! % of the CCEs.
 
 use super::block_error;
 use super::code_block::{ChannelCode, CodeBlocks};
@@ -15,31 +15,31 @@ use super::receiver::Receiver;
 use super::sinr::Sinr;
 use crate::unit::Probability;
 
-/// How many CCEs carry one message.
+/// Aggregation level: number of CCEs that carry one message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Aggregation {
-    /// 1
+    /// Aggregation level of 1 CCE.
     One,
-    /// 2
+    /// Aggregation level of 2 CCEs.
     Two,
-    /// 4
+    /// Aggregation level of 4 CCEs.
     Four,
-    /// 8
+    /// Aggregation level of 8 CCEs.
     Eight,
-    /// 16, in NR.
+    /// Aggregation level of 16 CCEs, only in NR.
     Sixteen,
 }
 
 /// A typical message of one generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Message {
-    /// Its code.
+    /// Channel code of the message.
     pub(super) code: ChannelCode,
-    /// Bits, CRC included.
+    /// Number of bits of the message, CRC included.
     pub(super) bits: u32,
-    /// Coded bits of a CCE.
+    /// Number of coded bits of a CCE.
     pub(super) cce_bits: u32,
-    /// The levels that there are.
+    /// The aggregation levels available.
     pub(super) levels: &'static [Aggregation],
 }
 
@@ -55,16 +55,16 @@ impl Message {
 }
 
 impl Aggregation {
-    /// All of them, in ascending order.
+    /// All levels, in ascending order.
     pub const ALL: [Self; 5] = [Self::One, Self::Two, Self::Four, Self::Eight, Self::Sixteen];
 
-    /// CCEs that it takes.
+    /// Returns the number of CCEs of the level.
     pub const fn cces(self) -> u32 {
         1 << self as u32
     }
 
-    /// The smallest level at which a message is missed with a probability of at most `target`; the
-    /// highest when none does.
+    /// Returns the smallest level at which a message is missed with a probability of at most
+    /// `target`, or the highest level if none meets the target.
     pub fn smallest(
         message: &Message,
         sinr: Sinr,
@@ -76,14 +76,14 @@ impl Aggregation {
         *message.levels.iter().find(suffices).unwrap_or(highest)
     }
 
-    /// The highest level up to this one that a subframe with so many elements has room for; the
-    /// lowest where it has for none.
+    /// Returns the highest level, up to this one, that fits into `cces` elements of a subframe, or
+    /// the lowest level if none fits.
     pub fn within(self, cces: u32) -> Self {
         let fits = |level: &Self| *level <= self && level.cces() <= cces;
         Self::ALL.into_iter().rfind(fits).unwrap_or(Self::One)
     }
 
-    /// The probability that a UE misses a message.
+    /// Returns the probability that a UE misses a message.
     pub fn miss(self, message: &Message, sinr: Sinr, receiver: Receiver) -> Probability {
         let Message { code, bits, cce_bits, .. } = *message;
         let block = CodeBlocks::equal(code, 1, f64::from(bits));
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::unit::{Decibel, math};
 
-    /// The SNR in dB at which a message of 43 bits is missed once in a hundred times.
+    /// Returns the SNR in dB at which a message of 43 bits is missed once in a hundred times.
     fn threshold(level: Aggregation) -> f64 {
         threshold_of(level, &Message::LTE)
     }
@@ -121,14 +121,14 @@ mod tests {
         }
     }
 
-    /// Beyond the mother code rate of 1/3 every doubling is a repetition.
+    /// Beyond the mother code rate of 1/3, each doubling is a repetition.
     #[test]
     fn high_aggregation_levels_are_three_decibels_apart() {
         let gain = threshold(Aggregation::Four) - threshold(Aggregation::Eight);
         assert!((gain - 10.0 * math::log10(2.0)).abs() < 0.05, "{gain} dB");
     }
 
-    /// TS 38.211 §7.3.2.1: 108 coded bits a CCE, 44 bits and a CRC of 24, 1 dB from the normal
+    /// TS 38.211 §7.3.2.1: 108 coded bits per CCE, 44 bits and a CRC of 24, 1 dB from the normal
     /// approximation. Computed with an independent implementation of the formula.
     #[test]
     fn a_message_of_nr_has_its_one_percent_points() {

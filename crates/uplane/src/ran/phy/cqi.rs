@@ -1,11 +1,11 @@
-//! Channel quality indicators: what a UE reports of its SINR (TS 36.213 §7.2.3).
+//! Channel quality indicators: a UE's report of its SINR (TS 36.213 §7.2.3).
 //!
 //! In: SINRs over the band. Out: the wideband CQI, differential subband CQIs, and the SINR that an
 //! eNB reads from them.
 //!
 //! The threshold of a CQI is the SINR at which a block of its code rate on 960 resource elements (8
 //! PRBs) fails in 10 % of its first transmissions; with low spectral efficiency, in 10⁻⁵ of them
-//! (TS 38.214 §5.2.2.1). They are stored; a test computes them again.
+//! (TS 38.214 §5.2.2.1). The thresholds are stored, and a test recomputes them.
 //!
 //! Left out: measurement errors of the UE, and reports about a block on the whole band, whose
 //! thresholds are up to 0.4 dB away. The outer loop corrects both.
@@ -22,47 +22,48 @@ use crate::unit::Decibel;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cqi(u8);
 
-/// Which table gives a CQI its meaning.
+/// The table that defines the meaning of a CQI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CqiTable {
-    /// Up to 64QAM (TS 36.213 Table 7.2.3-1).
+    /// CQI table up to 64QAM (TS 36.213 Table 7.2.3-1).
     Qam64,
-    /// Up to 256QAM (TS 36.213 Table 7.2.3-2).
+    /// CQI table up to 256QAM (TS 36.213 Table 7.2.3-2).
     Qam256,
-    /// Up to 1024QAM (TS 36.213 Table 7.2.3-4).
+    /// CQI table up to 1024QAM (TS 36.213 Table 7.2.3-4).
     Qam1024,
-    /// Up to 64QAM with low spectral efficiency (TS 38.214 Table 5.2.2.1-4).
+    /// CQI table up to 64QAM with low spectral efficiency (TS 38.214 Table 5.2.2.1-4).
     LowEfficiency,
 }
 
 /// The two bits of a subband CQI relative to the wideband CQI (TS 36.213 Table 7.2.1-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SubbandOffset {
-    /// One lower, or more.
+    /// The subband CQI is lower by one, or by more.
     Lower,
-    /// The same.
+    /// Equal to the wideband CQI.
     Same,
-    /// One higher.
+    /// The subband CQI is higher by one.
     OneHigher,
-    /// Two higher, or more.
+    /// The subband CQI is higher by two, or by more.
     Higher,
 }
 
 impl Cqi {
-    /// Not even the lowest scheme would do.
+    /// Out of range: even the lowest scheme would fail.
     pub const OUT_OF_RANGE: Self = Self(0);
 
-    /// `None` above 15: the field has four bits.
+    /// Returns the CQI. `None` above 15, because the field has four bits.
     pub const fn new(index: u8) -> Option<Self> {
         if index < 16 { Some(Self(index)) } else { None }
     }
 
-    /// The number.
+    /// Returns the index of the CQI.
     pub const fn index(self) -> u8 {
         self.0
     }
 
-    /// What a UE reports of a subband with CQI `self` when `wideband` is the CQI of the band.
+    /// Returns the offset that a UE reports for a subband with CQI `self` if `wideband` is the CQI
+    /// of the band.
     pub const fn offset_to(self, wideband: Self) -> SubbandOffset {
         match (self.0, wideband.0) {
             (own, band) if own < band => SubbandOffset::Lower,
@@ -72,7 +73,7 @@ impl Cqi {
         }
     }
 
-    /// What an eNB assumes of a subband when `self` is the CQI of the band.
+    /// Returns the CQI that an eNB assumes for a subband if `self` is the CQI of the band.
     pub fn with_offset(self, offset: SubbandOffset) -> Self {
         match offset {
             SubbandOffset::Lower => Self(self.0.saturating_sub(1)),
@@ -84,7 +85,7 @@ impl Cqi {
 }
 
 impl CqiTable {
-    /// Modulation and code rate of a CQI; `None` for 0.
+    /// Returns modulation and code rate of a CQI. `None` for 0.
     pub const fn scheme(self, cqi: Cqi) -> Option<(Modulation, f64)> {
         if cqi.0 == 0 {
             return None;
@@ -93,13 +94,13 @@ impl CqiTable {
         Some((modulation, code_rate_1024 as f64 / 1024.0))
     }
 
-    /// The lowest SINR at which a UE reports `cqi`; none is too low for 0.
+    /// Returns the lowest SINR at which a UE reports `cqi`. For 0, no SINR is too low.
     pub fn threshold(self, cqi: Cqi, receiver: Receiver) -> Sinr {
         levels(self, receiver).sinrs[usize::from(cqi.0)]
     }
 
-    /// The highest CQI whose scheme fails in at most 10 % of its first transmissions, or in 10⁻⁵ of
-    /// them, over resources of these SINRs, in equal shares.
+    /// Returns the highest CQI whose scheme fails in at most 10 % of its first transmissions, or in
+    /// 10⁻⁵ of them, over resources with these SINRs, in equal shares.
     pub fn wideband(self, receiver: Receiver, sinrs: &[Sinr]) -> Cqi {
         let levels = levels(self, receiver);
         let best = sinrs.iter().fold(0.0_f64, |best, sinr| best.max(sinr.linear()));
@@ -107,7 +108,7 @@ impl CqiTable {
         while highest > 0 {
             let (modulation, _) = SCHEMES[self as usize][highest - 1];
             let lowest = LOWEST_OF_MODULATION[self as usize][highest - 1];
-            // A mean is not above its largest term, give or take the last digit.
+            // A mean is not above its largest term, within rounding.
             if best > 0.99 * levels.sinrs[lowest].linear() {
                 let information = mean_information(modulation, sinrs);
                 let needed = &levels.information[lowest..=highest];
@@ -120,15 +121,15 @@ impl CqiTable {
         Cqi::OUT_OF_RANGE
     }
 
-    /// The CQI of a flat channel.
+    /// Returns the CQI of a flat channel.
     pub fn flat(self, receiver: Receiver, sinr: Sinr) -> Cqi {
         let sinrs = &levels(self, receiver).sinrs;
         let reached = sinrs.partition_point(|&threshold| threshold <= sinr);
         Cqi((reached - 1) as u8)
     }
 
-    /// What an eNB assumes of a flat subband when `band` is the CQI of the band: [`Self::flat`],
-    /// sent as a [`SubbandOffset`].
+    /// Returns the CQI that an eNB assumes for a flat subband if `band` is the CQI of the band:
+    /// [`Self::flat`], reported as a [`SubbandOffset`].
     pub fn subband(self, receiver: Receiver, band: Cqi, sinr: Sinr) -> Cqi {
         let sinrs = &levels(self, receiver).sinrs;
         let reaches = |cqi: u8| sinrs.get(usize::from(cqi)).is_some_and(|needed| *needed <= sinr);
@@ -146,11 +147,11 @@ fn mean_information(modulation: Modulation, sinrs: &[Sinr]) -> f64 {
     sum / sinrs.len().max(1) as f64
 }
 
-/// What a flat channel needs, by CQI from 0 on.
+/// Requirements of each CQI on a flat channel, starting with CQI 0.
 #[derive(Clone, Copy)]
 struct Levels {
     sinrs: [Sinr; 16],
-    /// Bits that arrive per coded bit.
+    /// Information bits that arrive per coded bit.
     information: [f64; 16],
 }
 
@@ -178,7 +179,7 @@ fn levels(table: CqiTable, receiver: Receiver) -> &'static Levels {
     &levels[table as usize][receiver as usize]
 }
 
-/// Modulation and code rate times 1024 by table and CQI, from 1 on.
+/// Modulation and code rate times 1024, by table and CQI, starting with CQI 1.
 #[rustfmt::skip]
 const SCHEMES: [[(Modulation, u32); 15]; 4] = [
     [
@@ -203,7 +204,7 @@ const SCHEMES: [[(Modulation, u32); 15]; 4] = [
     ],
 ];
 
-/// By table and CQI, from 1 on: the lowest CQI with the same modulation.
+/// The lowest CQI with the same modulation, by table and CQI, starting with CQI 1.
 const LOWEST_OF_MODULATION: [[usize; 15]; 4] = {
     let mut lowest = [[1; 15]; 4];
     let mut cell = 0;
@@ -219,8 +220,8 @@ const LOWEST_OF_MODULATION: [[usize; 15]; 4] = {
     lowest
 };
 
-/// Decibels by table, receiver (ideal, practical) and CQI, from 1 on. Computed; a test computes
-/// them again.
+/// Thresholds in dB by table, receiver (ideal, practical) and CQI, starting with CQI 1. Computed
+/// values; a test recomputes them.
 #[rustfmt::skip]
 const THRESHOLDS_DB: [[[f64; 15]; 2]; 4] = [
     [

@@ -1,4 +1,4 @@
-//! The effective SINR: one SINR that stands for those of many resource blocks.
+//! The effective SINR: one SINR that represents those of many resource blocks.
 //!
 //! In: the SINRs of the resource blocks of an allocation. Out: the SINR of a flat channel with the
 //! same block error probability.
@@ -10,9 +10,9 @@ use super::information;
 use super::modulation::Modulation;
 use super::sinr::Sinr;
 
-/// The SINR that carries the mean mutual information of equal shares at `sinrs` (MIESM,
-/// Brueninghaus et al. 2005); the smallest such SINR where more would not help. No signal when
-/// there are none.
+/// Returns the SINR that carries the mean mutual information of equal shares at `sinrs` (MIESM,
+/// Brueninghaus et al. 2005), or the smallest such SINR where more would not increase it. Returns
+/// zero if there are none.
 pub fn effective(modulation: Modulation, sinrs: impl IntoIterator<Item = Sinr>) -> Sinr {
     let mut sinrs = sinrs.into_iter();
     let Some(first) = sinrs.next() else {
@@ -23,7 +23,7 @@ pub fn effective(modulation: Modulation, sinrs: impl IntoIterator<Item = Sinr>) 
     let mut sum = last.1;
     let mut flat = true;
     for sinr in sinrs {
-        // Neighbours in the band often have the same.
+        // Neighbours in the band often have the same SINR.
         if sinr != last.0 {
             last = (sinr, information::per_bit(modulation, sinr));
         }
@@ -31,19 +31,19 @@ pub fn effective(modulation: Modulation, sinrs: impl IntoIterator<Item = Sinr>) 
         sum += last.1;
         flat &= sinr == first;
     }
-    // A flat channel need not go through the table.
+    // A flat channel does not need the table.
     if flat { first } else { information::inverse(modulation, sum / count) }
 }
 
-/// The SINR of each SC-FDMA symbol after an MMSE equaliser, which spreads every symbol over all
-/// subcarriers of the allocation. No signal when there are none.
+/// Returns the SINR of each SC-FDMA symbol after an MMSE equaliser, which spreads every symbol over
+/// all subcarriers of the allocation. Returns zero if there are none.
 pub fn mmse_fde(sinrs: impl IntoIterator<Item = Sinr>) -> Sinr {
     let mut count = 0.0;
     let mut sum = 0.0;
     let mut highest = 0.0_f64;
     for sinr in sinrs.into_iter().map(Sinr::linear) {
         count += 1.0;
-        // The share of noise that is left: 1 − γ/(1 + γ), without cancellation at a high SINR.
+        // The remaining share of noise: 1 − γ/(1 + γ), without cancellation at a high SINR.
         sum += 1.0 / (1.0 + sinr);
         highest = highest.max(sinr);
     }

@@ -1,11 +1,11 @@
-//! How reliable uplink control information is.
+//! Reliability of uplink control information.
 //!
-//! In: nothing. Out: the probabilities that feedback is misread, in proportion to what TS 36.104
-//! §8.3 requires of a base station.
+//! In: nothing. Out: the probabilities that feedback is misread, in the ratios of the requirements
+//! of TS 36.104 §8.3 for a base station.
 //!
-//! Left out: dependence on the uplink SINR, and false detection of scheduling requests. Who studies
-//! UEs out of uplink coverage could tell. `nack_as_ack` is what RLC sees: a block is lost although
-//! HARQ had tries left.
+//! Left out: dependence on the uplink SINR, and false detection of scheduling requests. This
+//! matters for UEs out of uplink coverage. `nack_as_ack` is visible to RLC: a block is lost
+//! although HARQ had attempts left.
 
 use crate::unit::Probability;
 
@@ -18,14 +18,14 @@ pub struct FeedbackErrors {
     pub nack_as_ack: Probability,
     /// Silence after a missed assignment is read as ACK: the block is lost to HARQ.
     pub dtx_as_ack: Probability,
-    /// A scheduling request is not noticed.
+    /// A scheduling request is not detected.
     pub sr_missed: Probability,
     /// A CQI report cannot be decoded.
     pub cqi_erased: Probability,
 }
 
 impl FeedbackErrors {
-    /// Feedback that is always read right.
+    /// Feedback without errors.
     pub const NONE: Self = Self {
         ack_as_nack: Probability::ZERO,
         nack_as_ack: Probability::ZERO,
@@ -35,7 +35,7 @@ impl FeedbackErrors {
     };
 }
 
-/// What a base station has to reach (TS 36.104 §8.3): DTX read as ACK and ACK missed in 1 %; NACK
+/// Requirements for a base station (TS 36.104 §8.3): DTX read as ACK and ACK missed in 1 %; NACK
 /// read as ACK in 0.1 %.
 impl Default for FeedbackErrors {
     fn default() -> Self {
@@ -54,7 +54,8 @@ impl Default for FeedbackErrors {
 mod tests {
     use super::*;
 
-    /// TS 36.104 §8.3: losing a block is ten times rarer than a needless retransmission.
+    /// TS 36.104 §8.3: the loss of a block is ten times less frequent than a needless
+    /// retransmission.
     #[test]
     fn a_lost_block_is_rarer_than_a_needless_retransmission() {
         let errors = FeedbackErrors::default();

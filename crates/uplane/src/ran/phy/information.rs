@@ -4,7 +4,7 @@
 //! `I_q(γ) = Σ w·J(c·√γ)` with `J(s) = (1 − 2^(−0.3073·s^1.787))^1.1064` (Brännström, Rasmussen,
 //! Grant 2005), and the variance of the information density per bit.
 //!
-//! `I_q` is read from a table and interpolated. Its rows are 32 steps per factor of two, so that
+//! `I_q` is read from a table and interpolated. The table has 32 rows per factor of two, so that
 //! the exponent and the five leading mantissa bits of a floating-point number *are* the row: no
 //! logarithm. The weights `w`, `c` are in `information/tests.rs`, which recomputes the table.
 //!
@@ -14,13 +14,13 @@
 use super::modulation::Modulation;
 use super::sinr::Sinr;
 
-/// Mutual information in bits per coded bit, in [0, 1].
+/// Returns the mutual information in bits per coded bit, in [0, 1].
 #[inline]
 pub fn per_bit(modulation: Modulation, sinr: Sinr) -> f64 {
     let table = &TABLE[modulation as usize];
     let sinr = sinr.linear();
     if sinr < LOWEST {
-        // Linear in the SNR, as the exact function is.
+        // Linear in the SNR, like the exact function.
         return f64::from(table[0]) * (sinr / LOWEST);
     }
     let bits = sinr.to_bits();
@@ -33,8 +33,8 @@ pub fn per_bit(modulation: Modulation, sinr: Sinr) -> f64 {
     low + fraction * (high - low)
 }
 
-/// The SINR at which `information` bits per coded bit arrive; the smallest such SINR when more
-/// would not help.
+/// Returns the SINR at which `information` bits per coded bit arrive, or the smallest such SINR
+/// where more would not increase it.
 pub fn inverse(modulation: Modulation, information: f64) -> Sinr {
     let table = &TABLE[modulation as usize];
     let above = first_row_with(modulation, information);
@@ -50,15 +50,15 @@ pub fn inverse(modulation: Modulation, information: f64) -> Sinr {
     Sinr::from_linear(from + fraction * (to - from))
 }
 
-/// Variance of the information density of one coded bit that carries `information` bits: a fit to
-/// numerical integration with errors below 0.021.
+/// Returns the variance of the information density of one coded bit that carries `information`
+/// bits: a fit to numerical integration with errors below 0.021.
 pub fn dispersion(modulation: Modulation, information: f64) -> f64 {
     let [v0, v1, v2, v3] = DISPERSION[modulation as usize];
     let i = information;
     (i * (1.0 - i) * (v0 + i * (v1 + i * (v2 + i * v3)))).max(1e-6)
 }
 
-/// The first row of a modulation with at least so much information.
+/// Returns the first row of a modulation with at least this information.
 fn first_row_with(modulation: Modulation, information: f64) -> usize {
     let table = &TABLE[modulation as usize];
     let guide = &GUIDE[modulation as usize];
@@ -75,19 +75,19 @@ fn sinr_of_row(row: usize) -> f64 {
     f64::from_bits((row as u64 + FIRST_STEP) << STEP_BITS)
 }
 
-/// `f64` has 52 mantissa bits; all but the leading five lie inside a step of the table.
+/// Number of mantissa bits of `f64` inside a step of the table: 52 without the leading five.
 const STEP_BITS: u64 = 52 - 5;
-/// −27 dB, the SNR of the first row.
+/// SNR of the first row: −27 dB.
 const LOWEST: f64 = 1.0 / 512.0;
 const FIRST_STEP: u64 = LOWEST.to_bits() >> STEP_BITS;
-/// 24 factors of two, up to 45 dB.
+/// Number of rows: 24 factors of two, up to 45 dB.
 const ROWS: usize = 24 * 32 + 1;
 
-/// By row and modulation.
+/// Mutual information by row and modulation.
 #[expect(clippy::unreadable_literal, reason = "a table of decimals")]
 static CELLS: [[f64; 5]; ROWS] = include!("../../../data/mutual_information.rs");
 
-/// The same by modulation and row.
+/// Mutual information by modulation and row.
 static TABLE: [[f32; ROWS]; 5] = {
     let mut table = [[0.0; ROWS]; 5];
     let mut row = 0;
@@ -104,7 +104,7 @@ static TABLE: [[f32; ROWS]; 5] = {
 
 const GUIDE_STEPS: usize = 128;
 
-/// By modulation and so many steps of information: the first row that has as much.
+/// First row with at least the information of a step, by modulation and step.
 static GUIDE: [[u16; GUIDE_STEPS + 1]; 5] = {
     let mut guide = [[ROWS as u16; GUIDE_STEPS + 1]; 5];
     let mut modulation = 0;

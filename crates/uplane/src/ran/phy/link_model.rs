@@ -1,9 +1,9 @@
-//! How likely a transmission fails: by radio conditions, or as a study prescribes it.
+//! Transmission failures: decided by radio conditions, or prescribed by a study.
 //!
-//! In: the soft buffer of a block and, if it matters, how the transmission was received. Out: the
+//! In: the soft buffer of a block and, if needed, the reception of the transmission. Out: the
 //! probability that the block fails this time.
 //!
-//! Left out: errors that are correlated from block to block in the prescribed modes; studies that
+//! Left out: errors that are correlated between blocks in the prescribed modes. Studies that
 //! prescribe a block error rate draw each block independently.
 
 use super::puncture::Damage;
@@ -11,22 +11,23 @@ use super::receiver::Receiver;
 use super::soft_buffer::{Reception, SoftBuffer};
 use crate::unit::{Probability, math};
 
-/// What decides whether a transport block decodes.
+/// The rule that decides whether a transport block decodes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LinkModel {
     /// Every transmission arrives.
     Ideal,
     /// Transmission number `i` of a block, given that all before failed, fails with the `i`-th
-    /// probability; further ones with the last.
+    /// probability. Later ones use the last probability.
     FixedBler(Vec<Probability>),
     /// The SINR decides, with all earlier transmissions of the block.
     Sinr(Receiver),
 }
 
 impl LinkModel {
-    /// The probability that this transmission fails, given that all earlier ones of the block did.
-    /// Call it once for each transmission that the receiver notices: a missed downlink assignment
-    /// leaves nothing in the soft buffer. `reception` is asked only when the SINR decides.
+    /// Returns the probability that this transmission fails, given that all earlier ones of the
+    /// block did. Call it once for each transmission that the receiver notices: a missed downlink
+    /// assignment leaves nothing in the soft buffer. `reception` is called only if the SINR
+    /// decides.
     pub fn block_error(
         &self,
         buffer: &mut SoftBuffer,
@@ -47,9 +48,9 @@ impl LinkModel {
         }
     }
 
-    /// The same of any one of the code blocks of which `sent` were sent, where they are told apart.
-    /// A prescribed probability is that of a transmission of all code blocks of the block, of which
-    /// each fails as often as the others; what a transmission lost to others is nothing to it.
+    /// Returns the probability that one code block fails, if code blocks are decoded separately and
+    /// `sent` of them were sent. A prescribed probability is that of a transmission of all code
+    /// blocks, each of which fails equally often; losses to other transmissions do not change it.
     pub(super) fn code_block_error(
         &self,
         buffer: &mut SoftBuffer,

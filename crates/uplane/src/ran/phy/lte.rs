@@ -2,10 +2,10 @@
 //!
 //! In: bandwidth, schemes, allocations. Out: resource blocks, sizes, code blocks, control channels.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | [`numerology`] | resource blocks and what is left of them for data |
-//! | [`mcs`], [`transport_block`], [`sizing`] | how many bits are sent, in which code blocks |
+//! | [`numerology`] | resource blocks, and the resource elements left for data |
+//! | [`mcs`], [`transport_block`], [`sizing`] | number of bits, and their code blocks |
 //! | [`pdcch`], [`pucch`] | the control channels |
 
 pub mod mcs;

@@ -1,8 +1,8 @@
-//! Modulation schemes.
+//! Modulation schemes from QPSK to 1024QAM.
 //!
-//! In: the modulation order of a table. Out: a type that can only be one of the five.
+//! In: the modulation order of a table. Out: one of five schemes.
 //!
-//! Left out: π/2-BPSK of NR with transform precoding; a cell-edge NR uplink would use it.
+//! Left out: π/2-BPSK of NR with transform precoding. This matters for a cell-edge NR uplink.
 
 /// A modulation scheme, in ascending order of bits per symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,18 +20,18 @@ pub enum Modulation {
 }
 
 impl Modulation {
-    /// All of them, in ascending order.
+    /// All schemes, in ascending order.
     pub const ALL: [Self; 5] = [Self::Qpsk, Self::Qam16, Self::Qam64, Self::Qam256, Self::Qam1024];
 
-    /// `Q_m`: coded bits per resource element.
+    /// Returns `Q_m`, the number of coded bits per resource element.
     pub const fn bits(self) -> u32 {
         2 * (self as u32 + 1)
     }
 
-    /// The scheme with this `Q_m`.
+    /// Returns the scheme with this `Q_m`.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is no such scheme.
     pub(super) const fn of_order(bits: u32) -> Self {
         assert!(bits >= 2 && bits <= 10 && bits.is_multiple_of(2), "no such modulation order");
         Self::ALL[bits as usize / 2 - 1]

@@ -1,10 +1,10 @@
-//! The numbers of NR (TS 38.104, 38.212, 38.214, 38.306): what a cell of NR uses instead of
+//! The numbers of NR (TS 38.104, 38.212, 38.214, 38.306): used by an NR cell instead of
 //! [`super::lte`].
 //!
 //! In: schemes, resource elements, carriers. Out: transport block sizes, code blocks, PRBs, peak
 //! rates.
 //!
-//! The search spaces of [`pdcch`] are used by tests alone.
+//! Search spaces of the downlink control channel are in [`crate::ran::mac::search_space`].
 
 pub mod carrier;
 pub mod mcs;

@@ -1,6 +1,6 @@
-//! Outer-loop link adaptation: learns how wrong the reported SINR is (Pedersen et al. 2007).
+//! Outer-loop link adaptation: learns the error of the reported SINR (Pedersen et al. 2007).
 //!
-//! In: the results of first transmissions. Out: an offset in dB to the SINR estimate, such that a
+//! In: the results of first transmissions. Out: an offset in dB to the SINR estimate, for which a
 //! given share of them fails.
 //!
 //! Left out: starting from experience with other UEs; every UE starts at 0 dB.
@@ -18,33 +18,34 @@ pub struct OuterLoop {
 }
 
 impl OuterLoop {
-    /// A loop that goes down by `step` after each failure, and settles where the share `target` of
-    /// first transmissions fails.
+    /// Creates a loop that goes down by `step` after each failure, and settles where the share
+    /// `target` of first transmissions fails.
     ///
     /// # Panics
-    /// For a target of one.
+    /// If the target is one.
     pub fn new(step: Decibel, target: Probability) -> Self {
         let target = target.value();
         assert!(target < 1.0, "no offset makes every block fail");
         Self { offset: 0.0, down: step.0, up: step.0 * target / (1.0 - target) }
     }
 
-    /// A loop with steps of 0.5 dB after failures; none where all first transmissions may fail.
+    /// Creates a loop with steps of 0.5 dB after failures. Returns `None` if all first
+    /// transmissions may fail.
     pub fn towards(target: Probability) -> Option<Self> {
         (target.value() < 1.0).then(|| Self::new(STEP, target))
     }
 
-    /// What to add to the SINR estimate.
+    /// Returns the offset to add to the SINR estimate.
     pub const fn offset(&self) -> Decibel {
         Decibel(self.offset)
     }
 
-    /// A first transmission arrived.
+    /// Raises the offset after a first transmission that arrived.
     pub const fn on_first_ack(&mut self) {
         self.offset = (self.offset + self.up).min(LIMIT);
     }
 
-    /// A first transmission failed.
+    /// Lowers the offset after a first transmission that failed.
     pub const fn on_first_nack(&mut self) {
         self.offset = (self.offset - self.down).max(-LIMIT);
     }
@@ -57,10 +58,10 @@ impl Default for OuterLoop {
     }
 }
 
-/// How far a loop goes down after a failure.
+/// Step of a loop after a failure.
 const STEP: Decibel = Decibel(0.5);
 
-/// The offset stays within ± this many dB, so that an outage is forgotten in finite time.
+/// Maximum absolute value of the offset in dB, so that the effect of an outage ends in finite time.
 const LIMIT: f64 = 10.0;
 
 #[cfg(test)]

@@ -1,31 +1,31 @@
-//! The uplink's control channel of each generation: one of the three files in which the cell of any
-//! generation chooses between generations.
+//! The uplink control channel of each generation. This is one of the three files in which the cell
+//! of any generation chooses between generations.
 //!
-//! In: how many UEs a cell has. Out: resource blocks that data cannot have, the period of requests.
+//! In: the number of UEs of a cell. Out: resource blocks that cannot carry data, the SR period.
 
 use super::lte::pucch;
 
 pub use super::lte::pucch::{Dimensions, Shortage};
 
-/// What a cell's control channel is like.
+/// The configuration of a cell's PUCCH.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pucch {
-    /// TS 36.211 §5.4
+    /// LTE's PUCCH (TS 36.211 §5.4).
     Lte(pucch::Config),
 }
 
 impl Pucch {
-    /// The channel for `ues` simulated UEs.
+    /// Computes the dimensions of the channel for `ues` simulated UEs.
     ///
     /// # Errors
-    /// When there is too little of what the configuration fixes.
+    /// If a fixed number of the configuration is too small.
     pub fn dimensions(&self, ues: u32) -> Result<Dimensions, Shortage> {
         match self {
             Self::Lte(config) => config.dimensions(ues),
         }
     }
 
-    /// Resource blocks of the band.
+    /// Returns the number of resource blocks of the band.
     pub const fn band(&self) -> u32 {
         match self {
             Self::Lte(config) => config.band,

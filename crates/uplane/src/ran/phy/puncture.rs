@@ -1,53 +1,55 @@
-//! What a transmission lost because others were sent on its resources (TS 38.213 §11.2).
+//! Losses of a transmission because others were sent on its resources (TS 38.213 §11.2).
 //!
-//! In: symbols, the share of its resource blocks, and whether its receiver knows. Out: what each of
-//! its code blocks lost.
+//! In: symbols, the share of the transmission's resource blocks, and whether its receiver knows.
+//! Out: the losses of each of its code blocks.
 //!
 //! Coded bits are mapped to all resource blocks of a symbol before the next symbol (TS 38.211
-//! §7.3.1.5), so code blocks follow each other in time, and a few symbols hit a few of them.
+//! §7.3.1.5). So code blocks follow each other in time, and a few symbols affect a few of them.
 //!
-//! Left out: symbols that carry more than others, since one has reference signals; what becomes of
-//! a channel estimate whose reference signals are lost. Base stations spare these symbols.
+//! Left out: symbols that carry more coded bits than others, since one has reference signals; the
+//! effect of lost reference signals on the channel estimate. Base stations avoid these symbols.
 
-/// What one transmission lost.
+/// The losses of one transmission.
 #[derive(Clone, Debug, Default)]
 pub struct Punctures {
-    /// Shares of its resource blocks by symbol from its first on, of which its receiver knows.
+    /// Shares of the transmission's resource blocks lost in each of its symbols, of which its
+    /// receiver knows.
     known: [f64; SYMBOLS],
-    /// The same, which it takes for its own.
+    /// Shares of the transmission's resource blocks lost in each of its symbols, which the receiver
+    /// takes for its own bits.
     unknown: [f64; SYMBOLS],
     any: bool,
 }
 
-/// What one code block lost, in shares of its coded bits.
+/// Losses of one code block, as shares of its coded bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Damage {
-    /// Bits that are absent.
+    /// Share of bits that are absent.
     pub absent: f64,
-    /// Bits that are noise.
+    /// Share of bits that are noise.
     pub noise: f64,
 }
 
 impl Damage {
-    /// Nothing is lost.
+    /// No absent bits and no noise.
     pub const NONE: Self = Self { absent: 0.0, noise: 0.0 };
 }
 
 impl Punctures {
-    /// True when nothing is lost.
+    /// Returns `true` if nothing is lost.
     pub const fn is_empty(&self) -> bool {
         !self.any
     }
 
-    /// Forgets the transmission before.
+    /// Resets the losses, for the next transmission.
     pub fn clear(&mut self) {
         if self.any {
             *self = Self::default();
         }
     }
 
-    /// A share of the resource blocks is lost from symbol `from` of the transmission to before
-    /// `to`; its receiver knows or does not.
+    /// Adds a loss: the share `share` of the resource blocks, from symbol `from` of the
+    /// transmission to before `to`. `is_known`: the receiver knows of the loss.
     pub fn add(&mut self, from: u32, to: u32, share: f64, is_known: bool) {
         let shares = if is_known { &mut self.known } else { &mut self.unknown };
         for symbol in &mut shares[from as usize..to as usize] {
@@ -56,7 +58,8 @@ impl Punctures {
         self.any = true;
     }
 
-    /// What code block `number` of the `count` in a transmission of `symbols` symbols lost.
+    /// Returns the losses of code block `number` of the `count` in a transmission of `symbols`
+    /// symbols.
     pub fn damage(&self, number: u32, count: u32, symbols: u32) -> Damage {
         let place = |number: u32| f64::from(number) / f64::from(count) * f64::from(symbols);
         let (from, to) = (place(number), place(number + 1));
@@ -71,7 +74,7 @@ impl Punctures {
     }
 }
 
-/// Symbols of a slot (TS 38.211 §4.3.2), the most that a transmission has.
+/// Maximum number of symbols of a transmission: those of a slot (TS 38.211 §4.3.2).
 const SYMBOLS: usize = 14;
 
 #[cfg(test)]
@@ -79,7 +82,7 @@ mod tests {
     use super::*;
 
     /// Half of the resource blocks of symbols 4 and 5 of 14: of seven code blocks with two symbols
-    /// each the third loses half of its bits, of two the first a seventh.
+    /// each, the third loses half of its bits; of two code blocks, the first loses a seventh.
     #[test]
     fn symbols_hit_the_code_blocks_that_lie_in_them() {
         let mut punctures = Punctures::default();
@@ -92,7 +95,7 @@ mod tests {
         assert!((absent(0, 2) - 1.0 / 7.0).abs() < 1e-12 && absent(1, 2).abs() < 1e-12);
     }
 
-    /// All code blocks together lose the share of the whole, however many there are.
+    /// All code blocks together lose the share of the whole, whatever their number.
     #[test]
     fn nothing_is_lost_twice() {
         let mut punctures = Punctures::default();

@@ -1,30 +1,32 @@
-//! How much SINR a real receiver needs beyond the theory of finite block lengths.
+//! The additional SINR that a real receiver needs, compared with the theory of finite block
+//! lengths.
 //!
 //! In: code, modulation, effective code rate. Out: the SINR that an ideal decoder would need for
 //! the same result.
 //!
-//! Left out: a receiver that differs by vendor or speed. Who measures a UE near its limits can
-//! tell: conformance tests allow it 2 to 2.5 dB.
+//! Left out: receivers that differ by vendor or speed. This matters for measurements of a UE near
+//! its limits: conformance tests allow it 2 to 2.5 dB.
 
 use super::code_block::ChannelCode;
 use super::modulation::Modulation;
 use super::sinr::Sinr;
 use crate::unit::math;
 
-/// A class of receivers.
+/// A class of receivers, by its losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Receiver {
-    /// Knows the channel and decodes as link-level simulators do. Gaps are fitted to published
-    /// curves (`awgn_bler_reference.csv`).
+    /// A receiver that knows the channel and decodes as link-level simulators do. Gaps are fitted
+    /// to published curves (`awgn_bler_reference.csv`).
     #[default]
     Ideal,
-    /// Estimates the channel from reference signals, and loses 2 dB more in its implementation;
-    /// like measured software radios.
+    /// A receiver that estimates the channel from reference signals, and loses another 2 dB in its
+    /// implementation, like measured software radios.
     Practical,
 }
 
 impl Receiver {
-    /// What an ideal decoder at the limit of finite block lengths would see in place of `sinr`.
+    /// Returns the SINR at which an ideal decoder at the limit of finite block lengths has the same
+    /// result as this receiver at `sinr`.
     pub(super) fn after_gap(
         self,
         sinr: Sinr,
@@ -46,9 +48,9 @@ impl Receiver {
     }
 }
 
-/// The distance of a decoder to the normal approximation, as a factor. Constants are fits to the
-/// IMTAphy and Vienna rows of `awgn_bler_reference.csv`; that of LDPC codes, which shrinks with the
-/// bits of a code block, to 28 simulated points (`nr_bler_own.csv`).
+/// Returns the distance of a decoder to the normal approximation, as a factor. Constants are fits
+/// to the IMTAphy and Vienna rows of `awgn_bler_reference.csv`; that of LDPC codes, which shrinks
+/// with the bits of a code block, is a fit to 28 simulated points (`nr_bler_own.csv`).
 fn decoder_loss(code: ChannelCode, modulation: Modulation, code_rate: f64, bits: f64) -> f64 {
     match (code, modulation) {
         (ChannelCode::LdpcGraph1 | ChannelCode::LdpcGraph2, _) => {
@@ -64,7 +66,7 @@ fn decoder_loss(code: ChannelCode, modulation: Modulation, code_rate: f64, bits:
     }
 }
 
-/// Linear in dB between two code rates, constant outside.
+/// Interpolates linearly in dB between two code rates; constant outside.
 fn ramp(code_rate: f64, [(low, below), (high, above)]: [(f64, Loss); 2]) -> f64 {
     if code_rate <= low {
         below.factor
@@ -76,8 +78,8 @@ fn ramp(code_rate: f64, [(low, below), (high, above)]: [(f64, Loss); 2]) -> f64 
     }
 }
 
-/// A loss in dB, and the same as a factor: an exponential for each block would be a fifth of its
-/// cost.
+/// A loss in dB and as a factor: an exponential for each block would take a fifth of its computing
+/// time.
 #[derive(Clone, Copy)]
 struct Loss {
     decibels: f64,
@@ -93,12 +95,12 @@ const POLAR: Loss = Loss { decibels: 1.0, factor: 0.794_328_234_724_281_5 };
 const TAIL_BITING: Loss = Loss { decibels: 2.0, factor: 0.630_957_344_480_193_2 };
 const QPSK: Loss = Loss { decibels: 1.10, factor: 0.776_247_116_628_691_7 };
 const QAM16: Loss = Loss { decibels: 1.38, factor: 0.727_779_804_536_824_1 };
-/// By code rate.
+/// Decoder loss of 64QAM at two code rates.
 const QAM64: [(f64, Loss); 2] = [
     (0.65, Loss { decibels: 1.70, factor: 0.676_082_975_391_981_8 }),
     (0.85, Loss { decibels: 1.15, factor: 0.767_361_489_361_818_9 }),
 ];
-/// By code rate.
+/// Decoder loss of 256QAM at two code rates.
 const QAM256: [(f64, Loss); 2] = [
     (0.70, Loss { decibels: 1.40, factor: 0.724_435_960_074_990_1 }),
     (0.86, Loss { decibels: 1.12, factor: 0.772_680_585_095_702_3 }),
@@ -154,8 +156,8 @@ mod tests {
         }
     }
 
-    /// OpenAirInterface's link-level campaign: 3.3 to 3.8 dB in all from MCS 8 up, 5.1 dB at MCS 0.
-    /// A channel is harder to estimate in noise.
+    /// OpenAirInterface's link-level campaign: 3.3 to 3.8 dB in total from MCS 8 up, 5.1 dB at MCS
+    /// 0. A channel is harder to estimate in noise.
     #[test]
     fn a_practical_receiver_loses_most_at_low_sinr() {
         let high = loss_db(Receiver::Practical, 8.0, Modulation::Qam16, 0.6);

@@ -1,33 +1,33 @@
-//! The resource blocks of a carrier, and how many of them go together (TS 36.211 §6.2, TS 38.211
-//! §4.4).
+//! The resource blocks of a carrier, their groups and subbands (TS 36.211 §6.2, TS 38.211 §4.4).
 //!
-//! In: numbers of a generation. Out: the same for schedulers, reports and fading.
+//! In: numbers of a generation. Out: the grid for schedulers, reports and fading.
 
 use crate::unit::Duration;
 
 /// The resource blocks of a carrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceGrid {
-    /// `N_RB`: physical resource blocks.
+    /// `N_RB`: number of physical resource blocks.
     pub prbs: u32,
-    /// `P`: PRBs of one resource block group; the last one may be smaller.
+    /// `P`: number of PRBs of one resource block group; the last group may be smaller.
     pub group: u32,
-    /// PRBs of one CQI subband; the last one may be smaller.
+    /// Number of PRBs of one CQI subband; the last subband may be smaller.
     pub subband: u32,
 }
 
 /// Length of a subframe (TS 36.211 §4, TS 38.211 §4.3.1).
 pub const SUBFRAME: Duration = Duration::from_millis(1);
-/// Subcarriers of a PRB (TS 36.211 Table 6.2.3-1, TS 38.211 §4.4.4.1).
+/// Number of subcarriers of a PRB (TS 36.211 Table 6.2.3-1, TS 38.211 §4.4.4.1).
 pub const SUBCARRIERS: u32 = 12;
-/// OFDM symbols of a subframe with subcarriers 15 kHz apart and normal cyclic prefix (TS 36.211
-/// Table 6.2.3-1, TS 38.211 Table 4.3.2-1).
+/// Number of OFDM symbols of a subframe with subcarriers 15 kHz apart and normal cyclic prefix (TS
+/// 36.211 Table 6.2.3-1, TS 38.211 Table 4.3.2-1).
 pub const SYMBOLS: u32 = 14;
 /// Bandwidth of a PRB with subcarriers 15 kHz apart, in Hz.
 pub const PRB_HZ: u32 = 180_000;
 
-/// The largest uplink allocation with transform precoding of at most `prbs` PRBs: only 2^a·3^b·5^c
-/// keep the transform simple (TS 36.211 §5.3.3, TS 38.211 §6.3.1.4). Zero for zero.
+/// Returns the largest uplink allocation with transform precoding of at most `prbs` PRBs. Only
+/// 2^a·3^b·5^c keep the transform simple (TS 36.211 §5.3.3, TS 38.211 §6.3.1.4). Returns zero for
+/// zero.
 pub const fn transform_prbs_at_most(prbs: u32) -> u32 {
     let mut prbs = prbs;
     while prbs > 0 && !is_transform_size(prbs) {
@@ -36,7 +36,7 @@ pub const fn transform_prbs_at_most(prbs: u32) -> u32 {
     prbs
 }
 
-/// The smallest of at least `prbs` PRBs.
+/// Returns the smallest uplink allocation with transform precoding of at least `prbs` PRBs.
 pub const fn transform_prbs_at_least(prbs: u32) -> u32 {
     let mut prbs = if prbs == 0 { 1 } else { prbs };
     while !is_transform_size(prbs) {

@@ -7,26 +7,26 @@ use crate::unit::Decibel;
 pub struct Sinr(f64);
 
 impl Sinr {
-    /// No signal.
+    /// The SINR without a signal.
     pub const ZERO: Self = Self(0.0);
 
-    /// The ratio `factor` (linear).
+    /// Creates a SINR from a linear factor.
     ///
     /// # Panics
-    /// When it is negative or not a number.
+    /// If the factor is negative or not a number.
     #[inline]
     pub fn from_linear(factor: f64) -> Self {
         assert!(factor >= 0.0, "SINR {factor}");
         Self(factor)
     }
 
-    /// The ratio as a plain factor.
+    /// Returns the SINR as a plain factor.
     #[inline]
     pub const fn linear(self) -> f64 {
         self.0
     }
 
-    /// This ratio raised by `gain`.
+    /// Returns the SINR raised by `gain`.
     pub fn plus(self, gain: Decibel) -> Self {
         Self(self.0 * gain.linear())
     }

@@ -1,9 +1,9 @@
-//! What the resource blocks of a slot carry, in each generation: one of the three files in which
-//! the cell of any generation chooses between generations.
+//! Capacity of the resource blocks of a slot, in each generation. This is one of the three files in
+//! which the cell of any generation chooses between generations.
 //!
 //! In: PRBs of a slot, a scheme. Out: transport block sizes, coded bits, code blocks.
 //!
-//! Left out: which PRBs these are; the caller knows and gives their SINRs.
+//! Left out: the identity of the PRBs. The caller knows it and gives their SINRs.
 
 use super::code_block::{ChannelCode, CodeBlocks};
 use super::cqi::CqiTable;
@@ -17,9 +17,9 @@ use crate::unit::Duration;
 /// The sizes of one generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sizing {
-    /// A table by PRBs, and turbo code; all slots are alike.
+    /// LTE: a table by PRBs, and turbo code. All slots are equal.
     Lte(lte::Sizing),
-    /// A formula by resource elements, and LDPC code; each slot has its own.
+    /// NR: a formula by resource elements, and LDPC code. Each slot has its own sizes.
     Nr(nr::Sizing),
 }
 
@@ -28,28 +28,28 @@ pub enum Sizing {
 pub struct Scheme {
     /// `I_MCS`, in the table of its [`Sizing`].
     pub mcs: Mcs,
-    /// The modulation that it means.
+    /// Modulation of the scheme.
     pub modulation: Modulation,
 }
 
-/// What one transport block is sent on.
+/// The resources of one transport block.
 #[derive(Clone, Copy, Debug)]
 pub struct Allocation<'a> {
-    /// What the resource blocks are worth.
+    /// Capacity of the resource blocks.
     pub sizing: &'a Sizing,
-    /// The slot on the air.
+    /// Slot of the transmission on the air.
     pub slot: u64,
-    /// Physical resource blocks, at least one.
+    /// Number of physical resource blocks, at least one.
     pub prbs: u32,
 }
 
 impl Sizing {
-    /// So many PRBs of a slot.
+    /// Returns an allocation of `prbs` PRBs of `slot`.
     pub const fn allocate(&self, slot: u64, prbs: u32) -> Allocation<'_> {
         Allocation { sizing: self, slot, prbs }
     }
 
-    /// The numbers of LTE, where it is that; a scenario changes them.
+    /// Returns the numbers of LTE, in an LTE cell; a scenario changes them.
     pub const fn lte_mut(&mut self) -> Option<&mut lte::Sizing> {
         match self {
             Self::Lte(sizing) => Some(sizing),
@@ -57,7 +57,7 @@ impl Sizing {
         }
     }
 
-    /// The same resource blocks in slots of `tti`.
+    /// Returns the sizes of the same resource blocks in slots of `tti`.
     #[must_use]
     pub fn in_slots_of(&self, tti: Duration) -> Self {
         match self {
@@ -66,7 +66,7 @@ impl Sizing {
         }
     }
 
-    /// The scheme of `mcs`; none when it is for retransmissions only.
+    /// Returns the scheme of `mcs`. `None` if it is for retransmissions only.
     pub fn scheme(&self, mcs: Mcs) -> Option<Scheme> {
         let modulation = match self {
             Self::Lte(sizing) => sizing.table.scheme(mcs)?.0,
@@ -75,7 +75,7 @@ impl Sizing {
         Some(Scheme { mcs, modulation })
     }
 
-    /// The highest scheme of new blocks.
+    /// Returns the highest scheme of new blocks.
     pub fn highest(&self) -> Mcs {
         match self {
             Self::Lte(sizing) => sizing.table.highest(),
@@ -83,7 +83,7 @@ impl Sizing {
         }
     }
 
-    /// Layers a block is mapped to.
+    /// Returns the number of layers of a block.
     pub const fn layers(&self) -> Layers {
         match self {
             Self::Lte(sizing) => sizing.layers,
@@ -91,7 +91,7 @@ impl Sizing {
         }
     }
 
-    /// The table of the channel quality indicators that UEs report for it.
+    /// Returns the table of the channel quality indicators that UEs report for these schemes.
     pub const fn cqi_table(&self) -> CqiTable {
         match self {
             Self::Lte(sizing) => sizing.table.cqi_table(),
@@ -99,7 +99,7 @@ impl Sizing {
         }
     }
 
-    /// The code of long blocks.
+    /// Returns the channel code of long blocks.
     pub const fn code(&self) -> ChannelCode {
         match self {
             Self::Lte(_) => ChannelCode::Turbo,
@@ -107,7 +107,7 @@ impl Sizing {
         }
     }
 
-    /// The code blocks of a transport block that is sent with `mcs` for the first time.
+    /// Returns the code blocks of a transport block whose first transmission uses `mcs`.
     pub fn code_blocks(&self, size: TransportBlockSize, mcs: Mcs) -> CodeBlocks {
         match self {
             Self::Lte(_) => lte::code_blocks(size),
@@ -117,10 +117,10 @@ impl Sizing {
 }
 
 impl Allocation<'_> {
-    /// The transport block of `mcs` on these resources.
+    /// Returns the transport block size of `mcs` on these resources.
     ///
     /// # Panics
-    /// When the scheme is for retransmissions only.
+    /// If the scheme is for retransmissions only.
     #[inline(always)]
     pub fn block_size(&self, mcs: Mcs) -> TransportBlockSize {
         match self.sizing {
@@ -129,7 +129,8 @@ impl Allocation<'_> {
         }
     }
 
-    /// Resource elements for data, on one layer: they and the scheme decide about the block.
+    /// Returns the number of resource elements for data, on one layer. Together with the scheme, it
+    /// determines the block.
     #[inline(always)]
     pub fn elements(&self) -> u32 {
         match self.sizing {
@@ -138,7 +139,7 @@ impl Allocation<'_> {
         }
     }
 
-    /// `G`: coded bits that these resources carry.
+    /// Returns `G`, the number of coded bits that these resources carry.
     #[inline(always)]
     pub fn coded_bits(&self, modulation: Modulation) -> u32 {
         match self.sizing {

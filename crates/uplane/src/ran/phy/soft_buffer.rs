@@ -1,14 +1,16 @@
-//! What a receiver keeps of failed transmissions of one block, and what they gain together (HARQ).
+//! The soft buffer of a receiver: failed transmissions of one block, and their combining gain
+//! (HARQ).
 //!
 //! In: each reception of the block: SINR, modulation, redundancy version, coded bits. Out: the
 //! probability that the block still fails, given that it failed so far.
 //!
 //! Transmissions cover arcs of the circular buffer of coded bits. Where arcs overlap the bits add
-//! up (chase combining), elsewhere the code gets longer (incremental redundancy). This is computed
-//! part by part of the buffer, so any mixture of sizes, modulations and versions is right.
+//! up (chase combining), elsewhere the code becomes longer (incremental redundancy). This is
+//! computed for each part of the buffer, so any mixture of sizes, modulations and versions is
+//! correct.
 //!
-//! Left out: soft bits that are lost because they are quantised; see
-//! [`super::CodeBlocks::with_soft_buffer`] for a buffer that is too small for all.
+//! Left out: soft bits that are lost by quantisation. [`super::CodeBlocks::with_soft_buffer`]
+//! models a buffer that is too small for all.
 
 use super::block_error::{self, Evidence};
 use super::code_block::{CodeBlocks, RedundancyVersion};
@@ -26,29 +28,29 @@ pub struct Reception {
     pub modulation: Modulation,
     /// Effective SINR over its resources ([`super::effective_sinr::effective`]).
     pub sinr: Sinr,
-    /// Where it starts in the circular buffer.
+    /// Redundancy version: its start in the circular buffer.
     pub rv: RedundancyVersion,
-    /// Coded bits of the whole transport block ([`super::Allocation::coded_bits`]).
+    /// Number of coded bits of the whole transport block ([`super::Allocation::coded_bits`]).
     pub coded_bits: u32,
 }
 
-/// The soft buffer of one HARQ process. It keeps its memory from block to block.
+/// The soft buffer of one HARQ process. It keeps its allocated memory from block to block.
 #[derive(Clone, Debug)]
 pub struct SoftBuffer {
     blocks: CodeBlocks,
     held: Vec<Held>,
     transmissions: u32,
-    /// The probability that all transmissions so far together fail.
+    /// Probability that all transmissions so far together fail.
     error: f64,
 }
 
 impl SoftBuffer {
-    /// A buffer for `blocks`, with nothing received.
+    /// Creates a buffer for `blocks`, with nothing received.
     pub const fn new(blocks: CodeBlocks) -> Self {
         Self { blocks, held: Vec::new(), transmissions: 0, error: 1.0 }
     }
 
-    /// Forgets the block before; from now on this is about `blocks`.
+    /// Resets the buffer for a new transport block with `blocks`.
     pub fn start(&mut self, blocks: CodeBlocks) {
         self.blocks = blocks;
         self.held.clear();
@@ -56,23 +58,23 @@ impl SoftBuffer {
         self.error = 1.0;
     }
 
-    /// The code blocks that this is about.
+    /// Returns the code blocks of the current transport block.
     pub(super) const fn blocks(&self) -> &CodeBlocks {
         &self.blocks
     }
 
-    /// Transmissions of this block that the receiver noticed.
+    /// Returns the number of transmissions of this block that the receiver noticed.
     pub const fn transmissions(&self) -> u32 {
         self.transmissions
     }
 
-    /// Notes a transmission whose fate does not depend on how it was received.
+    /// Counts a transmission whose result does not depend on its reception.
     pub(super) const fn count(&mut self) {
         self.transmissions += 1;
     }
 
-    /// Takes one more transmission. The answer is the probability that the block still fails, given
-    /// that it failed before: all answers multiplied are the error of all transmissions together.
+    /// Takes a transmission. Returns the probability that the block still fails, given that it
+    /// failed before: the product of all results is the error of all transmissions together.
     pub fn receive(&mut self, receiver: Receiver, reception: Reception) -> Probability {
         let count = self.blocks.count();
         let sent = f64::from(reception.coded_bits) / f64::from(count);
@@ -80,8 +82,8 @@ impl SoftBuffer {
         self.becomes(block_error::any_of(count, one))
     }
 
-    /// Takes one more transmission of code blocks that are told apart: each has `sent` coded bits
-    /// of it, less what is lost of them. The answer is about any one of them.
+    /// Takes a transmission of separately decoded code blocks. Each has `sent` coded bits of it,
+    /// less `damage`. Returns the probability for any one of them.
     pub(super) fn receive_each(
         &mut self,
         receiver: Receiver,
@@ -105,13 +107,13 @@ impl SoftBuffer {
         self.becomes(one)
     }
 
-    /// Forgets what was received of the block: it may be spoilt.
+    /// Discards the receptions of the block, which may be spoilt.
     pub(super) fn flush(&mut self) {
         self.held.clear();
         self.error = 1.0;
     }
 
-    /// The error of one code block after all transmissions, with one more.
+    /// Returns the error of one code block after all transmissions, including this one.
     fn hear(&mut self, receiver: Receiver, reception: Reception, sent: f64) -> f64 {
         self.count();
         self.held.push(Held::new(&self.blocks, reception, sent));
@@ -123,11 +125,11 @@ impl SoftBuffer {
         }
     }
 
-    /// All transmissions together fail with this probability. The answer is how likely that is,
+    /// Sets the probability that all transmissions together fail. Returns the probability of that,
     /// given that those before failed.
     fn becomes(&mut self, error: f64) -> Probability {
         let before = std::mem::replace(&mut self.error, error);
-        // What cannot have failed does not fail again.
+        // A block that cannot have failed does not fail again.
         block_error::probability(if before > 0.0 { error / before } else { 0.0 })
     }
 
@@ -149,31 +151,32 @@ impl SoftBuffer {
     }
 }
 
-/// A reception, the part of the circular buffer that it covers, and what it tells about its bits.
+/// A reception, the part of the circular buffer that it covers, and the information about its bits.
 #[derive(Clone, Copy, Debug)]
 struct Held {
     reception: Reception,
-    /// Times that it covers the whole buffer.
+    /// Number of times that the reception covers the whole buffer.
     turns: f64,
-    /// The rest, in shares of the buffer: from `start` in [0, 1) to `end`, which may pass 1.
+    /// The remaining part, in shares of the buffer: from `start` in [0, 1) to `end`, which may
+    /// exceed 1.
     start: f64,
     end: f64,
-    /// The SINR after the receiver's losses.
+    /// SINR after the receiver's losses.
     heard: Sinr,
-    /// Bits per coded bit at that SINR.
+    /// Information per coded bit at `heard`, in bits.
     information: f64,
-    /// The same as SNR of QPSK.
+    /// Information per coded bit at `heard`, as the SNR of QPSK.
     qpsk_equivalent: f64,
-    /// What that is worth, where some of it is noise.
+    /// Share of the information that is left if some bits are noise.
     gain: f64,
 }
 
-/// The bits at one place of the buffer, all receptions together.
+/// The bits at one position of the buffer, combined over all receptions.
 struct Combined {
-    /// That of the first reception that has them.
+    /// Modulation of the first reception that has these bits.
     modulation: Modulation,
     information: f64,
-    /// What that is worth.
+    /// Share of the information that is left if some bits are noise.
     gain: f64,
 }
 
@@ -194,11 +197,12 @@ impl Held {
         }
     }
 
-    /// The code rate of all receptions together decides how far a decoder is from its limit.
+    /// Computes the information of this reception. The code rate of all receptions together
+    /// determines the distance of a decoder from its limit.
     fn listen(&mut self, receiver: Receiver, blocks: &CodeBlocks, code_rate: f64) {
         let Reception { modulation, sinr, .. } = self.reception;
         let sinr = receiver.after_gap(sinr, blocks.code(), modulation, code_rate, blocks.bits());
-        // Most often the distance is the same as at the transmission before.
+        // Mostly the distance is the same as at the previous transmission.
         if sinr != self.heard {
             self.heard = sinr;
             self.information = information::per_bit(modulation, sinr);
@@ -206,13 +210,14 @@ impl Held {
         }
     }
 
-    /// How often it contains the bit at `place`.
+    /// Returns how often the reception contains the bit at `place`.
     fn times(&self, place: f64) -> f64 {
         let within = |place| self.start <= place && place < self.end;
         if within(place) || within(place + 1.0) { self.turns + 1.0 } else { self.turns }
     }
 
-    /// The first of its two ends that comes after `place`, if any does before the buffer ends.
+    /// Returns the first of the reception's two ends after `place`, or 1 if none comes before the
+    /// end of the buffer.
     fn next_end(&self, place: f64) -> f64 {
         let wrapped = if self.end >= 1.0 { self.end - 1.0 } else { self.end };
         let after = |end: f64| if end > place { end } else { 1.0 };
@@ -220,8 +225,8 @@ impl Held {
     }
 }
 
-/// Calls `visit(length, middle)` for each stretch of the buffer in which nothing starts or ends,
-/// and which something covers.
+/// Calls `visit(length, middle)` for each stretch of the buffer in which no reception starts or
+/// ends, and which at least one covers.
 fn for_each_stretch(held: &[Held], mut visit: impl FnMut(f64, f64)) {
     let mut from = 0.0;
     while from < 1.0 {
@@ -234,7 +239,7 @@ fn for_each_stretch(held: &[Held], mut visit: impl FnMut(f64, f64)) {
     }
 }
 
-/// The bits at `place`.
+/// Combines the bits at `place`.
 fn combine(held: &[Held], place: f64) -> Combined {
     let mut first: Option<&Held> = None;
     let mut times = 0.0;
@@ -255,8 +260,8 @@ fn combine(held: &[Held], place: f64) -> Combined {
     Combined { modulation, information: block_error::combined(sum.max(0.0)), gain: 1.0 }
 }
 
-/// A bit that is noise, and is taken for one that is not, misleads: it takes away half of what it
-/// would have carried, besides that. A guess on the safe side: a decoder that noticed a
+/// Cost of a bit that is noise and is taken for a received bit: it removes the information that it
+/// would have carried, and half as much again. A cautious guess: a decoder that noticed a
 /// contradiction would lose less.
 const NOISE_COSTS: f64 = 1.5;
 

@@ -1,7 +1,7 @@
 //! Transport blocks: their size, and the layers that they are mapped to.
 //!
-//! In: bits. Out: whole bytes. The sizes by resources differ between generations ([`super::lte`],
-//! [`super::nr`]).
+//! In: bits. Out: whole bytes. The sizes for given resources differ between generations
+//! ([`super::lte`], [`super::nr`]).
 
 use super::resource_grid::SUBFRAME;
 use crate::unit::{Bytes, Duration};
@@ -10,45 +10,45 @@ use crate::unit::{Bytes, Duration};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TransportBlockSize(u32);
 
-/// Spatial layers that one transport block is mapped to.
+/// Number of spatial layers of one transport block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layers {
-    /// 1
+    /// One spatial layer.
     #[default]
     One,
-    /// 2
+    /// Two spatial layers.
     Two,
-    /// 3, in NR.
+    /// Three spatial layers, only in NR.
     Three,
-    /// 4, in NR.
+    /// Four spatial layers, only in NR.
     Four,
 }
 
 impl TransportBlockSize {
-    /// A block of `bits` bits; `None` unless these are whole bytes.
+    /// Returns a size of `bits` bits. `None` unless these are whole bytes.
     pub const fn from_bits(bits: u32) -> Option<Self> {
         if bits.is_multiple_of(8) { Some(Self(bits)) } else { None }
     }
 
-    /// A block of `bits` bits, which a table says are whole bytes.
+    /// Returns a size of `bits` bits, which a table guarantees to be whole bytes.
     #[inline(always)]
     pub(super) const fn of_whole_bytes(bits: u32) -> Self {
         debug_assert!(bits.is_multiple_of(8), "a block of whole bytes");
         Self(bits)
     }
 
-    /// The size in bits.
+    /// Returns the size in bits.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     pub const fn bytes(self) -> Bytes {
         Bytes(self.0 as u64 / 8)
     }
 
-    /// What this size of a 1 ms subframe becomes in a transmission time interval of another length:
-    /// in proportion, whole bytes, at least one.
+    /// Scales the size in a 1 ms subframe to a transmission time interval of another length: in
+    /// proportion, in whole bytes, at least one.
     pub fn scaled(self, tti: Duration) -> Self {
         let subframe = SUBFRAME.as_nanos();
         if tti.as_nanos() == subframe {
@@ -60,7 +60,7 @@ impl TransportBlockSize {
 }
 
 impl Layers {
-    /// How many.
+    /// Returns the number of layers.
     pub const fn count(self) -> u32 {
         self as u32 + 1
     }

@@ -1,12 +1,12 @@
-//! What the acknowledged modes of all generations have in common (TS 36.322 §5.2; TS 38.322 §5.3).
+//! The part of acknowledged mode that LTE and NR share (TS 36.322 §5.2; TS 38.322 §5.3).
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | [`poll`] | when a transmitter asks for a STATUS report |
-//! | [`window`], [`retransmission`] | what it has sent, and what of that it sends again |
-//! | [`receiver`], [`status`] | what came, and what is said of it |
+//! | [`poll`] | polls: requests of a transmitter for a STATUS report |
+//! | [`window`], [`retransmission`] | unacknowledged data, and the part pending for retransmission |
+//! | [`receiver`], [`status`] | the reception buffer, and STATUS PDUs |
 //!
-//! How data become PDUs differs between generations.
+//! The construction of PDUs from data differs between generations and is not part of this module.
 
 pub mod poll;
 pub mod receiver;

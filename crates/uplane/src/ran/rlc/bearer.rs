@@ -1,18 +1,19 @@
 //! The RLC of one bearer: both ends of both directions. PDCP and the MAC use RLC through this file.
 //!
-//! In: SDUs, grants, PDUs that crossed the air and PDUs that did not, time. Out: PDUs; packets,
-//! delivered in order or dropped with a cause; the failure of the radio link.
+//! In: SDUs, grants, PDUs that crossed the air or were lost, time. Out: PDUs; packets, delivered in
+//! order or dropped with a cause; failures of the radio link.
 //!
-//! A cell simulates both ends of each bearer, so one object holds them. Nothing passes between the
-//! ends except PDUs, with two exceptions that change no PDU: the packets of both ends wait in one
+//! A cell simulates both ends of each bearer, so one object holds them. Only PDUs pass between the
+//! ends, with two exceptions that change no PDU: the packets of both ends wait in one
 //! [`Flight`](super::flight::Flight), and a packet in unacknowledged mode is dropped when the radio
-//! loses a part of it, not when its receiver notices.
+//! loses a part of it, not when its receiver notices the loss.
 //!
-//! How the MAC uses it, each slot:
-//! 1. [`Bearer::buffer_status`] says how much waits.
+//! The MAC uses it in each slot:
+//! 1. [`Bearer::buffer_status`] returns the number of waiting bytes.
 //! 2. [`Bearer::build`], repeatedly, while it returns a PDU and the transport block has space.
-//!    [`Bearer::each_begun`] gives the ledgers of what began in it, to charge the wait before it.
-//! 3. When the block was decoded: [`Bearer::on_pdu`]; when HARQ gave it up: [`Bearer::on_lost`].
+//!    [`Bearer::each_begun`] visits the ledgers of the packets begun in the PDU, to charge the wait
+//!    before it.
+//! 3. [`Bearer::on_pdu`] when the block is decoded; [`Bearer::on_lost`] when HARQ gives it up.
 //!
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
 
@@ -35,23 +36,24 @@ use crate::record::Tables;
 use crate::sim::{Outbox, Stream};
 use crate::unit::{Bytes, Instant};
 
-/// The RLC of one bearer.
+/// The RLC entities of one bearer: both ends of both directions.
 #[derive(Clone, Debug)]
 pub struct Bearer {
     paths: PerDirection<Path>,
-    /// How often it was re-established.
+    /// Number of re-establishments.
     epoch: u32,
-    /// Its mode: what is lost is sent again.
+    /// The bearer is in acknowledged mode: lost PDUs are retransmitted.
     is_acknowledged: bool,
-    /// Its timers may have moved since they were looked at last.
+    /// Timers may have moved since the last [`Bearer::take_timers_moved`].
     timers_moved: bool,
-    /// The second RLC entity, where PDCP sends each packet twice.
+    /// The second RLC entity, if PDCP duplicates packets.
     duplication: Option<Box<Duplication>>,
 }
 
 impl Bearer {
-    /// A bearer with these parameters down and up. Both have the same mode, since the STATUS PDUs
-    /// of one direction of acknowledged mode travel in the other.
+    /// Creates a bearer with these parameters for downlink and uplink. Both directions have the
+    /// same mode, because the STATUS PDUs of one direction of acknowledged mode travel in the
+    /// other.
     pub fn new(down: Config, up: Config) -> Self {
         assert!(down.is_acknowledged() == up.is_acknowledged(), "a bearer has one mode");
         let is_acknowledged = down.is_acknowledged();
@@ -59,7 +61,7 @@ impl Bearer {
         Self { paths, epoch: 0, is_acknowledged, timers_moved: false, duplication: None }
     }
 
-    /// The same with PDCP that puts the packets of these directions in order.
+    /// Adds PDCP reordering in the directions that have a configuration.
     #[must_use]
     pub fn reordered(mut self, config: &PerDirection<Option<Reordering>>) -> Self {
         for direction in Direction::BOTH {
@@ -70,7 +72,7 @@ impl Bearer {
         self
     }
 
-    /// Takes an SDU from PDCP; gives the packet back when the buffer is full, counted as dropped.
+    /// Takes an SDU from PDCP. Returns the packet, counted as dropped, if the buffer is full.
     #[inline(always)]
     pub fn enqueue(&mut self, direction: Direction, sdu: Sdu) -> Result<(), Box<Packet>> {
         if self.duplication.is_some() && self.duplicates(direction) {
@@ -79,32 +81,33 @@ impl Bearer {
         self.paths[direction].enqueue(sdu)
     }
 
-    /// What waits to be sent in this direction (TS 36.322 §4.5).
+    /// Returns the bytes that wait for transmission in this direction (TS 36.322 §4.5).
     #[inline(always)]
     pub fn buffer_status(&self, now: Instant, direction: Direction) -> BufferStatus {
         let status = self.status_size(now, direction);
         BufferStatus { status, ..self.paths[direction].buffer_status() }
     }
 
-    /// What packets of this direction that are begun now cost beside their bytes.
+    /// Returns the overhead of packets of this direction that are begun now, beyond their own
+    /// bytes.
     pub fn overhead(&self, direction: Direction) -> Overhead {
         self.paths[direction].overhead()
     }
 
-    /// [`BufferStatus::available`]. A cell asks for it at each packet, so it has a function of its
-    /// own.
+    /// Returns [`BufferStatus::available`]. A cell calls it for each packet, so it skips the
+    /// headers.
     #[inline]
     pub fn available(&self, now: Instant, direction: Direction) -> Bytes {
         self.without_headers(now, direction).available()
     }
 
-    /// True where [`BufferStatus::demand`] is not zero.
+    /// Returns `true` if [`BufferStatus::demand`] is not zero.
     #[inline]
     pub fn has_demand(&self, now: Instant, direction: Direction) -> bool {
         !self.without_headers(now, direction).demand().is_zero()
     }
 
-    /// What waits to be sent, without the headers that it will have.
+    /// Returns the buffer status without the headers of the waiting data.
     #[inline(always)]
     fn without_headers(&self, now: Instant, direction: Direction) -> BufferStatus {
         let (waiting, may_report) = self.paths[direction].waiting();
@@ -114,15 +117,15 @@ impl Bearer {
         BufferStatus { status: self.status_size(now, direction), ..waiting }
     }
 
-    /// The STATUS PDU that would be sent now.
+    /// Returns the length of the STATUS PDU that is due now in this direction.
     #[inline(always)]
     fn status_size(&self, now: Instant, direction: Direction) -> Bytes {
         let own = self.paths[direction.opposite()].receiver.status_size(now);
         if self.duplication.is_some() { own + self.status_beside(now, direction) } else { own }
     }
 
-    /// One PDU of at most `grant` bytes, without MAC headers: a STATUS PDU first, then what must be
-    /// sent again, then what is new. None when nothing waits, or nothing fits.
+    /// Builds one PDU of at most `grant` bytes, without MAC headers: a STATUS PDU before
+    /// retransmissions before new data. Returns `None` if nothing waits, or nothing fits.
     #[inline]
     pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         if self.duplication.is_some() {
@@ -147,21 +150,21 @@ impl Bearer {
         Some(Pdu::Data(DataPdu { epoch, ..data }))
     }
 
-    /// The ledgers of the packets whose first byte is in the PDU just built.
+    /// Calls `what` with the ledger of each packet whose first byte is in the PDU just built.
     #[inline]
     pub fn each_begun(&mut self, direction: Direction, what: impl FnMut(&mut Ledger)) {
         self.paths[direction].exit.flight.each_begun(what);
     }
 
-    /// The SDUs whose first byte is in these data of a PDU just built, each with its place in the
-    /// stream.
+    /// Returns the SDUs whose first byte is in `data` of a PDU just built, each with its span of
+    /// the stream.
     pub fn begun_in(&self, direction: Direction, data: Span) -> impl Iterator<Item = (Span, &Sdu)> {
         self.paths[direction].exit.flight.begun_in(data)
     }
 
-    /// Bytes of packets, as they come to PDCP, that a PDU of this direction is the first to carry:
-    /// nothing for one that repeats, for the second copy of a duplicated packet and for a STATUS
-    /// PDU. Its packets must still be in flight.
+    /// Returns the bytes of packets, as they come to PDCP, that a PDU of this direction is the
+    /// first to carry. Returns zero for a retransmission, for the second copy of a duplicated
+    /// packet and for a STATUS PDU. The packets of the PDU must still be in flight.
     pub fn packet_bytes(&self, direction: Direction, pdu: &Pdu) -> Bytes {
         if pdu.is_of_second() {
             return Bytes::ZERO;
@@ -169,8 +172,8 @@ impl Bearer {
         self.paths[direction].exit.flight.packet_bytes(sent_first(pdu))
     }
 
-    /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte.
-    /// None for a PDU that repeats.
+    /// Returns the ledger of the packet that the PDU continues, that is whose first byte was in an
+    /// earlier PDU. Returns `None` for a retransmission.
     pub fn continued(&mut self, direction: Direction, pdu: &Pdu) -> Option<&mut Ledger> {
         if pdu.is_of_second() != self.is_swapped() {
             return self.duplication.as_mut()?.continued(direction, sent_first(pdu));
@@ -178,8 +181,9 @@ impl Bearer {
         self.paths[direction].exit.flight.continued(sent_first(pdu))
     }
 
-    /// A PDU of this direction has crossed the air and is ready at its receiver. What is late by
-    /// more than its window is discarded, and so is what was built before a re-establishment.
+    /// Processes a PDU of this direction that crossed the air and is ready at its receiver.
+    /// Discards the PDU if it is late by more than the window, or was built before a
+    /// re-establishment.
     pub fn on_pdu(
         &mut self,
         now: Instant,
@@ -209,7 +213,7 @@ impl Bearer {
         }
     }
 
-    /// HARQ gave up a block with this PDU.
+    /// Processes the loss of a PDU: HARQ gave up its block.
     pub fn on_lost(
         &mut self,
         now: Instant,
@@ -227,13 +231,14 @@ impl Bearer {
         }
     }
 
-    /// True when [`Bearer::next_timer`] may be another than when this was asked last.
+    /// Returns `true` if [`Bearer::next_timer`] may have changed since the last call of this
+    /// function.
     #[inline]
     pub fn take_timers_moved(&mut self) -> bool {
         std::mem::take(&mut self.timers_moved)
     }
 
-    /// When the bearer wants to be called, unless something else happens before.
+    /// Returns the time of the next [`Bearer::on_timer`], unless another call comes first.
     #[inline]
     pub fn next_timer(&self) -> Option<Instant> {
         let PerDirection { down, up } = &self.paths;
@@ -244,7 +249,7 @@ impl Bearer {
         }
     }
 
-    /// Does what it is time for.
+    /// Handles expired timers.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.timers_moved = true;
         for direction in Direction::BOTH {
@@ -253,17 +258,17 @@ impl Bearer {
         self.each_other_path(|direction, path| path.on_timer(now, direction, out));
     }
 
-    /// Begins again on both sides, as after a failure of the radio link (TS 36.322 §5.4). In
-    /// acknowledged mode PDCP then sends again what did not arrive (TS 36.323 §5.2.1.1): so nothing
-    /// is lost. In unacknowledged mode what was begun and did not arrive whole is dropped, and PDCP
-    /// sends the rest (TS 36.323 §5.2.1.2).
+    /// Re-establishes RLC on both sides, as after a failure of the radio link (TS 36.322 §5.4). In
+    /// acknowledged mode PDCP then retransmits the data that did not arrive (TS 36.323 §5.2.1.1),
+    /// so nothing is lost. In unacknowledged mode packets that were begun and did not arrive whole
+    /// are dropped, and PDCP sends the rest (TS 36.323 §5.2.1.2).
     pub fn reestablish(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let why = Why { wait: Cause::RlcRetransmission, drop: DropCause::Incomplete };
         self.begin_again(now, why, out);
     }
 
-    /// There is no connection any more by which what is held in this direction could go: all of it
-    /// is lost (TS 38.331 §5.3.11).
+    /// Drops all packets held in this direction, since no connection is left that could carry them
+    /// (TS 38.331 §5.3.11).
     pub fn abandon(&mut self, now: Instant, direction: Direction, out: &mut Outbox<Effect>) {
         self.begin_again(now, Why { wait: Cause::RlcRetransmission, drop: DropCause::Loss }, out);
         self.paths[direction].discard_unsent(direction, DropCause::Loss, out);
@@ -284,13 +289,14 @@ impl Bearer {
         self.each_other_path(|direction, path| path.reestablish(now, direction, why, out));
     }
 
-    /// The SDUs of which no byte was sent, oldest first, and the rest of one partly sent.
+    /// Returns the buffer with the SDUs of which no byte was sent, oldest first, and the rest of
+    /// one that is partly sent.
     pub fn buffer(&self, direction: Direction) -> &TransmissionBuffer {
         &self.paths[direction].buffer
     }
 
-    /// Takes an SDU of which no byte was sent out of the buffer, by its place in
-    /// [`TransmissionBuffer::queue`] (TS 36.322 §5.3). It counts as dropped.
+    /// Removes an SDU of which no byte was sent from the buffer, by its index in
+    /// [`TransmissionBuffer::queue`] (TS 36.322 §5.3). The packet counts as dropped.
     pub fn remove_at(
         &mut self,
         direction: Direction,
@@ -303,12 +309,13 @@ impl Bearer {
         sdu.packet
     }
 
-    /// Manages the queue of this direction; before the first SDU.
+    /// Sets up queue management in this direction. Call it before the first SDU.
     pub fn manage(&mut self, direction: Direction, aqm: Aqm, stream: Stream) {
         self.paths[direction].buffer.manage(aqm, stream);
     }
 
-    /// Takes out what the management of this direction's queue dropped, one by one.
+    /// Removes the next packet that queue management has dropped in this direction, and returns it
+    /// with the cause.
     pub fn take_dropped(&mut self, direction: Direction) -> Option<(Box<Packet>, DropCause)> {
         let path = &mut self.paths[direction];
         let (sdu, cause) = path.buffer.take_dropped()?;
@@ -316,29 +323,31 @@ impl Bearer {
         Some((sdu.packet, cause))
     }
 
-    /// Takes out what the management of this direction's queue marked since the last call.
+    /// Returns the count of packets that queue management has marked in this direction since the
+    /// last call.
     pub fn take_marked(&mut self, direction: Direction) -> Count {
         self.paths[direction].buffer.take_marked()
     }
 
-    /// What came in, went on and was dropped in this direction. `wire` counts the PDUs built for
-    /// it.
+    /// Returns the counts of packets that entered, left and were dropped in this direction. `wire`
+    /// counts the PDUs built for it.
     pub fn tally(&self, direction: Direction) -> &Tally {
         &self.paths[direction].exit.tally
     }
 
-    /// Warns of packets of `ue` that PDCP dropped because too many were in flight.
+    /// Warns of packets of `ue` that PDCP dropped because too many packets were in flight.
     pub fn warn(&self, ue: &str, direction: Direction, tables: &mut Tables) {
         self.paths[direction].warn(ue, direction, tables);
     }
 
-    /// The packets inside, counted one by one. It equals [`Tally::held`], or something is wrong.
+    /// Counts the packets inside, one by one. The result equals [`Tally::held`] unless there is a
+    /// fault.
     pub fn held(&self, direction: Direction) -> Count {
         self.paths[direction].held()
     }
 }
 
-/// The bytes of a PDU that were not sent before.
+/// Returns the bytes of a PDU that are sent for the first time.
 fn sent_first(pdu: &Pdu) -> Span {
     match pdu {
         Pdu::Data(data) if !data.retransmission => data.data,

@@ -1,30 +1,30 @@
-//! What was received of one AMD PDU of LTE, or of one SDU of NR: all of it, or segments.
+//! The received content of one AMD PDU of LTE, or of one SDU of NR: all of it, or segments.
 //!
-//! In: data PDUs with its number. Out: whether anything is new, what is missing.
+//! In: data PDUs with one sequence number. Out: whether a PDU brings new data; missing portions.
 
 use super::pdu::{DataPdu, Portion};
 use super::span::Span;
 
-/// What was received with one sequence number.
+/// The received content of one sequence number.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Content {
-    /// Nothing.
+    /// No byte was received.
     #[default]
     Nothing,
-    /// Some of it.
+    /// Some bytes were received.
     Pieces(Box<Pieces>),
-    /// All of it: where it is in the stream.
+    /// All bytes were received, at this span of the stream.
     All(Span),
 }
 
 /// Byte segments of a partly received PDU or SDU, as spans of the stream.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces {
-    /// Where it begins.
+    /// Position at which the PDU or SDU begins.
     origin: u64,
-    /// Where it ends, once its last byte was received.
+    /// Position after the last byte, once that byte was received.
     end: Option<u64>,
-    /// In order; no two of them touch.
+    /// The received segments, in order; no two of them touch.
     spans: Vec<Span>,
 }
 
@@ -33,7 +33,7 @@ impl Content {
         matches!(self, Self::All(_))
     }
 
-    /// True when something is missing before the last byte that came.
+    /// Returns `true` if data is missing before the last byte received.
     pub(super) fn has_gap(&self) -> bool {
         match self {
             Self::Nothing => true,
@@ -42,13 +42,13 @@ impl Content {
         }
     }
 
-    /// From the first to the last byte that came, of what is not whole.
+    /// Returns the span from the first to the last byte received, if the content is not complete.
     pub(super) fn pieces(&self) -> Option<Span> {
         let Self::Pieces(pieces) = self else { return None };
         pieces.spans.iter().copied().reduce(Span::hull)
     }
 
-    /// What came, in order.
+    /// Returns the received segments, in order.
     pub(super) fn spans(&self) -> &[Span] {
         match self {
             Self::Nothing => &[],
@@ -57,8 +57,8 @@ impl Content {
         }
     }
 
-    /// Adds what a PDU brings: whether anything in it is new, and all of the PDU or SDU if that
-    /// makes it whole.
+    /// Adds the data of a PDU. Returns whether any of it is new, and the span of the whole PDU or
+    /// SDU if it is complete now.
     #[inline(always)]
     pub(super) fn add(&mut self, pdu: &DataPdu) -> (bool, Option<Span>) {
         let Some(segment) = pdu.segment else {
@@ -106,7 +106,7 @@ impl Pieces {
         self.spans.len() > 1 || self.spans.first().is_none_or(|first| first.from > self.origin)
     }
 
-    /// How far the stream is whole within it.
+    /// Returns the position up to which the stream is complete in this PDU or SDU.
     pub(super) fn whole_until(&self) -> u64 {
         match self.spans.first() {
             Some(first) if first.from == self.origin => first.to,
@@ -114,7 +114,7 @@ impl Pieces {
         }
     }
 
-    /// The portions not received, in order. The last has no end as long as the last byte is
+    /// Returns the portions not received, in order. The last one has no end while the last byte is
     /// missing.
     pub(super) fn gaps(&self) -> impl Iterator<Item = Portion> + '_ {
         let so = |position: u64| (position - self.origin) as u32;

@@ -1,17 +1,18 @@
-//! Copies of packets that PDCP duplicates (TS 38.323 §5.11): how many of each are on their way.
+//! Copies of packets that PDCP duplicates (TS 38.323 §5.11): the number of copies of each packet
+//! under way.
 //!
-//! In: COUNTs of packets that are sent twice, and what became of each copy. Out: whether a copy
-//! that is gone was the last hope for its packet.
+//! In: COUNTs of duplicated packets, and the fate of each copy. Out: whether a packet is lost with
+//! a lost copy.
 
 use std::collections::VecDeque;
 
 use crate::net::Count;
 use crate::unit::Bytes;
 
-/// Packets of which a copy is on its way, in the order of COUNT.
+/// Packets of which a copy is under way, in the order of COUNT.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Copies {
-    /// COUNT of the first.
+    /// COUNT of the first packet.
     first: u64,
     packets: VecDeque<Packet>,
 }
@@ -19,25 +20,26 @@ pub(super) struct Copies {
 #[derive(Clone, Copy, Debug)]
 struct Packet {
     length: Bytes,
-    /// Copies on their way.
+    /// Number of copies under way.
     left: u32,
-    /// PDCP has one.
+    /// PDCP has received a copy.
     accepted: bool,
 }
 
 impl Copies {
-    /// So many copies of the next packet set out.
+    /// Adds the next packet, with `left` copies under way.
     pub(super) fn begin(&mut self, length: Bytes, left: u32) {
         self.packets.push_back(Packet { length, left, accepted: false });
     }
 
-    /// PDCP takes a copy.
+    /// Records that PDCP has received a copy.
     pub(super) fn accept(&mut self, count: u64) {
         self.packet(count).accepted = true;
         self.end(count);
     }
 
-    /// A copy is lost, late or one too many. True when its packet is lost with it.
+    /// Records that a copy is lost, late or superfluous. Returns `true` if its packet is lost with
+    /// it.
     pub(super) fn lose(&mut self, count: u64) -> bool {
         let packet = self.packet(count);
         let lost = packet.left == 1 && !packet.accepted;
@@ -45,7 +47,7 @@ impl Copies {
         lost
     }
 
-    /// Packets of which PDCP has no copy yet.
+    /// Counts the packets of which PDCP has no copy yet.
     pub(super) fn held(&self) -> Count {
         let mut held = Count::default();
         let waiting = self.packets.iter().filter(|packet| packet.left > 0 && !packet.accepted);
@@ -53,7 +55,7 @@ impl Copies {
         held
     }
 
-    /// A copy is on its way no longer.
+    /// Removes one copy of a packet.
     fn end(&mut self, count: u64) {
         self.packet(count).left -= 1;
         while self.packets.front().is_some_and(|packet| packet.left == 0) {
@@ -71,7 +73,7 @@ impl Copies {
 mod tests {
     use super::*;
 
-    /// The first copy wins, and a packet is lost with its last copy alone.
+    /// The first copy is delivered. A packet is lost only with its last copy.
     #[test]
     fn a_packet_is_lost_with_its_last_copy() {
         let mut copies = Copies::default();

@@ -1,27 +1,28 @@
-//! The effects of RLC, and what it is told of a PDU's transmission over the air.
+//! The effects of RLC, and its input about the transmission of a PDU over the air.
 
 use crate::net::{Direction, DropCause, Packet};
 use crate::unit::Instant;
 
-/// The effects of a bearer.
+/// The effects of the RLC of a bearer.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// The packet has arrived, and all before it have arrived or will not.
+    /// The packet has arrived, and each earlier packet has arrived or will not arrive.
     Deliver(Direction, Box<Packet>),
     /// The packet will not arrive.
     Drop(Direction, Box<Packet>, DropCause),
-    /// A PDU of this direction was sent too often: the radio link has failed. The owner may call
-    /// [`super::Bearer::reestablish`]; until then the bearer goes on trying.
+    /// A PDU of this direction has reached the maximum number of retransmissions: the radio link
+    /// has failed. The owner may call [`super::Bearer::reestablish`]; until then the bearer
+    /// continues.
     RadioLinkFailure(Direction),
 }
 
-/// How a transport block crossed the air: what the ledgers of its packets are charged with.
+/// The times at which a transport block crossed the air, for the ledgers of its packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The end of its first transmission.
+    /// End of the first transmission of the block.
     pub transmitted: Instant,
-    /// The end of its last transmission: the same when it was not repeated.
+    /// End of the last transmission of the block, equal to `transmitted` if there was only one.
     pub decoded: Instant,
-    /// It was repeated after an urgent block had taken a part of it.
+    /// The block was retransmitted because an urgent block had preempted a part of it.
     pub preempted: bool,
 }

@@ -1,6 +1,6 @@
-//! The two ends of one direction of a bearer, whatever its mode: the one file that knows the modes.
+//! The two ends of one direction of a bearer, in any mode. This file alone dispatches on the mode.
 //!
-//! In: what [`super::path`] and [`super::bearer`] ask. Out: the answer of the mode.
+//! In: calls of [`super::path`] and [`super::bearer`]. Out: the results of the configured mode.
 
 use super::acknowledged::receiver::Receiver as AmReceiver;
 use super::buffer::{BufferStatus, Overhead, TransmissionBuffer};
@@ -17,22 +17,22 @@ pub(super) use super::acknowledged::window::LinkFailure;
 /// The mode of one direction of a bearer, with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Config {
-    /// Unacknowledged: what is lost is gone, what arrives is in order.
+    /// Unacknowledged mode of LTE: lost PDUs are not retransmitted; delivery is in order.
     Um(um::Config),
-    /// Acknowledged: what is lost is sent again.
+    /// Acknowledged mode of LTE: lost PDUs are retransmitted.
     Am(am::Config),
-    /// Unacknowledged, of NR.
+    /// Unacknowledged mode of NR.
     NrUm(nr::um::Config),
-    /// Acknowledged, of NR.
+    /// Acknowledged mode of NR.
     NrAm(nr::am::Config),
 }
 
-/// The transmitting end.
+/// The transmitting end of one direction.
 #[derive(Clone, Debug)]
 pub enum Transmitter {
-    /// Unacknowledged mode.
+    /// Unacknowledged mode of LTE.
     Um(um::Transmitter),
-    /// Acknowledged mode.
+    /// Acknowledged mode of LTE.
     Am(am::Transmitter),
     /// Unacknowledged mode of NR.
     NrUm(nr::um::Transmitter),
@@ -40,32 +40,33 @@ pub enum Transmitter {
     NrAm(nr::am::Transmitter),
 }
 
-/// The receiving end.
+/// The receiving end of one direction.
 #[derive(Clone, Debug)]
 pub enum Receiver {
-    /// Unacknowledged mode.
+    /// Unacknowledged mode of LTE.
     Um(um::Receiver),
-    /// Acknowledged mode of any generation.
+    /// Acknowledged mode of LTE and NR.
     Am(AmReceiver),
     /// Unacknowledged mode of NR.
     NrUm(nr::um::Receiver),
 }
 
 impl Default for Config {
-    /// LTE's unacknowledged mode.
+    /// Returns LTE's unacknowledged mode.
     fn default() -> Self {
         Self::Um(um::Config::default())
     }
 }
 
 impl Config {
-    /// True where what is lost is sent again.
+    /// Returns `true` in acknowledged mode: lost PDUs are retransmitted.
     pub const fn is_acknowledged(&self) -> bool {
         matches!(self, Self::Am(_) | Self::NrAm(_))
     }
 
-    /// The same of a second entity, for which PDCP has another one: that SDUs were sent too often
-    /// is reported, and no failure of the radio link (TS 38.331 §5.3.10.3).
+    /// Returns the configuration for the second entity of a duplicated bearer. It never reports
+    /// that `maxRetxThreshold` is reached, because that is no failure of the radio link (TS 38.331
+    /// §5.3.10.3).
     #[must_use]
     pub(super) fn of_second(&self) -> Self {
         match self {
@@ -76,7 +77,7 @@ impl Config {
         }
     }
 
-    /// How many bytes of SDUs may wait at the transmitter; any number for `None`.
+    /// Returns the maximum number of SDU bytes that may wait at the transmitter. `None`: unlimited.
     pub const fn buffer(&self) -> Option<Bytes> {
         match self {
             Self::Um(config) => config.buffer,
@@ -86,7 +87,7 @@ impl Config {
         }
     }
 
-    /// How many bits a sequence number has.
+    /// Returns the number of bits of a sequence number.
     pub const fn sn_bits(&self) -> u8 {
         match self {
             Self::Um(config) => config.sn_length.bits(),
@@ -98,7 +99,7 @@ impl Config {
 }
 
 impl Transmitter {
-    /// A transmitter that has sent nothing.
+    /// Creates a transmitter that has sent nothing.
     pub fn new(config: &Config) -> Self {
         match config {
             Config::Um(config) => Self::Um(um::Transmitter::new(config)),
@@ -108,7 +109,7 @@ impl Transmitter {
         }
     }
 
-    /// One data PDU of at most `grant` bytes.
+    /// Builds one data PDU of at most `grant` bytes.
     #[inline(always)]
     pub fn build(
         &mut self,
@@ -125,7 +126,7 @@ impl Transmitter {
         }
     }
 
-    /// What waits, without the STATUS PDU of the other side.
+    /// Returns the data that waits, without the STATUS PDU of the opposite direction.
     pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         match self {
             Self::Um(um) => um.buffer_status(buffer),
@@ -135,7 +136,7 @@ impl Transmitter {
         }
     }
 
-    /// What packets that are begun now cost beside their bytes.
+    /// Returns the overhead of packets that are begun now, beyond their own bytes.
     pub fn overhead(&self, buffer: &TransmissionBuffer) -> Overhead {
         match self {
             Self::Um(_) | Self::Am(_) => Overhead::CONCATENATED,
@@ -144,8 +145,8 @@ impl Transmitter {
         }
     }
 
-    /// What waits, as in [`Transmitter::buffer_status`] but without headers, and with it true where
-    /// the other side may have a STATUS PDU to send too.
+    /// Returns the data that waits, without headers and without the STATUS PDU of the opposite
+    /// direction, and whether there may be such a STATUS PDU.
     #[inline(always)]
     pub(super) fn waiting(&self, buffer: &TransmissionBuffer) -> (BufferStatus, bool) {
         match self {
@@ -157,12 +158,13 @@ impl Transmitter {
         }
     }
 
-    /// True where what is lost is sent again.
+    /// Returns `true` in acknowledged mode: lost PDUs are retransmitted.
     pub(super) const fn is_acknowledged(&self) -> bool {
         matches!(self, Self::Am(_) | Self::NrAm(_))
     }
 
-    /// Takes a STATUS PDU of the other end; in NR `delivered` is told of each SDU that it confirms.
+    /// Processes a STATUS PDU of the other end. In NR, calls `delivered` for each SDU that it
+    /// confirms.
     pub(super) fn on_status(
         &mut self,
         status: &StatusPdu,
@@ -177,7 +179,7 @@ impl Transmitter {
         }
     }
 
-    /// When it wants to be called.
+    /// Returns the time of the next `on_timer`.
     pub fn next_timer(&self) -> Option<Instant> {
         match self {
             Self::Um(_) | Self::NrUm(_) => None,
@@ -186,7 +188,7 @@ impl Transmitter {
         }
     }
 
-    /// Does what it is time for.
+    /// Handles an expired timer.
     pub(super) fn on_timer(
         &mut self,
         now: Instant,
@@ -199,7 +201,7 @@ impl Transmitter {
         }
     }
 
-    /// Starts again with sequence number zero.
+    /// Resets the transmitter; sequence numbers restart at zero.
     pub(super) fn reset(&mut self, config: &Config) {
         match (&mut *self, config) {
             (Self::Am(am), Config::Am(config)) => am.reset(config),
@@ -212,7 +214,7 @@ impl Transmitter {
 }
 
 impl Receiver {
-    /// A receiver that has received nothing.
+    /// Creates a receiver that has received nothing.
     pub fn new(config: &Config) -> Self {
         match config {
             Config::Um(config) => Self::Um(um::Receiver::new(config)),
@@ -222,8 +224,8 @@ impl Receiver {
         }
     }
 
-    /// Takes a PDU that makes all whole up to its end; none where [`Receiver::place`] has to look
-    /// closer.
+    /// Takes a PDU that makes the stream complete up to its end. Returns `None` if the PDU needs
+    /// [`Receiver::place`] instead.
     #[inline(always)]
     pub(super) fn take_next(&mut self, now: Instant, pdu: &DataPdu) -> Option<Passed> {
         match self {
@@ -233,7 +235,7 @@ impl Receiver {
         }
     }
 
-    /// Takes a PDU into the reception buffer; false when it is discarded.
+    /// Puts a PDU into the reception buffer. Returns `false` if it is discarded.
     pub fn place(&mut self, now: Instant, pdu: &DataPdu) -> bool {
         match self {
             Self::Um(um) => um.place(pdu),
@@ -242,7 +244,8 @@ impl Receiver {
         }
     }
 
-    /// What [`Receiver::place`] has refused and will never be whole.
+    /// Returns the segment that [`Receiver::place`] has refused and whose SDU will never be
+    /// complete.
     pub(super) fn take_late(&mut self) -> Option<Span> {
         match self {
             Self::Um(_) | Self::Am(_) => None,
@@ -250,7 +253,7 @@ impl Receiver {
         }
     }
 
-    /// After [`Receiver::place`]: moves the window. `passed` is called for what is whole.
+    /// Moves the window after [`Receiver::place`]. Calls `passed` with the data that is complete.
     #[inline(always)]
     pub(super) fn on_placed(
         &mut self,
@@ -265,7 +268,7 @@ impl Receiver {
         }
     }
 
-    /// The STATUS PDU that it would send now.
+    /// Returns the length of the STATUS PDU that is due now.
     #[inline(always)]
     pub(super) fn status_size(&self, now: Instant) -> Bytes {
         match self {
@@ -274,7 +277,7 @@ impl Receiver {
         }
     }
 
-    /// The STATUS PDU that it wants to send, of at most `grant` bytes.
+    /// Builds the STATUS PDU that is due, in at most `grant` bytes.
     #[inline(always)]
     pub(super) fn build_status(&mut self, now: Instant, grant: Bytes) -> Option<StatusPdu> {
         match self {
@@ -283,7 +286,7 @@ impl Receiver {
         }
     }
 
-    /// When it wants to be called.
+    /// Returns the time of the next `on_timer`.
     pub fn next_timer(&self) -> Option<Instant> {
         match self {
             Self::Um(um) => um.next_timer(),
@@ -292,7 +295,7 @@ impl Receiver {
         }
     }
 
-    /// Does what it is time for.
+    /// Handles an expired timer.
     pub(super) fn on_timer(&mut self, now: Instant, mut passed: impl FnMut(Passed)) {
         match self {
             Self::Um(um) => um.on_timer(now, |whole| passed(Passed::UpTo(whole))),
@@ -301,8 +304,9 @@ impl Receiver {
         }
     }
 
-    /// What is reassembled at a re-establishment though data before it are missing (TS 36.322
-    /// §5.4), each span as long as it is without a gap. NR hands SDUs up as they come.
+    /// Returns the data behind a gap, which is reassembled at a re-establishment (TS 36.322 §5.4),
+    /// as spans without a gap. In NR there is none: SDUs are delivered as soon as they are
+    /// complete.
     pub(super) fn behind_gaps(&self) -> Vec<Span> {
         match self {
             Self::Um(um) => Span::joined(um.behind_gaps()),
@@ -311,7 +315,7 @@ impl Receiver {
         }
     }
 
-    /// Begins again with number zero, where the stream goes on at `origin`.
+    /// Resets the receiver: sequence numbers restart at zero, and the stream continues at `origin`.
     pub(super) fn reset(&mut self, origin: u64) {
         match self {
             Self::Um(um) => um.reset(),

@@ -1,7 +1,6 @@
-//! How packets leave one direction of a bearer: what its packets are until they do, and what
-//! becomes of them then.
+//! The end of packets in one direction of a bearer: packets in flight, and their delivery or drop.
 //!
-//! In: how far the receiver has come, what will never be whole, time. Out: packets, delivered or
+//! In: progress of the receiver, data that will never be complete, time. Out: packets, delivered or
 //! dropped with a cause, each counted.
 
 use super::copies::Copies;
@@ -16,20 +15,20 @@ use crate::ran::pdcp::stored::Stored;
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
-/// Packets that were begun, those that wait for others before them, and the count of all.
+/// The packets that were begun, those that wait for earlier ones, and the counts of all.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exit {
     pub(super) flight: Flight,
     pub(super) tally: Tally,
-    /// PDCP at the receiver, where it puts packets in order.
+    /// PDCP's reordering at the receiver, if configured.
     pub(super) reordering: Option<Box<PdcpReceiver>>,
-    /// Where PDCP sends each packet twice.
+    /// The copies of duplicated packets, if PDCP duplicates them.
     pub(super) copies: Option<Box<Copies>>,
-    /// What PDCP of LTE has got from a re-establishment of RLC.
+    /// Packets that PDCP of LTE has received from a re-establishment of RLC.
     pub(super) stored: Option<Box<Stored>>,
 }
 
-/// Where effects go that happen now in this direction.
+/// The time, direction and outbox of the effects that happen now.
 #[derive(Debug)]
 pub(super) struct Way<'a> {
     pub(super) now: Instant,
@@ -38,7 +37,7 @@ pub(super) struct Way<'a> {
 }
 
 impl Exit {
-    /// The receiver has come so far.
+    /// Processes progress of the receiver.
     #[inline(always)]
     pub(super) fn pass(&mut self, passed: Passed, way: &mut Way<'_>) {
         match passed {
@@ -48,8 +47,8 @@ impl Exit {
         }
     }
 
-    /// The receiver has come to the end of `whole`: packets that end there are delivered or, where
-    /// a part of them is missing, dropped.
+    /// Delivers the packets that end in or before `whole`, or drops those of which a part is
+    /// missing.
     #[inline(always)]
     fn pass_in_order(&mut self, whole: Span, way: &mut Way<'_>) {
         let Self { flight, tally, stored, .. } = self;
@@ -67,7 +66,7 @@ impl Exit {
         });
     }
 
-    /// An SDU is whole: it is delivered, or waits for those before it.
+    /// Processes a complete SDU: delivers it, or keeps it until those before it have arrived.
     fn pass_sdu(&mut self, whole: Span, way: &mut Way<'_>) {
         let Some(sdu) = self.flight.release(whole) else { return };
         let Self { tally, reordering, copies, .. } = self;
@@ -86,12 +85,12 @@ impl Exit {
         }
     }
 
-    /// The rest of an SDU is not waited for.
+    /// Discards an SDU whose rest is no longer waited for.
     pub(super) fn discard(&mut self, data: Span, way: &mut Way<'_>) {
         self.give_up(data, DropCause::Incomplete, way);
     }
 
-    /// Packets with bytes in this span are dropped, where no other copy of them is under way.
+    /// Drops the packets with bytes in this span, unless another copy of them is under way.
     pub(super) fn give_up(&mut self, data: Span, cause: DropCause, way: &mut Way<'_>) {
         let Self { flight, tally, copies, .. } = self;
         flight.give_up(data, |sdu| {
@@ -102,7 +101,7 @@ impl Exit {
         flight.trim();
     }
 
-    /// `t-Reordering` of PDCP may have expired.
+    /// Handles the expiry of PDCP's `t-Reordering`, if it has expired.
     pub(super) fn wait_no_longer(&mut self, way: &mut Way<'_>) {
         let Self { tally, reordering, .. } = self;
         if let Some(reordering) = reordering {
@@ -112,7 +111,7 @@ impl Exit {
 }
 
 impl Way<'_> {
-    /// PDCP delivers a packet.
+    /// Delivers a packet from PDCP.
     pub(super) fn deliver(&mut self, mut sdu: Sdu, tally: &mut Tally) {
         tally.leave(sdu.packet.length);
         sdu.packet.ledger.charge(Cause::PdcpReordering, self.now);
@@ -125,7 +124,7 @@ impl Way<'_> {
     }
 }
 
-/// An SDU goes no further: true when no other copy of its packet does.
+/// Records that an SDU ends here. Returns `true` if no other copy of its packet is under way.
 pub(super) fn is_last(copies: &mut Option<Box<Copies>>, sdu: &Sdu) -> bool {
     copies.as_mut().is_none_or(|copies| copies.lose(sdu.count))
 }

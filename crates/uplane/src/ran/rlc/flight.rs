@@ -1,13 +1,13 @@
-//! SDUs whose transmission has begun and which the receiver has not passed: all packets are here
-//! while the radio sends them.
+//! SDUs whose transmission has begun and which the receiver has not passed. Each packet on the
+//! radio is held here.
 //!
-//! In: SDUs whose first byte is sent; what happened to PDUs; how far the receiver has come. Out:
-//! the same packets, in order, each delivered or given up.
+//! In: SDUs whose first byte is sent, the fate of PDUs, progress of the receiver. Out: the same
+//! packets, in order, each delivered or given up.
 //!
-//! The ledgers are charged here. A packet's time in flight is booked on the transmission of its
-//! blocks, their retransmission by HARQ and their processing; once HARQ has given up a block with a
-//! part of it, on RLC's retransmission, until its last missing byte has come; then on the wait for
-//! earlier packets.
+//! The ledgers of packets are charged here. The time of a packet in flight is booked as
+//! transmission of its blocks, retransmission by HARQ, and processing. Once HARQ has given up a
+//! block with a part of the packet, time is booked as RLC retransmission until the last missing
+//! byte has arrived. After that it is booked as the wait for earlier packets.
 
 use std::collections::VecDeque;
 
@@ -17,29 +17,29 @@ use super::span::Span;
 use crate::net::{Cause, Ledger};
 use crate::unit::{Bytes, Instant};
 
-/// The SDUs of one direction of one bearer that are on their way.
+/// The SDUs of one direction of one bearer that are in flight.
 #[derive(Clone, Debug, Default)]
 pub struct Flight {
     sdus: VecDeque<Begun>,
-    /// Where the next SDU begins in the stream.
+    /// Position in the stream at which the next SDU begins.
     end: u64,
-    /// How many of the last have begun in the PDU that is built.
+    /// Number of SDUs begun in the PDU under construction: the last ones of `sdus`.
     begun_now: usize,
-    /// `TX_NEXT` of PDCP, where it numbers a packet when its first byte is sent.
+    /// `TX_NEXT` of PDCP, if PDCP numbers a packet when its first byte is sent.
     tx_next: u64,
 }
 
 #[derive(Clone, Debug)]
 struct Begun {
     span: Span,
-    /// None when it left while packets before it are still on their way.
+    /// The SDU. `None` once it has left while earlier packets are still in flight.
     sdu: Option<Sdu>,
-    /// A block with a part of it was lost for good.
+    /// A block with a part of the SDU was lost for good.
     lost: bool,
 }
 
 impl Flight {
-    /// Takes an SDU whose first byte is about to be sent.
+    /// Adds an SDU whose first byte is about to be sent.
     #[inline]
     pub fn begin(&mut self, mut sdu: Sdu) {
         if sdu.count == UNNUMBERED {
@@ -52,23 +52,24 @@ impl Flight {
         self.begun_now += 1;
     }
 
-    /// `TX_NEXT` of PDCP, where it numbers a packet when its first byte is sent.
+    /// Returns `TX_NEXT` of PDCP, if PDCP numbers a packet when its first byte is sent.
     pub fn tx_next(&self) -> u64 {
         self.tx_next
     }
 
-    /// The position after the last SDU begun.
+    /// Returns the position in the stream after the last SDU begun.
     #[inline]
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// The packets in flight, in order.
+    /// Returns the packets in flight, in order.
     pub fn sdus(&self) -> impl Iterator<Item = &Sdu> {
         self.sdus.iter().filter_map(|begun| begun.sdu.as_ref())
     }
 
-    /// The SDUs that begin in this span, each with its place. They must still be in flight.
+    /// Returns the SDUs that begin in `data`, each with its span of the stream. They must still be
+    /// in flight.
     pub fn begun_in(&self, data: Span) -> impl Iterator<Item = (Span, &Sdu)> {
         let begun = self.sdus.range(self.first_with(data)..);
         let begun = begun.filter(move |begun| begun.span.from >= data.from);
@@ -76,21 +77,23 @@ impl Flight {
         begun.filter_map(|begun| Some((begun.span, begun.sdu.as_ref()?)))
     }
 
-    /// Where SDUs end in this span, in order. Each must still be in flight.
+    /// Returns the positions in `data` at which SDUs end, in order. These SDUs must still be in
+    /// flight.
     pub fn ends_in(&self, data: Span) -> impl Iterator<Item = u64> + '_ {
         let first = self.first_with(data);
         self.sdus.range(first..).map(|begun| begun.span.to).take_while(move |&end| end <= data.to)
     }
 
-    /// Bytes of packets that these bytes of the stream stand for: each packet has its whole length,
-    /// without headers of PDCP and before header compression, over the bytes of its SDU.
+    /// Returns the bytes of packets that these bytes of the stream represent. Each packet counts
+    /// with its whole length, without headers of PDCP and before header compression, spread over
+    /// the bytes of its SDU.
     pub fn packet_bytes(&self, data: Span) -> Bytes {
         let overlapping = self.sdus.range(self.first_with(data)..);
         let overlapping = overlapping.take_while(|begun| begun.span.from < data.to);
         overlapping.map(|begun| begun.packet_bytes(data)).sum()
     }
 
-    /// The ledgers of the SDUs begun since [`Flight::open`].
+    /// Calls `what` with the ledger of each SDU begun since [`Flight::open`].
     #[inline]
     pub fn each_begun(&mut self, mut what: impl FnMut(&mut Ledger)) {
         for index in self.sdus.len() - self.begun_now..self.sdus.len() {
@@ -98,13 +101,13 @@ impl Flight {
         }
     }
 
-    /// A new PDU is built from here on.
+    /// Starts a new PDU: no SDU has begun in it.
     pub fn open(&mut self) {
         self.begun_now = 0;
     }
 
-    /// The ledger of the packet that was begun before this span and goes on in it, unless a loss
-    /// has touched it.
+    /// Returns the ledger of the packet that was begun before `data` and continues in it, unless a
+    /// loss has affected the packet.
     #[inline(always)]
     pub fn continued(&mut self, data: Span) -> Option<&mut Ledger> {
         let first = self.first_with(data);
@@ -113,13 +116,14 @@ impl Flight {
         Some(&mut sdu.packet.ledger)
     }
 
-    /// These bytes crossed the air and are ready at `now`.
+    /// Charges the packets in `data` for its way across the air. The data is ready at `now`.
     #[inline(always)]
     pub fn charge_passage(&mut self, data: Span, passage: Passage, now: Instant) {
         self.each_in(data, |begun| begun.charge(passage, Cause::RadioProcessing, now));
     }
 
-    /// A block with these bytes is lost for good, which the sender's radio knew at `now`.
+    /// Marks the packets in `data` as affected by the loss of a block. `now` is the time at which
+    /// the sender's radio knew of it.
     pub fn mark_lost(&mut self, data: Span, passage: Passage, now: Instant) {
         self.each_in(data, |begun| {
             begun.charge(passage, Cause::RadioRetransmission, now);
@@ -127,13 +131,13 @@ impl Flight {
         });
     }
 
-    /// Gives up all packets with bytes in this span.
+    /// Removes all packets with bytes in `data` and passes them to `gone`.
     pub fn give_up(&mut self, data: Span, mut gone: impl FnMut(Sdu)) {
         self.each_in(data, |begun| begun.sdu.take().into_iter().for_each(&mut gone));
     }
 
-    /// The receiver has all bytes of one SDU, which leaves whatever becomes of those before; none
-    /// if it was given up.
+    /// Removes an SDU that the receiver has completely, regardless of earlier ones. Returns `None`
+    /// if the SDU was given up.
     pub fn release(&mut self, sdu: Span) -> Option<Sdu> {
         let index = self.first_with(sdu);
         let begun = self.sdus.get_mut(index).filter(|begun| begun.span == sdu)?;
@@ -145,15 +149,16 @@ impl Flight {
         released
     }
 
-    /// Forgets the oldest that have left.
+    /// Removes the oldest entries whose SDUs have left.
     pub fn trim(&mut self) {
         while self.sdus.front().is_some_and(|begun| begun.sdu.is_none()) {
             self.sdus.pop_front();
         }
     }
 
-    /// The receiver has all bytes of `assembled`, and takes none before `assembled.to` any more:
-    /// the SDUs that end there leave, with whether all of each was received.
+    /// Removes the SDUs that end in or before `assembled`: the receiver has all bytes of
+    /// `assembled`, and accepts none before `assembled.to` any more. Calls `leave` with each SDU,
+    /// and whether all of it was received.
     pub fn pass(&mut self, assembled: Span, mut leave: impl FnMut(Sdu, bool)) {
         while self.sdus.front().is_some_and(|first| first.span.to <= assembled.to) {
             if let Some(Begun { span, sdu: Some(sdu), .. }) = self.sdus.pop_front() {
@@ -162,8 +167,8 @@ impl Flight {
         }
     }
 
-    /// Takes all packets out, in order, each with whether one of these spans has all of it. The
-    /// stream goes on behind them.
+    /// Removes all packets, in order, and returns each with whether one of the spans `received`
+    /// contains all of it. The stream continues behind them.
     pub fn drain(&mut self, received: &[Span]) -> impl Iterator<Item = (Sdu, bool)> {
         self.sdus.drain(..).filter_map(|begun| {
             let is_whole = received.iter().any(|span| span.covers(begun.span));
@@ -171,8 +176,8 @@ impl Flight {
         })
     }
 
-    /// Where the first SDU is that ends in `data` or behind it: mostly the oldest, since most data
-    /// comes in order.
+    /// Returns the index of the first SDU that ends in `data` or behind it. Mostly this is the
+    /// oldest, since most data arrives in order.
     #[inline(always)]
     fn first_with(&self, data: Span) -> usize {
         match self.sdus.front() {
@@ -181,7 +186,7 @@ impl Flight {
         }
     }
 
-    /// Everything of which a part is in `data`.
+    /// Calls `what` for each SDU with a byte in `data`.
     fn each_in(&mut self, data: Span, mut what: impl FnMut(&mut Begun)) {
         let mut index = self.first_with(data);
         while let Some(begun) = self.sdus.get_mut(index)
@@ -194,7 +199,8 @@ impl Flight {
 }
 
 impl Begun {
-    /// The part of its packet that is in `data`; nothing of one that has left.
+    /// Returns the bytes of the SDU's packet that are in `data`. Returns zero for a packet that has
+    /// left.
     fn packet_bytes(&self, data: Span) -> Bytes {
         let Some(sdu) = &self.sdu else { return Bytes::ZERO };
         let Span { from, to } = self.span;
@@ -202,7 +208,8 @@ impl Begun {
         Bytes(before(data.to) - before(data.from))
     }
 
-    /// Books the time of one block; `last` is what the time after its last transmission went to.
+    /// Charges the time of one block. `last` is the cause of the time after the block's last
+    /// transmission.
     #[inline]
     fn charge(&mut self, passage: Passage, last: Cause, now: Instant) {
         let Some(sdu) = &mut self.sdu else { return };

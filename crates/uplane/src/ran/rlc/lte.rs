@@ -1,11 +1,11 @@
-//! The RLC of LTE (TS 36.322): PDUs that concatenate SDUs, and both modes with their state
+//! The RLC of LTE (TS 36.322): PDUs that concatenate SDUs, and two modes with their state
 //! variables.
 //!
-//! In: SDUs, grants, PDUs, time. Out: PDUs; spans of the stream that are whole, in order.
+//! In: SDUs, grants, PDUs, time. Out: PDUs; complete spans of the stream, in order.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | [`header`] | the arithmetic of headers |
+//! | [`header`] | lengths of headers |
 //! | [`um`] | unacknowledged mode |
 //! | [`am`] | acknowledged mode |
 

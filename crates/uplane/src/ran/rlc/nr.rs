@@ -1,14 +1,14 @@
-//! The RLC of NR (TS 38.322): one SDU, or a segment of one, in a PDU, and no reordering.
+//! The RLC of NR (TS 38.322): a PDU carries one SDU or a segment of one, and RLC does not reorder.
 //!
-//! In: SDUs, grants, PDUs, time. Out: PDUs; SDUs as soon as they are whole.
+//! In: SDUs, grants, PDUs, time. Out: PDUs; SDUs as soon as they are complete.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | [`um`] | unacknowledged mode |
-//! | [`am`] | acknowledged mode, but for what [`super::acknowledged`] has of it |
+//! | [`am`] | acknowledged mode, except for the part in [`super::acknowledged`] |
 //!
-//! The rules of the receivers are those of public implementations that quote the clauses; those of
-//! the transmitters are recalled, not read again.
+//! The rules of the receivers follow public implementations that quote the clauses. The rules of
+//! the transmitters are written from memory and were not checked against the specification.
 
 pub mod am;
 pub mod um;
@@ -18,28 +18,29 @@ use super::pdu::Resegmented;
 use crate::ran::rlc::span::Span;
 use crate::unit::Bytes;
 
-/// What a PDU adds to its data.
+/// Header lengths of the PDUs of one entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Headers {
-    /// The header of a whole SDU.
+    /// The header of a whole SDU, in bytes.
     whole: Bytes,
-    /// The header of a first segment; later ones have the two bytes of SO more.
+    /// The header of a first segment, in bytes. Later segments have two additional bytes for SO.
     segment: Bytes,
 }
 
-/// The sub-header of a PDU of up to 255 bytes (TS 38.321 §6.1.2).
+/// The MAC sub-header of a PDU of at most 255 bytes (TS 38.321 §6.1.2).
 const SHORT_SUB_HEADER: Bytes = Bytes(2);
-/// Bytes of the SO field (TS 38.322 §6.2.3.5).
+/// Length of the SO field (TS 38.322 §6.2.3.5).
 const SEGMENT_OFFSET: Bytes = Bytes(2);
 
 impl Headers {
-    /// The overhead of whole packets of up to 255 bytes, behind `once` bytes of other headers.
+    /// Returns the overhead of whole packets of at most 255 bytes, behind `once` bytes of other
+    /// headers.
     fn overhead(self, once: Bytes) -> Overhead {
         Overhead { once, each: self.whole + SHORT_SUB_HEADER, spared: SHORT_SUB_HEADER }
     }
 
-    /// How much of `part`, a part of the SDU `sdu`, fits into `grant`: the data, the header, and
-    /// what tells a segment. None where not even a byte does.
+    /// Returns the beginning of `part`, a part of the SDU `sdu`, that fits into `grant`, with its
+    /// header length and the fields of a segment. Returns `None` if not one byte fits.
     fn cut(
         self,
         sdu: Span,
@@ -57,7 +58,7 @@ impl Headers {
         (!length.is_zero()).then_some((data, header, Some(segment)))
     }
 
-    /// The header of a segment that begins at byte `so` of its SDU.
+    /// Returns the header length of a segment that begins at byte `so` of its SDU.
     fn segment_at(self, so: u32) -> Bytes {
         if so == 0 { self.segment } else { self.segment + SEGMENT_OFFSET }
     }

@@ -1,14 +1,14 @@
-//! What a receiving end of RLC says of the stream: how far it has come, and what it gave up.
+//! The progress report of a receiving end of RLC: complete data, and data that it gave up.
 
 use super::span::Span;
 
-/// What a receiving end has come to.
+/// The progress of a receiving end in the stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Passed {
-    /// All these data came, and none before their end is taken any more.
+    /// All of this data has arrived, and the receiver accepts none before its end any more.
     UpTo(Span),
-    /// All of one SDU came.
+    /// All bytes of one SDU have arrived.
     Sdu(Span),
-    /// The rest of the SDU with these data is no longer waited for.
+    /// The receiver no longer waits for the rest of the SDU with this data.
     Discarded(Span),
 }

@@ -1,8 +1,8 @@
 //! One direction of a bearer: the transmitting and the receiving entity, and the packets between
 //! them.
 //!
-//! In: SDUs, PDUs that crossed the air and PDUs that did not, time. Out: packets, delivered in
-//! order or dropped with a cause. Every packet is counted when it comes in and when it leaves.
+//! In: SDUs, PDUs that crossed the air or were lost, time. Out: packets, delivered in order or
+//! dropped with a cause. Every packet is counted when it enters and when it leaves.
 
 mod duplication;
 
@@ -28,11 +28,11 @@ pub(super) struct Path {
     pub(super) transmitter: Transmitter,
     pub(super) receiver: Receiver,
     pub(super) exit: Exit,
-    /// `TX_NEXT` of PDCP: the number of the next packet.
+    /// `TX_NEXT` of PDCP: the COUNT of the next packet.
     tx_next: u64,
-    /// PDCP numbers a packet when its first byte is sent.
+    /// PDCP numbers a packet when its first byte is sent, not on arrival.
     numbers_late: bool,
-    /// Where PDCP sends each packet twice, what the transmitter has begun of these.
+    /// The duplicated packets that the transmitter has begun.
     sent_copies: SentCopies,
 }
 
@@ -50,7 +50,7 @@ impl Path {
         }
     }
 
-    /// PDCP puts packets in order.
+    /// Sets up reordering by PDCP.
     pub(super) fn reorder(&mut self, config: Reordering) {
         self.numbers_late = config.numbering == Numbering::AtTransmission;
         self.exit.reordering = Some(Box::new(PdcpReceiver::new(config)));
@@ -70,23 +70,24 @@ impl Path {
         Ok(())
     }
 
-    /// What waits, without the STATUS PDU of the other side.
+    /// Returns the data that waits, without the STATUS PDU of the opposite direction.
     pub(super) fn buffer_status(&self) -> BufferStatus {
         self.transmitter.buffer_status(&self.buffer)
     }
 
-    /// The same without headers, and with it true where there may be such a PDU.
+    /// Returns the data that waits, without headers and without the STATUS PDU of the opposite
+    /// direction, and whether there may be such a STATUS PDU.
     #[inline(always)]
     pub(super) fn waiting(&self) -> (BufferStatus, bool) {
         self.transmitter.waiting(&self.buffer)
     }
 
-    /// What packets that are begun now cost beside their bytes.
+    /// Returns the overhead of packets that are begun now, beyond their own bytes.
     pub(super) fn overhead(&self) -> Overhead {
         self.transmitter.overhead(&self.buffer)
     }
 
-    /// A data PDU has come. False where its timers stand as they did.
+    /// Processes a data PDU that has arrived. Returns `false` if no timer has moved.
     pub(super) fn on_data(
         &mut self,
         now: Instant,
@@ -138,11 +139,11 @@ impl Path {
         self.exit.give_up(data, DropCause::Loss, &mut Way { now, direction, out });
     }
 
-    /// When it wants to be called.
+    /// Returns the time of the next [`Path::on_timer`].
     #[inline]
     pub(super) fn next_timer(&self) -> Option<Instant> {
         if let (Receiver::Um(receiver), None) = (&self.receiver, &self.exit.reordering) {
-            // Nor has the other end of it a timer.
+            // The transmitter of unacknowledged mode has no timer either.
             return receiver.next_timer();
         }
         let reordering =
@@ -200,7 +201,7 @@ impl Path {
         receiver.reset(flight.end());
     }
 
-    /// Nothing that waits to be sent is sent any more.
+    /// Drops all SDUs of which no byte was sent.
     pub(super) fn discard_unsent(
         &mut self,
         direction: Direction,
@@ -215,8 +216,8 @@ impl Path {
         }
     }
 
-    /// PDCP at the receiver waits for nothing that was sent before, and delivers what it has (TS
-    /// 38.323 §5.1.2).
+    /// Stops the wait of PDCP at the receiver for packets sent before, and delivers those it holds
+    /// (TS 38.323 §5.1.2).
     pub(super) fn restart_reordering(
         &mut self,
         now: Instant,
@@ -232,7 +233,7 @@ impl Path {
         reordering.restart(next, |sdu| way.deliver(sdu, tally));
     }
 
-    /// Warns of what its PDCP receiver dropped because too much was in flight.
+    /// Warns of packets that the PDCP receiver dropped because too many packets were in flight.
     pub(super) fn warn(&self, ue: &str, direction: Direction, tables: &mut Tables) {
         self.exit.reordering.iter().for_each(|it| it.warn(ue, direction, tables));
     }
@@ -251,12 +252,12 @@ impl Path {
     }
 }
 
-/// Why both ends of a bearer begin again.
+/// The causes that apply when both ends of a bearer are re-established.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Why {
-    /// The cause on which the time of packets that are sent again is booked.
+    /// Cause of delay that is charged to packets that are retransmitted.
     pub(super) wait: Cause,
-    /// Why those are dropped that are not.
+    /// Cause of the drop of packets that are not retransmitted.
     pub(super) drop: DropCause,
 }
 

@@ -1,27 +1,27 @@
-//! What PDCP gives RLC.
+//! RLC SDUs: packets as PDCP passes them to RLC.
 
 use crate::net::Packet;
 use crate::net::queue::Waiting;
 use crate::unit::{Bytes, Instant};
 
-/// A packet with its length as an RLC SDU, that is as a PDCP PDU.
+/// A packet with its length as an RLC SDU, that is, as a PDCP PDU.
 #[derive(Clone, Debug)]
 pub struct Sdu {
-    /// The packet.
+    /// The IP packet, with its ledger.
     pub packet: Box<Packet>,
-    /// Its length with PDCP's header, after header compression.
+    /// Length with PDCP's header, after header compression.
     pub size: Bytes,
-    /// When it came.
+    /// Time of arrival in RLC.
     pub arrived: Instant,
-    /// `COUNT`: its number in PDCP, which the bearer gives it when it takes it, or when its first
-    /// byte is sent.
+    /// `COUNT`: the packet's number in PDCP. The bearer sets it on arrival, or when the first byte
+    /// is sent.
     pub count: u64,
 }
 
-/// The `COUNT` of an SDU that has none yet.
+/// The `COUNT` of an SDU that is not numbered yet.
 pub(super) const UNNUMBERED: u64 = u64::MAX;
 
-/// In a queue it counts as long as it is on the radio.
+/// In a queue, an SDU counts with its length on the radio.
 impl Waiting for Sdu {
     fn length(&self) -> Bytes {
         self.size

@@ -1,29 +1,30 @@
-//! Which packet an SDU is that was confirmed (TS 38.323 §5.11.2): the COUNTs of what one entity has
-//! begun, where PDCP sends each packet by another one too.
+//! The COUNTs of duplicated packets that one entity has begun. They map a confirmed SDU to its
+//! packet (TS 38.323 §5.11.2).
 //!
-//! In: SDUs that begin, and those that the receiver has confirmed. Out: their COUNTs.
+//! In: SDUs that are begun, and those that the receiver has confirmed. Out: the COUNTs of confirmed
+//! SDUs.
 
 use std::collections::VecDeque;
 
 use super::span::Span;
 
-/// SDUs that were begun and are not confirmed, in the order of the stream.
+/// SDUs that were begun and are not confirmed, in the order of the stream: position and COUNT.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SentCopies(VecDeque<(u64, u64)>);
 
 impl SentCopies {
-    /// The SDU with this place in the stream begins.
+    /// Adds an SDU that is begun at `span` of the stream.
     pub(super) fn begin(&mut self, span: Span, count: u64) {
         self.0.push_back((span.from, count));
     }
 
-    /// It is confirmed: its COUNT, where it is known.
+    /// Removes a confirmed SDU and returns its COUNT, if it is known.
     pub(super) fn end(&mut self, span: Span) -> Option<u64> {
         let place = self.0.binary_search_by_key(&span.from, |&(from, _)| from).ok()?;
         self.0.remove(place).map(|(_, count)| count)
     }
 
-    /// The entity begins again.
+    /// Forgets all SDUs, at a re-establishment.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }

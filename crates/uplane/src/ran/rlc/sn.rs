@@ -2,54 +2,55 @@
 //!
 //! In: a number of bits, then steps. Out: distances from a modulus base.
 //!
-//! There is no order between two sequence numbers, only between their distances from a third, the
-//! modulus base; so the type has no `Ord`.
+//! Two sequence numbers have no order; only their distances from a third number, the modulus base,
+//! do. So the type does not implement `Ord`.
 
 /// A sequence number of 5 to 18 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sn {
     value: u32,
-    /// The highest number.
+    /// The highest sequence number.
     highest: u32,
 }
 
 impl Sn {
-    /// Number zero of the numbers with `bits` bits, at most 18.
+    /// Returns sequence number zero of `bits` bits, at most 18.
     pub const fn zero(bits: u8) -> Self {
         assert!(bits <= 18, "a sequence number has at most 18 bits");
         Self { value: 0, highest: (1 << bits) - 1 }
     }
 
-    /// Number zero of the same kind.
+    /// Returns sequence number zero with the same number of bits.
     #[must_use]
     pub const fn to_zero(self) -> Self {
         Self { value: 0, ..self }
     }
 
-    /// The number as it is written in a header.
+    /// Returns the number as it is written in a header.
     pub const fn value(self) -> u32 {
         self.value
     }
 
-    /// The number `steps` after this one.
+    /// Returns the number `steps` after this one.
     #[must_use]
     pub const fn plus(self, steps: u32) -> Self {
         Self { value: self.value.wrapping_add(steps) & self.highest, ..self }
     }
 
-    /// The number `steps` before this one.
+    /// Returns the number `steps` before this one.
     #[must_use]
     pub const fn minus(self, steps: u32) -> Self {
         self.plus(steps.wrapping_neg())
     }
 
-    /// How many steps lead from `base` up to this number: never negative, less than the modulus.
+    /// Returns the number of steps from `base` up to this number: never negative, less than the
+    /// modulus.
     pub const fn offset_from(self, base: Self) -> u32 {
         debug_assert!(self.highest == base.highest, "two kinds of sequence numbers");
         self.value.wrapping_sub(base.value) & self.highest
     }
 
-    /// `base <= self < base + window`, with `base` as the modulus base.
+    /// Returns whether `base <= self < base + window`, with `base` as the modulus base.
     pub const fn is_within(self, base: Self, window: u32) -> bool {
         self.offset_from(base) < window
     }

@@ -2,7 +2,7 @@
 
 use crate::unit::Bytes;
 
-/// The bytes `[from, to)` of the stream: byte 0 is the first byte of the first SDU ever begun.
+/// The bytes `[from, to)` of the stream. Byte 0 is the first byte of the first SDU ever begun.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// Position of the first byte.
@@ -12,33 +12,35 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes `[from, to)`.
+    /// Creates a span with the bytes `[from, to)`.
     pub const fn new(from: u64, to: u64) -> Self {
         debug_assert!(from <= to, "a span that ends before it begins");
         Self { from, to }
     }
 
-    /// How many bytes.
+    /// Returns the number of bytes.
     pub const fn length(self) -> Bytes {
         Bytes(self.to - self.from)
     }
 
-    /// True without bytes.
+    /// Returns `true` if the span has no bytes.
     pub const fn is_empty(self) -> bool {
         self.from == self.to
     }
 
-    /// True when all bytes of `other` are in this span.
+    /// Returns `true` if all bytes of `other` are in this span.
     pub const fn covers(self, other: Self) -> bool {
         self.from <= other.from && other.to <= self.to
     }
 
-    /// True when the two together are one span: they overlap, or one begins where the other ends.
+    /// Returns `true` if the two spans together are one: they overlap, or one begins where the
+    /// other ends.
     pub const fn touches(self, other: Self) -> bool {
         self.from <= other.to && other.from <= self.to
     }
 
-    /// The same bytes in as few spans as there can be, of spans that are in order.
+    /// Joins spans that touch: returns the same bytes in the minimum number of spans. `spans` are
+    /// in order.
     pub fn joined(spans: impl Iterator<Item = Self>) -> Vec<Self> {
         let mut joined: Vec<Self> = Vec::new();
         for span in spans {
@@ -50,7 +52,7 @@ impl Span {
         joined
     }
 
-    /// The shortest span with all bytes of both.
+    /// Returns the shortest span with all bytes of both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {
         Self::new(self.from.min(other.from), self.to.max(other.to))

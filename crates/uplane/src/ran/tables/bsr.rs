@@ -1,21 +1,21 @@
-//! Buffer size levels: how a UE rounds the bytes it reports (TS 36.321 §6.1.3.1, TS 38.321
+//! Buffer size levels: the rounding of the bytes that a UE reports (TS 36.321 §6.1.3.1, TS 38.321
 //! §6.1.3.1).
 //!
 //! In: bytes waiting in a logical channel group. Out: the index in the buffer status report, and
-//! the bytes that an eNB may assume behind an index.
+//! the number of bytes that an eNB assumes for an index.
 //!
-//! Left out: the extended levels (TS 36.321 Table 6.1.3.1-2), for UEs that report above 150 kB. Who
-//! studies larger uplink buffers can tell: their eNB sees 150 kB until less is left.
+//! Left out: the extended levels (TS 36.321 Table 6.1.3.1-2), for UEs that report above 150 kB.
+//! This matters for larger uplink buffers: the eNB sees 150 kB until less is left.
 
 use crate::unit::Bytes;
 
-/// The index of the smallest level that holds `waiting` bytes.
+/// Returns the index of the smallest level that holds `waiting` bytes.
 pub fn index(waiting: Bytes) -> u8 {
     UPPER.partition_point(|&upper| u64::from(upper) < waiting.0) as u8
 }
 
-/// The most bytes that `index` stands for. The last index has no upper end; an eNB takes its lower
-/// end, 150 000 bytes.
+/// Returns the maximum number of bytes of level `index`. The last level has no upper end; an eNB
+/// takes its lower end, 150 000 bytes.
 ///
 /// # Panics
 /// Above index 63: the field has six bits.
@@ -24,7 +24,7 @@ pub fn upper(index: u8) -> Bytes {
     Bytes(u64::from(UPPER[usize::from(index.min(LAST - 1))]))
 }
 
-/// The index that stands for more than 150 000 bytes.
+/// The index for more than 150 000 bytes.
 pub const LAST: u8 = 63;
 
 /// TS 36.321 Table 6.1.3.1-1: upper ends of the levels 0 to 62, in bytes.
@@ -36,8 +36,8 @@ const UPPER: [u32; LAST as usize] = [
     36304, 42502, 49759, 58255, 68201, 79846, 93479, 109439, 128125, 150000,
 ];
 
-/// The levels of one table of NR: upper ends, from index 0 on. The last index stands for more than
-/// the last of them, and a base station takes it for that.
+/// The levels of one table of NR: upper ends, starting with index 0. The last index means more than
+/// the last upper end, and a base station takes it for that value.
 #[derive(Debug)]
 pub struct Scale(&'static [u32]);
 
@@ -50,12 +50,12 @@ pub static SHORT: Scale = Scale(&[
 pub static LONG: Scale = Scale(&include!("../../../data/ts38321_bsr_long.rs"));
 
 impl Scale {
-    /// The index of the smallest level that holds `waiting` bytes.
+    /// Returns the index of the smallest level that holds `waiting` bytes.
     pub fn index(&self, waiting: Bytes) -> usize {
         self.0.partition_point(|&upper| u64::from(upper) < waiting.0)
     }
 
-    /// What a base station reads when a UE reports `waiting` bytes.
+    /// Returns the number of bytes that a base station reads if a UE reports `waiting` bytes.
     pub fn read(&self, waiting: Bytes) -> Bytes {
         let last = self.0.len() - 1;
         Bytes(u64::from(self.0[self.index(waiting).min(last)]))

@@ -2,9 +2,9 @@
 //!
 //! In: the 5QI of a bearer. Out: resource type, priority level, packet delay budget, error rate.
 //!
-//! Left out: 5QI 10, for satellites; classes of operators; averaging windows and maximum data burst
-//! volumes, which no entity here looks at. The part of the budget between UPF and base station is
-//! recalled from note 1 and similar notes, not read again.
+//! Left out: 5QI 10, for satellites; operator-specific classes; averaging windows and maximum data
+//! burst volumes, which no entity here reads. The part of the budget between UPF and base station
+//! is written from memory of note 1 and similar notes, and was not checked.
 
 use super::class::{Characteristics, LOSS_RATES, Priority};
 use crate::unit::{Duration, Probability};
@@ -14,24 +14,24 @@ use crate::unit::{Duration, Probability};
 pub struct FiveQi(u8);
 
 impl FiveQi {
-    /// `None` when the table has no such class.
+    /// Returns the class. `None` if the table has no such class.
     pub fn new(five_qi: u8) -> Option<Self> {
         ROWS.iter().any(|row| row.five_qi == five_qi).then_some(Self(five_qi))
     }
 
-    /// The numbers of all classes, in order.
+    /// Returns the numbers of all classes, in ascending order.
     pub fn known() -> Vec<u32> {
         let mut known: Vec<u32> = ROWS.iter().map(|row| row.five_qi.into()).collect();
         known.sort_unstable();
         known
     }
 
-    /// The number of the class.
+    /// Returns the number of the class.
     pub const fn value(self) -> u8 {
         self.0
     }
 
-    /// What the standard says of this class.
+    /// Returns the characteristics of this class in the standard.
     pub fn characteristics(self) -> Characteristics {
         let row = ROWS.iter().find(|row| row.five_qi == self.0).expect("checked by `new`");
         Characteristics {
@@ -53,9 +53,9 @@ struct Row {
     core_network_ms: u64,
 }
 
-/// TS 23.501 Table 5.7.4-1: guaranteed flow bit rate, delay-critical or not; the class, its
-/// priority level, delay budget in milliseconds, -log10 of the error rate, and of delay-critical
-/// classes the part of the budget in the core network in milliseconds.
+/// TS 23.501 Table 5.7.4-1. Columns: type (guaranteed flow bit rate, delay-critical, or neither),
+/// class, priority level, delay budget in milliseconds, -log10 of the error rate. Delay-critical
+/// classes also have the part of the budget in the core network in milliseconds.
 const ROWS: [Row; 30] = [
     gbr(1, 20, 100, 2),
     gbr(2, 40, 150, 3),
@@ -116,8 +116,8 @@ mod tests {
         FiveQi::new(five_qi).expect("a standard class").characteristics()
     }
 
-    /// TS 23.501 Table 5.7.4-1, TS 23.203 Table 6.1.7: where LTE has a class of the same number,
-    /// both say the same.
+    /// TS 23.501 Table 5.7.4-1, TS 23.203 Table 6.1.7: if LTE has a class of the same number, both
+    /// have the same characteristics.
     #[test]
     fn a_class_says_what_the_qci_of_its_number_says() {
         for known in FiveQi::known() {

@@ -2,7 +2,7 @@
 //!
 //! In: the QCI of a bearer. Out: resource type, priority, packet delay budget, loss rate.
 //!
-//! Left out: operator-specific classes (128 to 254); a scenario sets the numbers of those itself.
+//! Left out: operator-specific classes (128 to 254); a scenario sets their numbers itself.
 
 use super::class::{Characteristics, LOSS_RATES, Priority};
 use crate::unit::{Duration, Probability};
@@ -15,24 +15,24 @@ impl Qci {
     /// The class of best-effort traffic.
     pub const DEFAULT: Self = Self(9);
 
-    /// `None` when the standard has no such class.
+    /// Returns the class. `None` if the standard has no such class.
     pub fn new(qci: u8) -> Option<Self> {
         ROWS.iter().any(|row| row.qci == qci).then_some(Self(qci))
     }
 
-    /// The numbers of all classes, in order.
+    /// Returns the numbers of all classes, in ascending order.
     pub fn known() -> Vec<u32> {
         let mut known: Vec<u32> = ROWS.iter().map(|row| row.qci.into()).collect();
         known.sort_unstable();
         known
     }
 
-    /// The number of the class.
+    /// Returns the number of the class.
     pub const fn value(self) -> u8 {
         self.0
     }
 
-    /// What the standard says of this class.
+    /// Returns the characteristics of this class in the standard.
     pub fn characteristics(self) -> Characteristics {
         let row = ROWS.iter().find(|row| row.qci == self.0).expect("checked by `new`");
         Characteristics {
@@ -56,8 +56,8 @@ struct Row {
 /// The delay between PCEF and eNB that is part of every budget (TS 23.203 Table 6.1.7, note 1).
 const CORE_NETWORK_DELAY: Duration = Duration::from_millis(20);
 
-/// TS 23.203 Tables 6.1.7-A and 6.1.7-B: guaranteed bit rate or not; the class, priority in tenths,
-/// delay budget in milliseconds, and -log10 of the loss rate.
+/// TS 23.203 Tables 6.1.7-A and 6.1.7-B: type (guaranteed bit rate or not), class, priority in
+/// tenths, delay budget in milliseconds, and -log10 of the loss rate.
 const ROWS: [Row; 26] = [
     gbr(1, 20, 100, 2),
     gbr(2, 40, 150, 3),

@@ -67,14 +67,14 @@ pub struct AckSample {
     pub rate: Option<RateSample>,
 }
 
-/// The state of the sender after it has sent what it may.
+/// The state of the sender after a burst: the sender has sent all that it may.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Burst {
-    /// The time.
+    /// Time of the end of the burst.
     pub now: Instant,
-    /// `FlightSize` with what has left.
+    /// `FlightSize`, with the data of the burst.
     pub flight: u64,
-    /// The window was the reason not to send more.
+    /// The window kept the sender from sending more.
     pub limited: bool,
     /// No loss is being repaired.
     pub calm: bool,
@@ -148,7 +148,8 @@ pub trait Controller: Debug {
     /// `bytes` of data leave, new or again, while `flight` bytes are in flight.
     fn on_sent(&mut self, _now: Instant, _bytes: u64, _flight: u64) {}
 
-    /// New data has left, or the window keeps it.
+    /// Processes the end of a burst: new data has left, or the window keeps the sender from
+    /// sending.
     fn on_burst(&mut self, _burst: &Burst) {}
 
     /// An acknowledgement came.
@@ -180,8 +181,8 @@ pub trait Controller: Debug {
         false
     }
 
-    /// Routers tell of congestion: once for each window of data, with `flight` bytes in flight (RFC
-    /// 3168 §6.1.2). Returns the window that this leaves. Default: as for a loss.
+    /// Processes congestion that routers report: once for each window of data, with `flight` bytes
+    /// in flight (RFC 3168 §6.1.2). Returns the window that remains. Default: as for a loss.
     fn on_congestion(&mut self, flight: u64) -> u64 {
         self.on_recovery_begin(flight);
         self.ssthresh().unwrap_or(u64::MAX)

@@ -143,7 +143,7 @@ impl Avoidance for Cubic {
 const C: f64 = 0.4;
 /// `β_cubic` (RFC 9438 §4.6)
 const BETA: f64 = 0.7;
-/// `β_cubic` of Linux: 60 segments leave 42, and not a part of a segment less.
+/// `β_cubic` of Linux: of 60 segments, 42 remain, and not a part of a segment less.
 const LINUX_BETA: f64 = 717.0 / 1024.0;
 /// `α_cubic` of Linux, from integers: `8 · 1741 / 3 / 307 = 15` eighths of a window for a segment.
 const LINUX_ALPHA: f64 = 8.0 / 15.0;
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(Cubic::default().on_loss(100 * MSS, 100 * MSS, MSS, false), 70 * MSS);
     }
 
-    /// `cwnd * 717 / 1024` of `cubictcp_recalc_ssthresh`, in whole segments.
+    /// Linux leaves `cwnd * 717 / 1024` (`cubictcp_recalc_ssthresh`), in whole segments.
     #[test]
     fn a_loss_leaves_as_many_whole_segments_as_in_linux() {
         for (window, left) in [(20, 14), (29, 20), (42, 29), (60, 42), (86, 60), (1000, 700)] {

@@ -47,7 +47,7 @@ pub(super) trait Avoidance: Clone + Debug {
     fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, sample: &AckSample) -> u64;
 
     /// Returns the bytes that a loss leaves of `flight` bytes in flight, before any minimum.
-    /// `gentle` when it was a mark and a mark costs less (RFC 8511).
+    /// `gentle`: the loss was a mark, and a mark costs less (RFC 8511).
     fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64, gentle: bool) -> u64;
 
     /// After `on_loss`, when the loss was noticed by a timeout.
@@ -110,11 +110,12 @@ impl<A: Avoidance> LossBased<A> {
         &mut self.avoidance
     }
 
-    /// RFC 5681 §3.2 excludes what limited transmit sent beyond the window; the same goes for data
-    /// that SACK has confirmed behind the hole, of which a long recovery leaves several windows.
+    /// Sets the threshold after a loss or a mark. RFC 5681 §3.2 excludes the data that limited
+    /// transmit sent beyond the window. Data that SACK has confirmed behind the hole is excluded
+    /// too: a long recovery leaves several windows of it.
     ///
-    /// Returns what is left before any minimum. The threshold is at least two segments (RFC 5681
-    /// §3.1, equation 4; RFC 9438 §4.6), after a mark too.
+    /// Returns the bytes that remain before any minimum. The threshold is at least two segments
+    /// (RFC 5681 §3.1, equation 4; RFC 9438 §4.6), after a mark too.
     fn reduce(&mut self, flight: u64, gentle: bool) -> u64 {
         self.prior = Some((self.window.clone(), self.avoidance.clone()));
         let Window { cwnd, mss, .. } = self.window;

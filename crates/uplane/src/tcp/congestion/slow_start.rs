@@ -55,11 +55,12 @@ impl SlowStart {
         pace
     }
 
-    /// The bytes by which this acknowledgement opens the window.
+    /// Returns the bytes by which this acknowledgement opens the window.
     ///
-    /// RFC 5681 §3.1 and RFC 3465 §2.1: those that it acknowledges cumulatively, though SACK may
-    /// have reported them before. Counting each byte as Linux does (`tcp_cong_control`): those that
-    /// it delivers, reported by SACK for the first time or acknowledged.
+    /// RFC 5681 §3.1 and RFC 3465 §2.1 count the bytes that it acknowledges cumulatively, though
+    /// SACK may have reported them before. `Growth::PerByte` counts as Linux does
+    /// (`tcp_cong_control`): the bytes that it delivers, reported by SACK for the first time or
+    /// acknowledged.
     pub(super) fn counted(&self, sample: &AckSample) -> u64 {
         if self.growth == Growth::PerByte { sample.delivered } else { sample.acked }
     }

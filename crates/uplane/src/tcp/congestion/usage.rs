@@ -1,11 +1,11 @@
-//! Whether the window is used. A window that is not used is not tested: it must not grow (RFC 7661
+//! The use of the window. A window that is not used is not tested: it must not grow (RFC 7661
 //! §4.4), and shrinks (RFC 2861 §3).
 //!
-//! In: the state of the sender after each burst. Out: whether the window was used in this round
-//! trip, and how much of it.
+//! In: the state of the sender after each burst. Out: the answer whether the window was used in
+//! this round trip, and the part that was used.
 //!
-//! Both are judged when data leaves, as in Linux (`tcp_cwnd_validate`): what an acknowledgement lets
-//! go may use a window that was not used before.
+//! Both are judged when data leaves, as in Linux (`tcp_cwnd_validate`): data that an
+//! acknowledgement releases may use a window that was not used before.
 
 use super::controller::Burst;
 use crate::unit::{Duration, Instant};
@@ -26,7 +26,8 @@ pub(super) struct Usage {
 }
 
 impl Usage {
-    /// A burst has left: it begins a round trip, or counts in this one if it uses more.
+    /// Books a burst that has left. It begins a round trip, or counts in the present one if it uses
+    /// more.
     #[inline]
     pub(super) fn on_burst(&mut self, burst: &Burst) {
         let is_over = burst.una >= self.round_end;
@@ -38,8 +39,8 @@ impl Usage {
         }
     }
 
-    /// Returns `true` if a window of `cwnd` was used in this round trip: in slow start, where each
-    /// round doubles it, half of it.
+    /// Returns `true` if a window of `cwnd` was used in this round trip. In slow start, where each
+    /// round doubles the window, half of it is enough.
     pub(super) fn is_used(&self, cwnd: u64, slow_start: bool) -> bool {
         self.limited || (slow_start && 2 * self.largest > cwnd)
     }
@@ -61,7 +62,8 @@ impl Usage {
         Some(used)
     }
 
-    /// The window is another one after an idle time: its use counts from the next burst on.
+    /// Restarts the account for the new window after an idle time. The use of the new window counts
+    /// from the next burst on.
     pub(super) fn on_idle_restart(&mut self) {
         self.on_used(Instant::FAR_FUTURE);
     }

@@ -48,8 +48,8 @@ impl Window {
         self.rest = 0;
     }
 
-    /// Closes the window by `bytes`, for a control that answers marks itself: to at least two
-    /// segments, since Prague has no smaller window here. A part that is no whole segment is kept for
+    /// Closes the window by `bytes`, for a control that answers marks itself. At least two segments
+    /// remain, since Prague has no smaller window here. A part that is no whole segment is kept for
     /// the next time.
     pub(super) fn close(&mut self, bytes: u64) {
         let left = (self.cwnd + self.rest).saturating_sub(bytes).max(2 * self.mss);

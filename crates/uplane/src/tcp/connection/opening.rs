@@ -18,7 +18,7 @@ use crate::unit::{Bytes, Duration, Instant};
 pub(super) struct Handshake {
     /// The position of our SYN.
     syn: u64,
-    /// When our SYN was first sent.
+    /// Time of the first transmission of our SYN.
     first_sent: Instant,
     /// Number of times that our SYN was sent. A SYN that was sent twice gives no sample.
     attempts: u32,
@@ -28,8 +28,8 @@ pub(super) struct Handshake {
     peer: Offer,
     /// The feedback of marks that a SYN of ours has asked for.
     asked: Option<Feedback>,
-    /// A SYN of ours has not asked, so our data is not ECT (RFC 3168 §6.1.1). An answer to the one
-    /// that asked may still come, and grant feedback of the peer's marks.
+    /// A SYN of ours has not asked for feedback, so our data is not ECT (RFC 3168 §6.1.1). An
+    /// answer to the SYN that asked may still come, and grant feedback of the peer's marks.
     sent_plain_syn: bool,
     /// The last acknowledgement of the handshake is being held.
     held: bool,
@@ -99,9 +99,9 @@ impl Handshake {
         self.timeouts > 0
     }
 
-    /// Number of our SYNs that count as lost (RFC 5681 §3.1): none before the timer has expired, and
-    /// none if the peer echoes the timestamp of the first one, which was only late. Linux decides
-    /// so, too (`tcp_try_undo_spurious_syn`).
+    /// Returns the number of our SYNs that count as lost (RFC 5681 §3.1): none before the timer has
+    /// expired, and none if the peer echoes the timestamp of the first SYN, which was only late.
+    /// Linux decides in the same way (`tcp_try_undo_spurious_syn`).
     fn lost(&self, echoes_first: bool) -> u32 {
         if self.has_timed_out() && !echoes_first { self.attempts - 1 } else { 0 }
     }
@@ -335,7 +335,8 @@ impl Connection {
         }
     }
 
-    /// Number of timeouts that do not double the next one. A SYN-ACK has none, in Linux neither.
+    /// Returns the number of timeouts that do not double the next one. A SYN-ACK has none, nor has
+    /// it in Linux.
     fn linear_timeouts(&self) -> u32 {
         if self.state == State::SynSent { self.profile.syn_linear_timeouts } else { 0 }
     }

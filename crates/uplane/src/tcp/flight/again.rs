@@ -1,7 +1,7 @@
 //! Retransmissions that the peer may still answer.
 //!
-//! In: marks of segments in flight, and reported duplicates. Out: how many retransmissions are under
-//! way, and since when.
+//! In: marks of segments in flight, and reported duplicates. Out: the number of retransmissions
+//! that are under way, and the time of the earliest.
 
 use super::{Flight, Marks, Sent};
 use crate::tcp::ranges::Range;
@@ -29,7 +29,7 @@ impl Flight {
         UnderWayAgain { segments, first }
     }
 
-    /// Books a reported duplicate (RFC 2883 §4): both copies of what was sent twice have arrived.
+    /// Books a reported duplicate (RFC 2883 §4): both copies of a segment have arrived.
     pub(in crate::tcp) fn on_report(&mut self, twice: Range) {
         let mut index = self.queue.partition_point(|sent| sent.start < twice.left);
         while let Some(sent) = self.queue.get(index)

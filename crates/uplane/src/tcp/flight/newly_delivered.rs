@@ -21,7 +21,8 @@ pub(in crate::tcp) struct Transmission {
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::tcp) struct NewlyDelivered {
     now: Instant,
-    /// The timestamp that it echoes (`ACK.ts_option.echo_reply`); in the far future without one.
+    /// The timestamp that the acknowledgement echoes (`ACK.ts_option.echo_reply`); in the far
+    /// future if it echoes none.
     echoed: Instant,
     /// `RACK.min_RTT` before it.
     minimum_rtt: Duration,
@@ -33,7 +34,8 @@ pub(in crate::tcp) struct NewlyDelivered {
     highest: u64,
     /// When the last segment left of those that were sent once.
     latest_sent: Option<Instant>,
-    /// When the first one left of those that SACK told of; in the far future without any.
+    /// Time of the first transmission among the segments that were sent once and that SACK reports;
+    /// in the far future if there are none.
     first_sacked: Instant,
 }
 

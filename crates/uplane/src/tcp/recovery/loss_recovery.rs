@@ -193,7 +193,7 @@ pub(in crate::tcp) trait LossRecovery: Debug {
     /// A segment up to `end` left again.
     fn on_resent(&mut self, _end: u64) {}
 
-    /// The original has filled the hole of a fast recovery: it was late, not lost.
+    /// Processes an original that has filled the hole of a fast recovery: it was late, not lost.
     fn on_late_original(&mut self) {}
 
     /// The rescue of a recovery up to `recover` left.

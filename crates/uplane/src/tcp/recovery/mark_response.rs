@@ -1,12 +1,12 @@
-//! What a sender does when marks are reported (RFC 3168 §6.1.2), unless its control answers them
+//! The response of a sender to reported marks (RFC 3168 §6.1.2), unless its control answers them
 //! itself.
 //!
 //! In: acknowledgements that tell of marks. Out: one reduction for all marks and losses of a window
 //! of data, at once or proportionally (RFC 9937), and no growth until that window is acknowledged.
 //!
-//! A window of one segment cannot get smaller. A mark on it holds the next new segment for a
-//! retransmission timeout (RFC 3168 §6.1.2). Where a mark leaves at least two segments
-//! (`ecn_min_window`), as in Linux, there is no such wait.
+//! A window of one segment cannot become smaller. A mark on it delays the next new segment by a
+//! retransmission timeout (RFC 3168 §6.1.2). If a mark leaves at least two segments
+//! (`ecn_min_window`), as in Linux, there is no such delay.
 
 use super::prr::Prr;
 use super::{Recovery, Work};
@@ -26,7 +26,7 @@ pub(super) struct MarkResponse {
     reducing: bool,
     /// The window that the last mark left.
     target: u64,
-    /// New data waits until this instant.
+    /// Time until which new data waits.
     hold: Option<Instant>,
     prr: Option<Box<Prr>>,
 }
@@ -114,7 +114,7 @@ impl Recovery {
         self.marks = Some(Box::new(MarkResponse::new(profile.prr, una)));
     }
 
-    /// When new data may leave after a mark on a window of one segment.
+    /// Returns the time at which new data may leave after a mark on a window of one segment.
     #[inline]
     pub(in crate::tcp) fn hold(&self) -> Option<Instant> {
         self.marks.as_ref().and_then(|marks| marks.hold)

@@ -34,8 +34,8 @@ impl ReorderingWindow {
         self.forward = self.forward.max(delivered.highest());
     }
 
-    /// An original that was sent again has arrived after segments that left later (RFC 3522 §3.2
-    /// step 5): the path reorders.
+    /// Processes the late original of a retransmitted segment: it has arrived after segments that
+    /// left later (RFC 3522 §3.2 step 5), so the path reorders.
     pub(super) fn on_late_original(&mut self) {
         self.seen = true;
     }

@@ -65,7 +65,7 @@ impl TailProbe {
         self.due = Some(self.clock.after(now, wait + delayed));
     }
 
-    /// The end of the last segment that a probe retransmitted, answered or not.
+    /// Returns the end of the last segment that a probe retransmitted, answered or not.
     pub(super) fn retransmitted(&self) -> Option<u64> {
         self.retransmitted
     }

@@ -1,14 +1,14 @@
-//! Whether a reduction of the window was spurious (RFC 4015, RFC 3522, RFC 3708).
+//! Detection of spurious reductions of the window (RFC 4015, RFC 3522, RFC 3708).
 //!
-//! In: retransmissions, echoed timestamps, duplicates that the receiver reports. Out: that nothing
-//! was lost.
+//! In: retransmissions, echoed timestamps, duplicates that the receiver reports. Out: the finding
+//! that nothing was lost.
 //!
-//! Two ways to know: an acknowledgement that echoes a timestamp from before the first
-//! retransmission was caused by the original (Eifel, RFC 3522 §3.2 step 5); and as many reports of
+//! There are two signs. An acknowledgement that echoes a timestamp from before the first
+//! retransmission was caused by the original (Eifel, RFC 3522 §3.2 step 5). As many reports of
 //! duplicates as there were retransmissions mean that all originals had arrived (RFC 3708 §3).
 //!
-//! Retransmissions of the time before the reduction count while they may still be answered: a tail
-//! loss probe, or what an earlier episode sent.
+//! Retransmissions from before the reduction count while the peer may still answer them: a tail
+//! loss probe, or retransmissions of an earlier episode.
 
 use crate::tcp::flight::UnderWayAgain;
 use crate::tcp::ranges::Range;
@@ -95,8 +95,8 @@ mod tests {
         assert!(undo.all_came_twice());
     }
 
-    /// A probe that left before the reduction may be reported too: its report explains none of the
-    /// retransmissions that follow, and an echo of it is no echo of an original.
+    /// The peer may also report a probe that left before the reduction. This report explains none
+    /// of the retransmissions that follow, and an echo of the probe is no echo of an original.
     #[test]
     fn retransmissions_of_the_time_before_count() {
         let before = UnderWayAgain { segments: 1, first: Some(at(50)) };

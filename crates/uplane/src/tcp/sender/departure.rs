@@ -87,12 +87,12 @@ impl Sender {
         Departure { start, length, fin, push, restarts_timer, mark: None, first_sent: now, waits }
     }
 
-    /// Sends a probe of a window that is too small; none when the peer has not answered for too
-    /// long (RFC 9293 §3.8.6.1, §3.8.3).
+    /// Sends a probe of a window that is too small. Returns `None` if the peer has not answered for
+    /// too long (RFC 9293 §3.8.6.1, §3.8.3).
     ///
-    /// A small window takes as much as fits, which is in flight like other data. A closed one gets
-    /// a byte that the peer need not take: it is not in flight, so `SND.NXT` stays and no rule for
-    /// lost data applies.
+    /// In a small window, the probe is the data that fits, which is in flight like other data. In a
+    /// closed window, it is a byte that the peer need not accept. This byte is not in flight, so
+    /// `SND.NXT` stays and no rule for lost data applies.
     pub(in crate::tcp) fn send_window_probe(&mut self, now: Instant) -> Option<Departure> {
         if self.receive_room() > 0 {
             return Some(self.extend(now, self.small_segment()));
@@ -111,8 +111,8 @@ impl Sender {
         Some(Departure { start, length, fin, push, restarts_timer, mark, first_sent, waits })
     }
 
-    /// How long to wait before the window is probed, while `limit` keeps the sender from sending;
-    /// none where no probe is needed. The intervals double (RFC 9293 §3.8.6.1).
+    /// Returns the time to wait before the window is probed, while `limit` keeps the sender from
+    /// sending. Returns `None` if no probe is needed. The intervals double (RFC 9293 §3.8.6.1).
     pub(in crate::tcp) fn window_probe_interval(&mut self, limit: Limit) -> Option<Duration> {
         if self.needs_probe(limit) {
             return Some(self.rto.timeout_after(self.window_probes));
@@ -134,8 +134,8 @@ impl Sender {
         self.recovery.probe_due()
     }
 
-    /// RFC 8985 §7.2: new data left, or more was acknowledged. What lies beyond the window was not
-    /// asked for, so nobody probes for it.
+    /// Schedules the tail loss probe when new data has left or more is acknowledged (RFC 8985
+    /// §7.2). The peer has not asked for data beyond its window, so no probe follows such data.
     pub(super) fn schedule_tail_probe(&mut self, now: Instant) {
         if self.is_beyond_window() {
             self.recovery.cancel_probe();

@@ -81,12 +81,13 @@ impl Sender {
         self.unsent().min(self.mss).min(self.receive_room())
     }
 
-    /// As much as a small window takes (RFC 9293 §3.8.6.2.1: the timeout overrides the wait).
+    /// Returns the bytes that a small window takes (RFC 9293 §3.8.6.2.1: the timeout overrides the
+    /// wait).
     pub(super) fn small_segment(&self) -> u64 {
         self.receive_room().min(self.mss).min(self.unsent())
     }
 
-    /// Something is in flight that the peer's window does not take.
+    /// Returns `true` if data is in flight beyond the peer's window.
     pub(super) fn is_beyond_window(&self) -> bool {
         self.nxt > self.una + self.window.size()
     }

@@ -1,7 +1,7 @@
 //! A number and its unit, as exact fractions.
 //!
 //! In: `"12.5 ms"`, the units with their factors. Out: a fraction of the smallest unit in lowest
-//! terms, or nothing when the text is not of that form.
+//! terms, or `None` if the text does not have that form.
 
 use crate::unit::in_lowest_terms;
 
@@ -30,7 +30,7 @@ fn fraction(number: &str) -> Option<(u128, u128)> {
     }
 }
 
-/// At most 18 digits, so that no product overflows.
+/// Reads at most 18 digits, so that no product overflows.
 pub(crate) fn digits(text: &str) -> Option<u128> {
     let fits = (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then(|| text.parse().ok()).flatten()

@@ -1,4 +1,4 @@
-//! How each quantity is written: its units, its range, its pattern.
+//! The written form of each quantity: its units, its range, its pattern.
 //!
 //! In: text. Out: times, amounts, rates and probabilities, with or without a limit.
 
@@ -9,37 +9,37 @@ use super::number::exact;
 use super::{Written, written};
 use crate::unit::{Bitrate, Bytes, Duration, Probability};
 
-/// At most so much, or no limit: `"5 Mbit/s"` or `"unlimited"`.
+/// A limit: a maximum value, or no limit, for example `"5 Mbit/s"` or `"unlimited"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit<T>(Option<T>);
 
 impl<T: Copy> Limit<T> {
-    /// No limit.
+    /// The limit that allows any value.
     pub const UNLIMITED: Self = Self(None);
 
-    /// At most so much.
+    /// Returns a limit with the maximum `most`.
     pub const fn of(most: T) -> Self {
         Self(Some(most))
     }
 
-    /// This limit, if it is one.
+    /// Returns a limit. `None`: unlimited.
     pub const fn from_option(most: Option<T>) -> Self {
         Self(most)
     }
 
-    /// The limit, if there is one.
+    /// Returns the maximum value, if there is one.
     pub const fn get(self) -> Option<T> {
         self.0
     }
 }
 
-/// The word for no limit.
+/// The word for a missing limit: any value is allowed.
 pub(crate) const UNLIMITED: &str = "unlimited";
 
 pub(crate) const TIME_UNITS: &[(&str, u128)] =
     &[("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("min", 60_000_000_000)];
 
-/// Amounts in bits, so that `kbit` is exact.
+/// Units of amounts, in bits, so that `kbit` is exact.
 const SIZE_UNITS: &[(&str, u128)] = &[
     ("B", 8),
     ("kB", 8_000),
@@ -56,11 +56,11 @@ const SIZE_UNITS: &[(&str, u128)] = &[
 pub(crate) const RATE_UNITS: &[(&str, u128)] =
     &[("bit/s", 1), ("kbit/s", 1_000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000)];
 
-/// Eleven days; longer ones are typing errors.
+/// Maximum time: eleven days. Longer times are typing errors.
 const LONGEST_NANOS: u128 = 1_000_000 * 1_000_000_000;
-/// A terabyte.
+/// Maximum amount: one terabyte.
 const LARGEST_BITS: u128 = 8_000_000_000_000;
-/// A terabit per second.
+/// Maximum rate: one terabit per second.
 const FASTEST_BPS: u128 = 1_000_000_000_000;
 
 impl Written for Duration {
@@ -177,7 +177,7 @@ impl Written for Probability {
     }
 }
 
-/// A quantity of any kind in its smallest unit: nanoseconds, bits, bit/s or parts of one.
+/// Reads a quantity of any kind, in its smallest unit: nanoseconds, bits or bit/s.
 pub(crate) fn magnitude(text: &str) -> Option<f64> {
     let (num, den) =
         [TIME_UNITS, SIZE_UNITS, RATE_UNITS].into_iter().find_map(|units| exact(text, units))?;
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(Limit::<Bitrate>::read("5 Mbps"), None);
     }
 
-    /// What is written into a manifest can be read again.
+    /// A quantity that is written to a manifest can be read back.
     #[test]
     fn written_quantities_read_back() {
         for text in ["5 ms", "1500 ns", "2 s"] {

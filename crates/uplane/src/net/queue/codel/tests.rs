@@ -17,7 +17,7 @@ fn what_waits_less_than_the_target_is_never_dropped() {
     assert_eq!(early(CODEL(), 1000, &arrivals), []);
 }
 
-/// A queue above the target for less than an interval is left alone: 60 packets come at once.
+/// A queue above the target for less than an interval has no drops: 60 packets arrive at once.
 #[test]
 fn a_queue_that_goes_within_an_interval_is_never_dropped() {
     let burst = |number: u64| Arrival { at: at(200_000 * (number / 60)), ..PLAIN };
@@ -25,12 +25,12 @@ fn a_queue_that_goes_within_an_interval_is_never_dropped() {
     assert_eq!(early(CODEL(), 1000, &arrivals), []);
 }
 
-/// RFC 8289 §5.4: with a load that never yields, the n-th drop follows the one before it by
-/// interval / sqrt(n), to the packet in whose turn it falls. The first comes one interval after the
+/// RFC 8289 §5.4: with a load that never decreases, the n-th drop follows the one before it by
+/// interval / sqrt(n), at the next turn of a packet. The first one comes one interval after the
 /// first packet that had waited for the target.
 #[test]
 fn drops_come_closer_with_the_square_root_of_their_number() {
-    // One packet takes 10 µs, and 15 come in the time of 10: the queue grows all the time.
+    // One packet takes 10 µs, and 15 arrive in the time of 10: the queue grows all the time.
     let arrivals: Vec<_> = every(1, 120_000)
         .into_iter()
         .enumerate()
@@ -55,25 +55,26 @@ fn drops_come_closer_with_the_square_root_of_their_number() {
         // Each step of the law is rounded down.
         let least = -(number as f64 + 1.0);
         assert!((least..=f64::from(turn)).contains(&late), "drop {number} is late by {late} ns");
-        // The law goes on from when a drop was due; the first counts from when it happened.
+        // The law continues from the time at which a drop was due; the first interval counts from
+        // the drop itself.
         let from = if number == 0 { drop.as_nanos() as f64 } else { expected };
         expected = from + 100e6 / ((number + 1) as f64).sqrt();
     }
 }
 
-/// RFC 8289 §5.3: nobody is sent away from a queue of one packet.
+/// RFC 8289 §5.3: no packet is dropped from a queue of one packet.
 #[test]
 fn the_last_packet_is_never_dropped() {
-    // Each packet takes 20 ms, and the next one comes 1 ms before it is sent.
+    // Each packet takes 20 ms, and the next one arrives 1 ms before it is sent.
     let arrivals: Vec<_> =
         (0..500).map(|number| Arrival { at: at(20_000 * number), ..PLAIN }).collect();
     let slow = Aqm::Codel(Config { target: Duration::from_nanos(1), ..Config::default() });
     assert_eq!(early(slow, 20_001, &arrivals), []);
 }
 
-/// A sender that yields to nothing, at twice the rate: CoDel keeps what is sent near the target
-/// only when the drop rate has grown enough; a sender that keeps a window of 30 packets of 1 ms is
-/// brought to a wait near the target.
+/// An unresponsive sender at twice the rate: CoDel keeps the wait near the target only once the
+/// drop rate has grown enough. A sender with a window of 30 packets of 1 ms is brought to a wait
+/// near the target.
 #[test]
 fn dropping_starts_again_near_where_it_left_off() {
     // Two overloads of one second with a gap of 0.3 s: the second one finds the control where it
@@ -89,12 +90,12 @@ fn dropping_starts_again_near_where_it_left_off() {
         second[1] - second[0]
     };
     assert!(two(5_000) < Duration::from_millis(30), "{:?}", two(5_000));
-    // Ten seconds later it has forgotten: the second drop is an interval after the first.
+    // Ten seconds later the state is forgotten: the second drop is an interval after the first.
     let forgotten = two(20_000).as_millis_f64();
     assert!((99.0..101.1).contains(&forgotten), "{forgotten}");
 }
 
-/// RFC 3168: what can be marked is marked at the times of the drops, and sent.
+/// RFC 3168: packets that can be marked are marked at the times of the drops, and sent.
 #[test]
 fn what_can_be_marked_is_marked_and_sent() {
     let ect: Vec<_> = every(500, 4000).iter().map(|it| Arrival { tos: 2, ..*it }).collect();

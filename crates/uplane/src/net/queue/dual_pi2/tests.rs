@@ -6,14 +6,14 @@ use crate::net::tally::DropCause;
 
 const DUAL: fn() -> Aqm = || Aqm::DualPi2(Config::default());
 
-/// A queue whose controller is held at this `p'`.
+/// Creates a queue whose controller is held at this `p'`.
 fn held_at(config: Config, base: f64) -> DualPi2<Box<Packet>> {
     let mut dual = DualPi2::new(config);
     (dual.controller.base, dual.controller.next) = (base, Instant::FAR_FUTURE);
     dual
 }
 
-/// Of many packets of this kind, alone in the queues: the shares marked and dropped.
+/// Returns the shares marked and dropped of many packets of this kind, alone in the queues.
 fn shares(base: f64, tos: u8) -> (f64, f64) {
     shares_of(Config::default(), base, tos)
 }
@@ -51,8 +51,8 @@ fn the_queues_are_coupled_by_the_square() {
     }
 }
 
-/// Appendix A.2: beyond k · p' = 1 the low-latency queue drops like the classic one, and what can
-/// be marked is dropped there too, from p'² = 1 / k² on.
+/// Appendix A.2: beyond k · p' = 1 the low-latency queue drops like the classic one. There, too,
+/// packets that can be marked are dropped if p'² is at least 1 / k².
 #[test]
 fn an_overload_is_dropped_in_both_queues() {
     let close = |found: f64, expected: f64| (found - expected).abs() <= 1e-4;
@@ -62,7 +62,7 @@ fn an_overload_is_dropped_in_both_queues() {
     assert!(marked <= 0.0 && close(dropped, 0.36), "{marked} {dropped}");
 }
 
-/// The same with k = 3: from p' = 1 / 3 on, p'² = 1 / 9.
+/// With k = 3, the overload starts at p' = 1 / 3, p'² = 1 / 9.
 #[test]
 fn an_overload_begins_with_the_square_of_the_coupling() {
     let config = Config { coupling: 3.0, ..Config::default() };
@@ -73,7 +73,7 @@ fn an_overload_begins_with_the_square_of_the_coupling() {
     }
 }
 
-/// Appendix A.1 by hand: alpha = 0.1 · 0.015 / 0.01 = 0.15, beta = 3, every 15 ms.
+/// Appendix A.1, computed by hand: alpha = 0.1 · 0.015 / 0.01 = 0.15, beta = 3, every 15 ms.
 #[test]
 fn the_controller_is_proportional_and_integral() {
     let mut controller = Controller::new(Config::default());
@@ -90,7 +90,7 @@ fn the_controller_is_proportional_and_integral() {
 }
 
 /// §1.2: beside a classic flow that fills its queue (at twice the rate of the link), packets of the
-/// low-latency queue wait for little more than the one that is being sent; their step is 1 ms.
+/// low-latency queue wait for little more than the packet that is being sent; their step is 1 ms.
 #[test]
 fn the_low_latency_queue_waits_a_millisecond_beside_a_full_classic_one() {
     // A packet takes 0.1 ms. The low-latency flow has half of the link.
@@ -110,8 +110,8 @@ fn the_low_latency_queue_waits_a_millisecond_beside_a_full_classic_one() {
     assert!(!drops(&of(1), DropCause::Early).is_empty());
 }
 
-/// A low-latency flow alone, of 1.2 times the link, is marked by the step; a classic one of the
-/// same load is brought to the target.
+/// A low-latency flow alone, with 1.2 times the rate of the link, is marked by the step; a classic
+/// flow with the same load is brought to the target.
 #[test]
 fn the_step_marks_and_the_controller_keeps_the_target() {
     let flow = |tos: u8| (0..200_000_u64).map(move |n| Arrival { at: at(83 * n), tos, ..PLAIN });
@@ -127,7 +127,7 @@ fn the_step_marks_and_the_controller_keeps_the_target() {
     assert!(fates.iter().filter(is_marked).count() > 1000);
 }
 
-/// §4.2.2: of two queues that are never empty the classic one gets its tenth, in bytes.
+/// §4.2.2: of two queues that are never empty, the classic one gets its tenth, in bytes.
 #[test]
 fn the_classic_queue_keeps_its_share() {
     let mut dual = held_at(Config::default(), 0.0);

@@ -16,15 +16,15 @@ fn together(flows: &[Vec<Arrival>]) -> Vec<Arrival> {
     all
 }
 
-/// The fates of one flow.
+/// Returns the fates of one flow.
 fn of(port: u16, arrivals: &[Arrival], fates: &[(Instant, Fate)]) -> Vec<(Instant, Fate)> {
     let both = arrivals.iter().zip(fates).filter(|(arrival, _)| arrival.port == port);
     both.map(|(_, fate)| *fate).collect()
 }
 
-/// RFC 8290 §1: a sparse flow (one packet of 200 bytes in 20 ms) waits at most for the packet that
-/// is being sent and for other new queues, beside a flow that sends at twice the rate; and loses
-/// nothing.
+/// RFC 8290 §1: a sparse flow (one packet of 200 bytes in 20 ms) beside a flow that sends at twice
+/// the rate. The sparse flow waits at most for the packet that is being sent and for other new
+/// queues, and has no losses.
 #[test]
 fn a_sparse_flow_does_not_wait_for_a_greedy_one() {
     let voice: Vec<_> =
@@ -39,9 +39,9 @@ fn a_sparse_flow_does_not_wait_for_a_greedy_one() {
     assert!(greedy > 20.0, "{greedy} ms");
 }
 
-/// RFC 8290 §4.2: deficit round robin counts bytes, so three greedy flows of 300, 1000 and 1500
-/// bytes a packet get a third of the link each: in any time all are served the same, but for a
-/// quantum and a packet.
+/// RFC 8290 §4.2: deficit round robin counts bytes, so three greedy flows with packets of 300, 1000
+/// and 1500 bytes get a third of the link each. In any time all are served equally, up to a quantum
+/// and a packet.
 #[test]
 fn greedy_flows_share_in_bytes_whatever_the_length_of_their_packets() {
     let lengths = [300, 1000, 1500];
@@ -54,7 +54,7 @@ fn greedy_flows_share_in_bytes_whatever_the_length_of_their_packets() {
     };
     let all = together(&[flow(0), flow(1), flow(2)]);
     let fates = serve(FQ(), QueueLimit::Unlimited, 1000, &all);
-    // While all three send: the shortest goes on for 900 ms.
+    // While all three send: the shortest one lasts 900 ms.
     let sent = lengths.map(|length| {
         let is_sent = |it: &&(Instant, Fate)| {
             matches!(it.1, Fate::Sent(..)) && (at(100_000)..at(800_000)).contains(&it.0)
@@ -68,9 +68,10 @@ fn greedy_flows_share_in_bytes_whatever_the_length_of_their_packets() {
     }
 }
 
-/// RFC 8290 §5.2.4: a quantum of 1514 bytes is a packet of 1500 with its hardware header, so that
-/// full flows send one packet each, in turn. Counted without the header, each would save 14 bytes a
-/// round: it would send two at once in its first round, and again after each 107 rounds.
+/// RFC 8290 §5.2.4: a quantum of 1514 bytes is a packet of 1500 bytes with its hardware header, so
+/// full flows send one packet each, in turn. If the quantum did not count the header, each flow
+/// would save 14 bytes per round: it would send two packets at once in its first round, and after
+/// each 107 rounds.
 #[test]
 fn a_quantum_is_one_full_frame() {
     let mut queue: Queue<Box<Packet>> =
@@ -85,7 +86,8 @@ fn a_quantum_is_one_full_frame() {
     assert!(sent.windows(2).all(|pair| pair[0] != pair[1]), "{sent:?}");
 }
 
-/// RFC 8290 §4.1: the longest queue pays, and not who comes; half of it, at most 64 packets.
+/// RFC 8290 §4.1: packets are dropped from the longest queue, not from that of the new packet: half
+/// of it, at most 64 packets.
 #[test]
 fn an_overload_drops_from_the_head_of_the_longest_queue() {
     let mut queue: Queue<Box<Packet>> =
@@ -102,7 +104,7 @@ fn an_overload_drops_from_the_head_of_the_longest_queue() {
     assert_eq!(queue.waiting().packets, 200);
 }
 
-/// What a router sees of a packet in a tunnel is the tunnel.
+/// A router sees only the tunnel of a packet in a tunnel.
 #[test]
 fn the_packets_of_a_tunnel_are_one_flow() {
     let fq: FqCodel<Box<Packet>> = FqCodel::new(Config::default(), 7);
@@ -120,7 +122,7 @@ fn the_packets_of_a_tunnel_are_one_flow() {
     assert!((600..680).contains(&queues(false)), "{}", queues(false));
 }
 
-/// Two queues of the same seed hash alike, two of other seeds do not.
+/// Two queues with the same seed hash alike; two with different seeds do not.
 #[test]
 fn which_flows_share_a_queue_is_drawn() {
     let queue = |perturbation| {
@@ -131,7 +133,7 @@ fn which_flows_share_a_queue_is_drawn() {
     assert_ne!(queue(1), queue(2));
 }
 
-/// RFC 8290 §4.1.1: addresses tell flows apart as ports do. A thousand flows of as many hosts,
+/// RFC 8290 §4.1.1: addresses distinguish flows as ports do. A thousand flows of as many hosts,
 /// drawn to 1024 queues, are in 1024 · (1 − (1 − 1/1024)^1000) = 639 of them, with a deviation of
 /// 11.
 #[test]

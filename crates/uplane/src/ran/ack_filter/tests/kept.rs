@@ -1,9 +1,9 @@
-//! What a filter may not take out.
+//! Acknowledgements that a filter must keep.
 
 use super::*;
 use crate::net::Cookie;
 
-/// Checks that Highest keeps all of `segments`, the newest pure one behind them included.
+/// Checks that Highest keeps all of `segments`, and the newest pure acknowledgement behind them.
 fn check_kept(segments: &[Segment]) {
     let mut uplink = Uplink::new(Rule::Highest);
     for segment in segments {
@@ -14,7 +14,7 @@ fn check_kept(segments: &[Segment]) {
     assert_eq!(uplink.waiting(), kept);
 }
 
-/// RFC 5681 §3.2: three duplicates are a sign of loss, and they count from the original.
+/// RFC 5681 §3.2: three duplicates are a sign of loss, counted from the original.
 #[test]
 fn duplicates_stay_with_the_one_they_repeat() {
     check_kept(&[ack(10), ack(10), ack(10), ack(10)]);
@@ -42,14 +42,15 @@ fn what_says_more_than_a_number_stays() {
     check_kept(&[Segment { window: 0, ..ack(10) }]);
 }
 
-/// RFC 9293 §3.8.6: a window that opens may be the only news; one that shrinks must be known.
+/// RFC 9293 §3.8.6: an opening window may be the only information of a segment, and the sender must
+/// learn of a shrinking one.
 #[test]
 fn window_updates_stay() {
     let window = |number, window| Segment { window, ..ack(number) };
     // The second opens the window of the first and repeats its number.
     check_kept(&[window(10, 1000), window(10, 2000)]);
-    // The second shrinks: its right edge is left of the first one's, which it therefore does not
-    // supersede either; but the last does.
+    // The second shrinks the window: its right edge is left of the first one's, so it does not
+    // supersede the first either. The last one does.
     let mut uplink = Uplink::new(Rule::Highest);
     let shift = Segment { window_scale: Some(0), flags: Flags::SYN, ..Segment::default() };
     uplink.arrive(0, shift);
@@ -60,8 +61,8 @@ fn window_updates_stay() {
     assert_eq!(uplink.waiting(), [0, 20, 2000]);
 }
 
-/// RFC 7323 §2.2: a window counts in units of its shift. 10 numbers more make up for 10 bytes less,
-/// and not for 10 units of 128 bytes.
+/// RFC 7323 §2.2: a window counts in units of its shift. 10 numbers more outweigh 10 bytes less,
+/// and do not outweigh 10 units of 128 bytes.
 #[test]
 fn windows_are_compared_in_bytes() {
     for (shift, kept) in [(0, vec![0, 20]), (7, vec![0, 10, 20])] {
@@ -74,7 +75,7 @@ fn windows_are_compared_in_bytes() {
     }
 }
 
-/// RFC 9293 §3.4: numbers go round.
+/// RFC 9293 §3.4: sequence numbers wrap.
 #[test]
 fn numbers_wrap_around() {
     let mut uplink = Uplink::new(Rule::Highest);

@@ -1,11 +1,12 @@
-//! What holds for any pattern of arrivals and grants.
+//! Properties that hold for any pattern of arrivals and grants.
 
 use std::collections::BTreeMap;
 
 use super::*;
 use crate::sim::{Stream, Streams};
 
-/// A segment of one of the flows: mostly acknowledgements that move on, some that must stay.
+/// Draws a segment of one of the flows: mostly acknowledgements of new data, and some that must be
+/// kept.
 fn random_segment(stream: &mut Stream, numbers: &mut [u32]) -> (u32, Segment) {
     let flow = stream.below(numbers.len() as u64) as usize;
     let number = &mut numbers[flow];
@@ -34,7 +35,7 @@ fn rules() -> [Rule; 8] {
     ]
 }
 
-/// Plays a random pattern; at the end all that waits is sent.
+/// Runs a random pattern. At the end all waiting packets are sent.
 fn random_run(rule: Rule, scope: Scope, seed: u64) -> Uplink {
     let mut stream = Streams::new(seed).open("test", "uplink");
     let mut uplink = Uplink::with_scope(rule, scope);
@@ -61,7 +62,8 @@ fn random_run(rule: Rule, scope: Scope, seed: u64) -> Uplink {
 }
 
 /// For any pattern of arrivals and grants: discarded + sent = generated, and each flow's sender
-/// hears the same highest number as without a filter. (What goes is checked at each discard.)
+/// receives the same highest number as without a filter. (`check_needless` checks each discarded
+/// packet.)
 #[test]
 fn nothing_is_lost_but_what_a_later_one_says() {
     let heard = |uplink: &Uplink| {
@@ -87,7 +89,7 @@ fn nothing_is_lost_but_what_a_later_one_says() {
     }
 }
 
-/// A lower threshold discards no less.
+/// A lower threshold discards at least as many acknowledgements.
 #[test]
 fn discards_grow_as_the_threshold_falls() {
     for seed in 0..50 {

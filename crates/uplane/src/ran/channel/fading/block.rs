@@ -1,5 +1,5 @@
-//! Rayleigh fading in blocks: one complex Gaussian for the whole band, new after each block of
-//! time.
+//! Rayleigh fading in blocks: one complex Gaussian for the whole band, drawn again after each block
+//! of time.
 //!
 //! In: the length of a block. Out: the response at an instant, a function of the number of its
 //! block.
@@ -50,7 +50,7 @@ impl State {
     }
 }
 
-/// 64 random bits, a function of a key and a number (the finaliser of SplitMix64).
+/// Returns 64 random bits, a function of a key and a number (the finaliser of SplitMix64).
 pub(super) fn bits(key: u64, number: u64) -> u64 {
     let mut mixed = key.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -58,12 +58,12 @@ pub(super) fn bits(key: u64, number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Uniform in [0, 1), with 53 bits.
+/// Returns a number uniform in [0, 1), with 53 bits.
 pub(super) fn uniform(key: u64, number: u64) -> f64 {
     (bits(key, number) >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
 }
 
-/// A complex Gaussian of unit power.
+/// Returns a complex Gaussian of unit power.
 fn gaussian(key: u64, number: u64) -> Complex {
     let radius = (-math::ln(1.0 - uniform(key, 2 * number))).sqrt();
     let angle = std::f64::consts::TAU * uniform(key, 2 * number + 1);

@@ -1,49 +1,49 @@
-//! Complex numbers, as far as a channel needs them.
+//! Complex numbers with the operations that a channel needs.
 //!
 //! In: real and imaginary parts. Out: sums, products, powers.
 //!
 //! Left out: division and transcendental functions, which nothing here needs.
 
-/// A complex amplitude.
+/// A complex number, as an amplitude.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Complex {
-    /// In phase.
+    /// Real part: the in-phase component.
     pub re: f64,
-    /// In quadrature.
+    /// Imaginary part: in quadrature.
     pub im: f64,
 }
 
 impl Complex {
-    /// 1
+    /// The number 1.
     pub const ONE: Self = Self { re: 1.0, im: 0.0 };
     /// The imaginary unit.
     pub const J: Self = Self { re: 0.0, im: 1.0 };
-    /// 0
+    /// The number 0.
     pub const ZERO: Self = Self { re: 0.0, im: 0.0 };
 
-    /// The squared magnitude.
+    /// Returns the squared magnitude.
     #[inline]
     pub fn power(self) -> f64 {
         self.re * self.re + self.im * self.im
     }
 
-    /// The number mirrored at the real axis.
+    /// Returns the complex conjugate.
     pub fn conjugate(self) -> Self {
         Self { re: self.re, im: -self.im }
     }
 
-    /// The number turned by half a turn.
+    /// Returns the number with the opposite sign.
     pub fn negative(self) -> Self {
         Self { re: -self.re, im: -self.im }
     }
 
-    /// The sum.
+    /// Returns the sum of two numbers.
     #[inline]
     pub fn plus(self, other: Self) -> Self {
         Self { re: self.re + other.re, im: self.im + other.im }
     }
 
-    /// The product.
+    /// Returns the product of two numbers.
     #[inline]
     pub fn times(self, other: Self) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Complex {
         }
     }
 
-    /// The number times a real factor.
+    /// Returns the product with a real factor.
     #[inline]
     pub fn scaled(self, factor: f64) -> Self {
         Self { re: self.re * factor, im: self.im * factor }

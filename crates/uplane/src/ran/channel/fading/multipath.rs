@@ -4,13 +4,13 @@
 //! part at an instant.
 //!
 //! A tap is the sum of ten waves that arrive from all around, each from a random angle within its
-//! tenth of the circle. Averaged over UEs the correlation in time is J₀(2π·f_d·τ) exactly, and that
-//! in frequency the transform of the profile.
+//! tenth of the circle. Averaged over UEs, the correlation in time is J₀(2π·f_d·τ) exactly, and
+//! that in frequency is the transform of the profile.
 //!
 //! Time is cut into updates, and the taps are computed from the number of the update. The last few
-//! updates are kept, since a report asks for one that a block was received in shortly before. A
-//! response costs one complex product per tap; power gains are computed for a few parts at once,
-//! side by side, and kept too.
+//! updates are kept, since a report refers to an update in which a block was received shortly
+//! before. A response costs one complex product per tap; power gains are computed for a few parts
+//! in parallel, and also kept.
 
 use super::Antennas;
 use super::complex::Complex;
@@ -21,51 +21,51 @@ use crate::ran::channel::quantity::Hertz;
 use crate::sim::Stream;
 use crate::unit::{Duration, Instant, math};
 
-/// What UEs with the same band, profile and speed share.
+/// The delay line shared by UEs with the same band, profile and speed.
 #[derive(Clone, Debug)]
 pub(super) struct DelayLine {
     taps: usize,
-    /// Turns per update.
+    /// Doppler shift, in turns per update.
     doppler: f64,
     update: Duration,
-    /// How many times [`LANES`] parts there are.
+    /// Number of strips of [`LANES`] parts each.
     strips: usize,
-    /// By strip, then tap: how the delay turns the tap in each part, times its amplitude.
+    /// Rotations by a tap's delay in each part, times the tap's amplitude; by strip, then tap.
     phasors: Vec<Lanes>,
 }
 
-/// Complex numbers of a strip of neighbouring parts, for arithmetic side by side.
+/// Complex numbers of a strip of neighbouring parts, for parallel arithmetic.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lanes {
     re: [f64; LANES],
     im: [f64; LANES],
 }
 
-/// The waves of one UE.
+/// The waves and kept updates of one UE.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// By branch, tap, wave.
+    /// The waves, by branch, tap, wave.
     waves: Vec<Oscillator>,
-    /// The updates that are kept, each in the place that its number gives it.
+    /// The updates that are kept, each at the index that its number gives.
     kept: [Kept; UPDATES],
-    /// The place of the update asked about last.
+    /// Index in `kept` of the update requested last.
     place: usize,
-    /// By place, branch, tap: unit power each.
+    /// Taps by index in `kept`, branch, tap; each has unit power.
     taps: Vec<Complex>,
-    /// By place, then part: power gains, all branches together.
+    /// Power gains by index in `kept`, then part, summed over all branches.
     gains: Vec<f64>,
 }
 
-/// What is known of one update.
+/// State of one kept update.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kept {
     update: Option<u64>,
-    /// Strips of which the gains are known, one bit each.
+    /// Strips whose gains are known, one bit each.
     strips: u32,
 }
 
-/// How long the taps may be taken as constant: a twelfth of the fastest turn, at most 5 ms, in
-/// whole slots and at least one.
+/// Returns the time for which taps may be taken as constant: a twelfth of the fastest turn, at most
+/// 5 ms, in whole slots, and at least one slot.
 pub fn update_period(doppler: Hertz, slot: Duration) -> Duration {
     let twelfth = 1.0 / (12.0 * doppler.0).max(1.0 / LONGEST_UPDATE.as_secs_f64());
     let slots = Duration::from_secs_f64(twelfth).as_nanos() / slot.as_nanos();
@@ -109,7 +109,7 @@ impl DelayLine {
 }
 
 impl Lanes {
-    /// How the delay of a tap turns it at these distances from the carrier.
+    /// Returns the rotations by the delay of a tap, at these distances from the carrier.
     fn new(centres: &[Hertz], tap: &Tap) -> Self {
         let mut lanes = Self::default();
         for (lane, centre) in centres.iter().enumerate() {
@@ -121,7 +121,7 @@ impl Lanes {
         lanes
     }
 
-    /// The sum with the products of these and a tap.
+    /// Returns the sum with the products of these phasors and a tap.
     #[inline]
     fn plus_product(mut self, tap: Complex, phasors: &Self) -> Self {
         for lane in 0..LANES {
@@ -160,7 +160,7 @@ impl State {
         products.fold(Complex::ZERO, Complex::plus)
     }
 
-    /// Power gains by part, of `parts` at least.
+    /// Returns the power gains by part, for at least `parts`.
     #[inline]
     pub(super) fn gains(
         &mut self,
@@ -181,7 +181,7 @@ impl State {
         &self.gains[place * line.strips * LANES..][..line.strips * LANES]
     }
 
-    /// Power in a strip, summed over branches.
+    /// Returns the power in each part of a strip, summed over branches.
     fn powers(&self, line: &DelayLine, strip: usize) -> [f64; LANES] {
         let phasors = &line.phasors[strip * line.taps..][..line.taps];
         let mut powers = [0.0; LANES];
@@ -204,10 +204,11 @@ impl State {
     }
 }
 
-/// `M`: waves of one tap.
+/// `M`: number of waves of one tap.
 const WAVES: usize = 10;
-/// Parts whose gains are computed side by side.
+/// Number of parts whose gains are computed in parallel.
 const LANES: usize = 4;
-/// Updates kept. A report is known about ten TTIs after it was measured, two updates at a walk.
+/// Number of updates kept. A report is known about ten TTIs after its measurement, which are two
+/// updates at walking speed.
 const UPDATES: usize = 4;
 const LONGEST_UPDATE: Duration = Duration::from_millis(5);

@@ -2,8 +2,8 @@
 //!
 //! In: a frequency in turns per tick, a phase. Out: its complex value at tick n.
 //!
-//! Angles are whole numbers of 2⁻⁶⁴ turns, so that they wrap as integers do, and tick 10⁹ is as
-//! exact as tick 0. A value is the nearest of 256 points on the circle, rotated by the rest with a
+//! Angles are whole numbers of 2⁻⁶⁴ turns, so they wrap as integers do, and tick 10⁹ is as exact as
+//! tick 0. A value is the nearest of 256 points on the circle, rotated by the rest with a
 //! second-order series: the error is at most 3·10⁻⁷, without a call of a sine.
 
 use std::sync::OnceLock;
@@ -11,19 +11,19 @@ use std::sync::OnceLock;
 use super::complex::Complex;
 use crate::unit::math;
 
-/// One sinusoid.
+/// One sinusoid: its phase and frequency.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Oscillator {
-    /// In 2⁻⁶⁴ turns.
+    /// Phase at tick 0, in 2⁻⁶⁴ turns.
     phase: u64,
-    /// In 2⁻⁶⁴ turns per tick.
+    /// Frequency, in 2⁻⁶⁴ turns per tick.
     step: u64,
 }
 
 /// 256 points on the unit circle.
 pub(super) type Circle = [Point; 1 << POINT_BITS];
 
-/// A point on the unit circle, and the same a quarter of a turn on, as (re, im).
+/// A point on the unit circle, and the point a quarter of a turn further, as (re, im).
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Point {
@@ -32,19 +32,19 @@ pub(super) struct Point {
 }
 
 impl Oscillator {
-    /// The sinusoid with this frequency and phase, in turns per tick and turns.
+    /// Creates a sinusoid with this frequency in turns per tick, and phase in turns.
     pub(super) fn new(frequency: f64, phase: f64) -> Self {
         Self { phase: turns(phase), step: turns(frequency) }
     }
 
-    /// Its angle at this tick, in 2⁻⁶⁴ turns.
+    /// Returns the angle at this tick, in 2⁻⁶⁴ turns.
     #[inline]
     const fn at(self, tick: u64) -> u64 {
         self.phase.wrapping_add(self.step.wrapping_mul(tick))
     }
 }
 
-/// The sum of some sinusoids at this tick.
+/// Returns the sum of some sinusoids at this tick.
 #[inline]
 pub(super) fn sum<const N: usize>(
     oscillators: &[Oscillator; N],
@@ -52,7 +52,7 @@ pub(super) fn sum<const N: usize>(
     circle: &Circle,
 ) -> Complex {
     let angles = oscillators.map(|oscillator| oscillator.at(tick));
-    // The rest is at most half a point to either side; here with the bits of the point shifted out.
+    // The rest is at most half a point to either side; here the bits of the point are shifted out.
     let turns = angles.map(|angle| (angle << POINT_BITS).cast_signed() as f64 * TURN_OF_REST);
     let cosines = turns.map(|turn| 1.0 - 0.5 * turn * turn);
     let mut sum = [0.0; 2];
@@ -65,7 +65,7 @@ pub(super) fn sum<const N: usize>(
     Complex { re, im }
 }
 
-/// The points all oscillators share.
+/// Returns the points that all oscillators share.
 pub(super) fn circle() -> &'static Circle {
     static CIRCLE: OnceLock<Circle> = OnceLock::new();
     CIRCLE.get_or_init(|| {
@@ -77,16 +77,16 @@ pub(super) fn circle() -> &'static Circle {
     })
 }
 
-/// The fractional part of `value` in 2⁻⁶⁴ turns.
+/// Returns the fractional part of `value`, in 2⁻⁶⁴ turns.
 fn turns(value: f64) -> u64 {
     ((value - value.floor()) * TURN) as u64
 }
 
 const POINT_BITS: u32 = 8;
 const REST_BITS: u32 = u64::BITS - POINT_BITS;
-/// From the rest of an angle to radians.
+/// Factor from the rest of an angle to radians.
 const TURN_OF_REST: f64 = std::f64::consts::TAU / (TURN * (1 << POINT_BITS) as f64);
-/// 2⁶⁴
+/// One turn in units of 2⁻⁶⁴ turns: 2⁶⁴.
 const TURN: f64 = 18_446_744_073_709_551_616.0;
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
         }
     }
 
-    /// A hundred years of ticks of a microsecond.
+    /// A hundred years in ticks of a microsecond.
     #[test]
     fn late_ticks_are_as_exact_as_early_ones() {
         let tick = 3_155_760_000_000_000;

@@ -4,10 +4,10 @@ use crate::ran::phy::lte::Bandwidth;
 use crate::sim::Streams;
 use crate::unit::Decibel;
 
-/// A shift of 10 Hz, looked at 40 times a turn.
+/// Doppler shift of 10 Hz, sampled 40 times per turn.
 const DOPPLER: Hertz = Hertz(10.0);
 const UPDATE: Duration = Duration::from_micros(2_500);
-/// The time of one turn of the fastest wave.
+/// Duration of one turn of the fastest wave.
 const TURN: Duration = Duration::from_millis(100);
 
 fn band() -> Band {
@@ -27,7 +27,7 @@ fn at(updates: u64) -> Instant {
     Instant::ZERO + UPDATE * updates
 }
 
-/// The mean of `of` over many links of one antenna each.
+/// Returns the mean of `of` over many links of one antenna each.
 fn mean_over_links(medium: &Arc<Medium>, mut of: impl FnMut(&mut Fading) -> f64) -> f64 {
     (0..LINKS).map(|ue| of(&mut link(medium, Antennas::OneByOne, ue))).sum::<f64>()
         / f64::from(LINKS)
@@ -40,7 +40,7 @@ fn mean_gain(medium: &Arc<Medium>) -> f64 {
     })
 }
 
-/// TS 36.101 §B.2: a profile moves power around and adds none; ±1 %.
+/// TS 36.101 §B.2: a profile distributes power and adds none; ±1 %.
 #[test]
 fn the_mean_power_gain_is_1() {
     for profile in [Profile::Flat, Profile::Epa, Profile::Eva, Profile::Etu, Profile::PedB] {
@@ -91,8 +91,8 @@ fn the_correlation_in_time_is_a_bessel_function() {
     }
 }
 
-/// Rice's formula for a Rayleigh process at its root mean square: √(2π)·f_d/e upward crossings a
-/// second; ±3 %, of which sampling 40 times a turn takes less than 1 %.
+/// Rice's formula for a Rayleigh process at its root mean square: √(2π)·f_d/e upward crossings per
+/// second; ±3 %, of which sampling 40 times per turn causes less than 1 %.
 #[test]
 fn the_level_is_crossed_as_often_as_rice_says() {
     let medium = multipath(Profile::Epa);
@@ -159,7 +159,7 @@ fn a_gain_depends_on_the_instant_and_not_on_what_was_asked_before() {
         }
         let late = Instant::ZERO + Duration::from_millis(997);
         assert_eq!(often.at(late).gain(0).to_bits(), once.at(late).gain(0).to_bits());
-        // And it may go back.
+        // Earlier instants may be requested, too.
         let early = Instant::ZERO + Duration::from_millis(5);
         let fresh = link(&medium, Antennas::OneByTwo, 3).at(early).gain(0);
         assert_eq!(often.at(early).gain(0).to_bits(), fresh.to_bits());
@@ -234,7 +234,7 @@ fn without_fading_two_layers_share_the_power_and_do_not_disturb_each_other() {
     assert_eq!(one.at(Instant::ZERO).rank(&[mean]), Rank::One);
 }
 
-/// The closed form must be the matrix formula 1/[(I + ρ/2·HᴴH)⁻¹]ᵢᵢ − 1.
+/// The closed form must equal the matrix formula 1/[(I + ρ/2·HᴴH)⁻¹]ᵢᵢ − 1.
 #[test]
 fn layers_are_those_of_the_inverted_matrix() {
     let medium = multipath(Profile::Etu);
@@ -257,10 +257,10 @@ fn layers_are_those_of_the_inverted_matrix() {
     }
 }
 
-/// Two layers lose |h₁ᴴh₂|² to each other and diversity half of |h₁|²·|h₂|² to the logarithm. In
-/// noise nothing else counts, and for independent columns it is a coin's throw. Far above noise two
-/// lose only where the columns are nearly parallel: for √(2(1/a + 1/d)/ρ) of all links, 0.6 % at 50
-/// dB.
+/// Two layers lose |h₁ᴴh₂|² to each other, and diversity loses half of |h₁|²·|h₂|² to the
+/// logarithm. In noise nothing else counts, and for independent columns either is equally likely to
+/// win. Far above noise two layers lose only if the columns are nearly parallel: for √(2(1/a +
+/// 1/d)/ρ) of all links, 0.6 % at 50 dB.
 #[test]
 fn two_layers_win_where_noise_is_low_and_half_of_the_time_where_it_is_high() {
     let medium = multipath(Profile::Flat);

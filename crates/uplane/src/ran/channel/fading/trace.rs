@@ -1,13 +1,13 @@
 //! Fading recorded elsewhere, in the text format of ns-3's `.fad` files.
 //!
-//! In: text: a line for each resource block, in it a number of dB for each sample of time. Out: a
-//! fading trace in place of the sum of sinusoids.
+//! In: text with one line per resource block, and in it one number in dB per sample of time. Out: a
+//! fading trace instead of the sum of sinusoids.
 //!
-//! As in ns-3 a UE sees windows of the trace, each from a random place, so that a short trace
-//! serves many UEs. Here the place is a function of UE and window.
+//! As in ns-3 a UE sees windows of the trace, each from a random position, so that a short trace
+//! serves many UEs. Here the position is a function of UE and window.
 //!
-//! Left out: reading files (the core has none), and phases, which a trace does not have. The gains
-//! of several antennas are windows at independent places.
+//! Left out: reading files (the core reads none), and phases, which a trace does not have. The
+//! gains of several antennas are windows at independent positions.
 
 use std::error::Error;
 use std::fmt;
@@ -23,29 +23,29 @@ use crate::unit::{Duration, Instant, math};
 pub struct Trace {
     interval: Duration,
     samples: usize,
-    /// By resource block, then sample, as factors.
+    /// Power gains as factors, by resource block, then sample.
     gains: Vec<f64>,
 }
 
-/// Why a text is no trace.
+/// The error of a text that is not a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceError {
-    /// There are no numbers.
+    /// The text has no numbers.
     Empty,
-    /// Something that is not a finite number.
+    /// The text has a word that is not a finite number.
     NotANumber {
-        /// Its line, from 1.
+        /// Line of the word, from 1.
         line: usize,
-        /// What is there.
+        /// The word that is not a number.
         found: String,
     },
-    /// A line with another number of samples than the first one.
+    /// A line has a number of samples that differs from the first line.
     Uneven {
-        /// The line, from 1.
+        /// Number of that line, from 1.
         line: usize,
-        /// Samples in it.
+        /// Number of samples in that line.
         found: usize,
-        /// Samples in the first one.
+        /// Number of samples in the first line.
         expected: usize,
     },
 }
@@ -56,20 +56,20 @@ pub(super) struct Table {
     interval: Duration,
     samples: usize,
     window: Duration,
-    /// By part, then sample: amplitudes.
+    /// Amplitudes by part, then sample.
     amplitudes: Vec<f64>,
 }
 
-/// Where a UE looks.
+/// The position of a UE in the trace.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     keys: Vec<u64>,
-    /// The sample of each branch.
+    /// Index of the current sample of each branch.
     samples: Vec<usize>,
 }
 
 impl Trace {
-    /// Reads a trace with a sample each `interval`; empty lines do not count.
+    /// Reads a trace with one sample per `interval`. Empty lines do not count.
     pub fn parse(text: &str, interval: Duration) -> Result<Self, TraceError> {
         assert!(!interval.is_zero(), "samples without time between");
         let mut gains = Vec::new();
@@ -90,12 +90,12 @@ impl Trace {
         if samples == 0 { Err(TraceError::Empty) } else { Ok(Self { interval, samples, gains }) }
     }
 
-    /// Resource blocks for which there are gains.
+    /// Returns the number of resource blocks for which there are gains.
     pub fn prbs(&self) -> usize {
         self.gains.len() / self.samples
     }
 
-    /// How long it is.
+    /// Returns the duration of the trace.
     pub fn length(&self) -> Duration {
         self.interval * self.samples as u64
     }
@@ -106,11 +106,10 @@ impl Trace {
 }
 
 impl Table {
-    /// The mean gain over each part of the band.
+    /// Computes the mean gain over each part of the band.
     ///
     /// # Panics
-    /// When the band has more resource blocks than the trace, or the trace is shorter than a
-    /// window.
+    /// If the band has more resource blocks than the trace, or the trace is shorter than a window.
     pub(super) fn new(band: &Band, trace: &Trace, window: Duration) -> Self {
         assert!(trace.length() >= window && !window.is_zero(), "a trace shorter than its window");
         let mut amplitudes = Vec::with_capacity(band.parts() * trace.samples);
@@ -129,7 +128,7 @@ impl Table {
         Self { interval: trace.interval, samples: trace.samples, window, amplitudes }
     }
 
-    /// The sample at `now` for a UE with this key.
+    /// Returns the index of the sample at `now` for a UE with this key.
     fn sample(&self, key: u64, now: Instant) -> usize {
         let window = now.as_nanos() / self.window.as_nanos();
         let inside = now.as_nanos() % self.window.as_nanos() / self.interval.as_nanos();
@@ -174,7 +173,7 @@ impl fmt::Display for TraceError {
 
 impl Error for TraceError {}
 
-/// The gain as a factor.
+/// Returns the gain as a factor.
 fn gain(word: &str, line: usize) -> Result<f64, TraceError> {
     match word.parse::<f64>() {
         Ok(decibels) if decibels.is_finite() => Ok(math::db_to_linear(decibels)),

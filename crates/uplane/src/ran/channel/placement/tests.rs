@@ -25,7 +25,8 @@ fn percentile(sorted: &[f64], percent: usize) -> f64 {
     sorted[sorted.len() * percent / 100]
 }
 
-/// SINRs in dB, sorted, when the UE's own site sends with `own` and its neighbours with `others`.
+/// Returns SINRs in dB, sorted, if the UE's own site sends with `own` and its neighbours with
+/// `others`.
 fn sinrs(placements: &[Placement], own: f64, others: f64) -> Vec<f64> {
     let [own, others] = [own, others].map(share);
     let sinr = |placement: &Placement| {
@@ -38,7 +39,8 @@ fn sinrs(placements: &[Placement], own: f64, others: f64) -> Vec<f64> {
     all
 }
 
-/// The scheme of all 100 resource blocks at 10 % errors, one antenna and three control symbols.
+/// Returns the MCS on all 100 resource blocks at 10 % errors, one antenna and three control
+/// symbols.
 fn scheme(db: f64) -> f64 {
     let res = Bandwidth::Mhz20.pdsch_res_per_prb(Cfi::Three, AntennaPorts::One);
     let sizing = Sizing::Lte(LteSizing::subframe(McsTable::Pdsch64Qam, res));
@@ -93,14 +95,14 @@ fn activity_0_gives_the_snr_and_activity_1_the_geometry() {
         let inverse = |activity: f64| 1.0 / at(activity);
         let middle = f64::midpoint(inverse(0.0), inverse(1.0));
         assert!((inverse(0.5) / middle - 1.0).abs() < 1e-9);
-        // What the serving cell does is signal and no interference.
+        // The transmission of the serving cell is signal, not interference.
         let own = placement.serving;
         let alone = placement.sinr(|cell| share(f64::from(u8::from(cell == own))));
         assert_eq!(alone, placement.snr());
     }
 }
 
-/// By hand: 26 dBm a resource block against −112.447 dBm of noise.
+/// Computed by hand: 26 dBm per resource block against −112.447 dBm of noise.
 #[test]
 fn the_snr_is_power_less_loss_less_noise() {
     for placement in case1(1, Edge::Open).place_all(20, streams()) {
@@ -161,7 +163,8 @@ fn with_wrap_around_all_cells_serve_alike() {
     assert!((median(&placements) - median(&centre)).abs() < 1.0);
 }
 
-/// More rings of interferers take less and less: the second ring of 12 sites is twice as far.
+/// Additional rings of interferers have less and less effect: the second ring of 12 sites is twice
+/// as far.
 #[test]
 fn the_second_ring_takes_less_than_the_first() {
     let median = |rings| {
@@ -172,7 +175,7 @@ fn the_second_ring_takes_less_than_the_first() {
     assert!(alone - one > 3.0 * (one - two) && one > two, "{alone}, {one}, {two} dB");
 }
 
-/// TR 36.814 Table A.2.1.1-1: case 3 is three times as wide, and noise counts there.
+/// TR 36.814 Table A.2.1.1-1: case 3 is three times as wide, so noise matters there.
 #[test]
 fn in_case_3_noise_matters_and_in_case_1_it_does_not() {
     let noise_share = |network: &Network| {
@@ -193,7 +196,7 @@ fn in_case_3_noise_matters_and_in_case_1_it_does_not() {
     assert!(small < 0.1 && large > 2.0 * small, "{small}, {large}");
 }
 
-/// One omnidirectional site without shadows serves all, whatever is drawn.
+/// One omnidirectional site without shadowing serves all UEs, whatever is drawn.
 #[test]
 fn without_shadows_a_place_decides() {
     let mut network = case1(1, Edge::Open);
@@ -207,7 +210,7 @@ fn without_shadows_a_place_decides() {
     }
 }
 
-/// Masts of one site in streets, 28 GHz, without shadows and with beams that meet.
+/// Creates one site with masts in streets, at 28 GHz, without shadowing and with aligned beams.
 fn street() -> Network {
     let mut budget = Budget::street_canyon(Bandwidth::Mhz20, Hertz(28e9));
     budget.shadowing.deviation = Decibel(0.0);
@@ -216,8 +219,8 @@ fn street() -> Network {
 }
 
 /// TR 38.901 Tables 7.4.1-1 and 7.4.2-1: with one site the coupling loss is that of the state
-/// drawn, less 27 dB of arrays; UEs between 90 m and 100 m see the mast as often as it is likely
-/// there.
+/// drawn, less 27 dB of arrays. UEs between 90 m and 100 m have a line of sight with the
+/// probability at that distance.
 #[test]
 fn ues_in_a_street_are_hidden_as_often_as_the_formula_has_it() {
     let network = street();
@@ -242,8 +245,8 @@ fn ues_in_a_street_are_hidden_as_often_as_the_formula_has_it() {
     assert!(count > 1000.0 && (seen - likely).abs() < 3.0 * deviation, "{seen}, not {likely}");
 }
 
-/// The beams of others point now here, now there: their arrays add nothing to the interference on
-/// average.
+/// The beams of other cells point in random directions: on average their arrays do not increase the
+/// interference.
 #[test]
 fn beams_lift_the_signal_over_the_interference() {
     let network = Network::new(Layout::new(Metres(200.0), 1, Edge::Open), street().budget);

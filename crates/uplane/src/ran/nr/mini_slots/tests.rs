@@ -1,4 +1,4 @@
-//! Times of symbols against numbers that were counted by hand, from TS 38.214 and TR 37.910.
+//! Compares the times of symbols with numbers computed by hand from TS 38.214 and TR 37.910.
 
 use super::*;
 use crate::ran::mac::timeline::Timeline;
@@ -15,7 +15,7 @@ fn mini(mapping: Mapping, symbols: u32) -> MiniSlots {
     MiniSlots { symbols, mapping }
 }
 
-/// TR 37.910 §5.7.1.1.1: a base station as fast as a UE.
+/// Returns a base station as fast as a UE (TR 37.910 §5.7.1.1.1).
 fn as_ue(numerology: Numerology, capability: Capability) -> Processing {
     let half =
         |time: Option<Duration>| Duration::from_nanos(time.expect("a capability").as_nanos() / 2);
@@ -42,12 +42,12 @@ fn timeline(text: &str, mu: usize, mini: MiniSlots, capability: Capability) -> T
     Timeline::with_slots(&Timing::standard(), &clock.expect("a symbol"), times)
 }
 
-/// Symbols of the first `slots` slots for which `holds`.
+/// Returns the symbols of the first `slots` slots for which `holds`.
 fn symbols(slots: u64, holds: impl Fn(u64) -> bool) -> Vec<u64> {
     (0..14 * slots).filter(|&symbol| holds(symbol)).collect()
 }
 
-/// TS 38.214 Tables 5.1.2.1-1, 6.1.2.1-1: `"DDDSU 10:2:2"` has 10 symbols down in slot 3.
+/// TS 38.214 Tables 5.1.2.1-1, 6.1.2.1-1: `"DDDSU 10:2:2"` has 10 downlink symbols in slot 3.
 #[test]
 fn transmissions_begin_where_their_mapping_allows() {
     let begins = |text, mini| {
@@ -83,9 +83,9 @@ fn a_short_block_leaves_its_ue_less_time() {
     assert_eq!([2, 3].map(|control| late(Mapping::B, 2, 5, control, Two)), [2, 3]);
 }
 
-/// From a block to the block again, 15 kHz. Type A, 14 symbols, capability 1: 14 to its end, 8 of
-/// the UE, 1 of feedback, 5 and 5 of the base station: 33, and 42 is the next slot. Type B, 2
-/// symbols from symbol 3 on: 2, 8 + 4, 1, 10: 25.
+/// Symbols from a block to its retransmission, 15 kHz. Type A, 14 symbols, capability 1: 14 to its
+/// end, 8 of the UE, 1 of feedback, 5 and 5 of the base station: 33, and the next slot begins at
+/// 42. Type B, 2 symbols starting at symbol 3: 2, 8 + 4, 1, 10: 25.
 #[test]
 fn a_failed_block_is_sent_again_after_both_have_processed_it() {
     let again = |mapping, symbols, capability, from: u64| {
@@ -103,7 +103,7 @@ fn a_failed_block_is_sent_again_after_both_have_processed_it() {
 }
 
 /// In TDD feedback waits for the uplink slot: from symbol 0 of `DDDSU` at 30 kHz to symbol 56, then
-/// 1 and 12 of the base station: 69, and the next start is that of slot 5.
+/// 1 symbol, and 12 of the base station: 69. The next start is that of slot 5.
 #[test]
 fn feedback_waits_for_an_uplink_slot() {
     let timeline = timeline("DDDSU 10:2:2", 1, mini(Mapping::B, 2), One);
@@ -113,7 +113,7 @@ fn feedback_waits_for_an_uplink_slot() {
 }
 
 /// TS 38.214 §6.4: a control symbol and 10 symbols of `N2`. A block of 4 symbols begins in symbol
-/// 10 of a slot at the latest, so that symbols 14 to 16 grant nothing.
+/// 10 of a slot at the latest, so symbols 14 to 16 grant nothing.
 #[test]
 fn a_grant_is_in_time_for_its_transmission() {
     let timeline = timeline("FDD", 0, mini(Mapping::B, 4), One);
@@ -122,7 +122,7 @@ fn a_grant_is_in_time_for_its_transmission() {
     assert!(!timeline.goes_in_turn());
 }
 
-/// Each start of an uplink transmission is granted once, and in time.
+/// Each start of an uplink transmission is granted exactly once, and in time.
 #[test]
 fn each_uplink_start_has_one_symbol_that_grants_it() {
     for (text, mu, mini) in [
@@ -142,7 +142,7 @@ fn each_uplink_start_has_one_symbol_that_grants_it() {
     }
 }
 
-/// A pattern without a slot for them has no transmissions.
+/// A pattern without a suitable slot has no transmissions.
 #[test]
 fn what_fits_into_no_slot_has_no_times() {
     let numerology = Numerology::ALL[1];

@@ -1,4 +1,4 @@
-//! Times of slots against numbers that were computed apart from this code.
+//! Compares the times of slots with numbers computed independently of this code.
 
 use super::*;
 use crate::ran::mac::timeline::Timeline;
@@ -6,7 +6,7 @@ use crate::ran::mac::timing::{Clock, Timing};
 use crate::ran::nr::slot_format::Duplex;
 use crate::unit::Instant;
 
-/// A well-built base station takes a slot for everything.
+/// Returns a fast base station, which takes one slot for each step.
 fn reference(numerology: Numerology) -> Processing {
     let slot = numerology.slot();
     Processing {
@@ -41,13 +41,13 @@ fn commercial(processing: &mut Processing) {
     (processing.least_k1, processing.least_k2) = (4, 4);
 }
 
-/// Slots from each downlink slot of a turn to the retransmission.
+/// Returns the number of slots from each downlink slot of a period to the retransmission.
 fn downlink_round_trips(timeline: &Timeline) -> Vec<u64> {
     let slots = (0..timeline.slots().len() as u64).filter(|&n| timeline.next_downlink(n) == n);
     slots.map(|slot| timeline.feedback_known(slot) - slot).collect()
 }
 
-/// Slots from each uplink slot of a turn to the retransmission.
+/// Returns the number of slots from each uplink slot of a period to the retransmission.
 fn uplink_round_trips(timeline: &Timeline) -> Vec<u64> {
     let turn = timeline.slots().len() as u64;
     let mut slots: Vec<u64> = (0..turn).flat_map(|slot| timeline.granted_in(slot)).collect();
@@ -61,7 +61,7 @@ fn mean_ms(slots: &[u64], mu: usize) -> f64 {
     sum as f64 / slots.len() as f64 * Numerology::ALL[mu].slot().as_millis_f64()
 }
 
-/// k1 of a pattern, from slots that know nothing of base stations.
+/// Returns `k1` of each downlink slot of a pattern, without any base station.
 fn k1(text: &str) -> Vec<u64> {
     let numerology = Numerology::ALL[1];
     let format = Duplex::read(text).and_then(|duplex| duplex.slots(numerology)).expect("a pattern");
@@ -71,7 +71,7 @@ fn k1(text: &str) -> Vec<u64> {
     slots.map(|slot| feedback(slot) - slot).collect()
 }
 
-/// TS 38.214 §5.3: the list of k1 that a pattern needs.
+/// TS 38.214 §5.3: the values of k1 that a pattern needs.
 #[test]
 fn feedback_comes_in_the_next_uplink_slot() {
     assert_eq!(k1("DDDSU 10:2:2"), [4, 3, 2, 1]);
@@ -104,13 +104,13 @@ fn uplink_round_trips_are_those_of_the_pattern() {
     }
 }
 
-/// Two slots of processing and `k1` of 4 at least.
+/// Two slots of processing, and `k1` of at least 4.
 #[test]
 fn a_slow_base_station_costs_whole_turns_of_the_pattern() {
-    // FDD: feedback in slot 4, known in 7, sent again in 9.
+    // FDD: feedback in slot 4, decoded in 7, retransmission in 9.
     assert_eq!(downlink_round_trips(&times("FDD", 0, commercial)), [9]);
-    // DDDSU: from slot 0 the feedback is in 4, known in 7, and 9 is an uplink slot: 10. The others
-    // have theirs in slot 9, and are sent again in 15.
+    // DDDSU: feedback for slot 0 is in slot 4, decoded in 7, and 9 is an uplink slot: 10. The
+    // others have their feedback in slot 9, and are retransmitted in 15.
     assert_eq!(downlink_round_trips(&times("DDDSU 10:2:2", 1, commercial)), [10, 14, 13, 12]);
     let quick = |processing: &mut Processing| {
         commercial(processing);
@@ -122,7 +122,7 @@ fn a_slow_base_station_costs_whole_turns_of_the_pattern() {
     }
 }
 
-/// Each uplink slot is granted once, in time, and by the last slot that can.
+/// Each uplink slot is granted exactly once, in time, and by the last possible slot.
 #[test]
 fn each_uplink_slot_has_one_slot_that_grants_it() {
     for (text, mu) in
@@ -142,7 +142,7 @@ fn each_uplink_slot_has_one_slot_that_grants_it() {
             assert!(format.at(slot).up == 14 && format.at(by).down > 0 && by < slot, "{text}");
         }
     }
-    // At 120 kHz 321 us are three slots of 125 us with a symbol of control.
+    // At 120 kHz, 321 us and a symbol of control are three slots of 125 us.
     let ahead: Vec<u64> = times("FDD", 3, |_| ()).granted_in(0).collect();
     assert_eq!(ahead, [3]);
     let both: Vec<u64> = times("DDDDDDDSUU 6:4:4", 1, |_| ()).granted_in(7).collect();
@@ -157,14 +157,14 @@ fn a_short_special_slot_has_late_reference_signals() {
         Duplex::read("DSUUU 4:4:6").and_then(|it| it.slots(numerology)).expect("a pattern");
     let grid = SlotGrid { format: &format, numerology, control_symbols: 1 };
     let slow = Processing { more_dmrs: true, ..reference(numerology) };
-    // Symbol 3 is the last: 4 symbols more than 13.
+    // Symbol 3 is the last one: 4 symbols more than 13.
     assert_eq!(grid.feedback(1, &grid, &slow), Some(2));
     let takes = numerology.pdsch_processing(Capability::One, true, 4).expect("capability 1");
     assert_eq!(takes, numerology.half_symbols(34));
 }
 
-/// Slots from each downlink slot of a carrier to the retransmission, where feedback goes up on
-/// another.
+/// Returns the number of slots from each downlink slot of a carrier to the retransmission, with
+/// feedback on another carrier.
 fn round_trips_beside((text, mu): (&str, usize), (first, first_mu): (&str, usize)) -> Vec<u64> {
     let format = |text: &str, mu: usize| {
         let duplex = Duplex::read(text).expect("a pattern");
@@ -185,17 +185,17 @@ fn round_trips_beside((text, mu): (&str, usize), (first, first_mu): (&str, usize
     downlink_round_trips(&Timeline::with_slots(&Timing::standard(), &clock, times))
 }
 
-/// TS 38.213 §9: feedback goes up on the first carrier. Its slots U end 2.5 ms after each other,
-/// with the feedback in the last 71 µs, which a UE with a block of 15 kHz reaches 571 µs after it;
-/// half a millisecond later the feedback is known, and a slot of the secondary carrier later a
-/// block goes out again.
+/// TS 38.213 §9: feedback uses the first carrier. Its U slots end every 2.5 ms, with the feedback
+/// in the last 71 µs. A UE with a block of 15 kHz has its feedback ready 571 µs after the block.
+/// Half a millisecond after the feedback it is decoded, and a slot of the secondary carrier later
+/// the block is retransmitted.
 #[test]
 fn feedback_of_a_secondary_carrier_waits_for_the_uplink_of_the_first() {
     let trips = round_trips_beside(("FDD", 0), ("DDDSU 10:2:2", 1));
     assert_eq!(trips, [4, 6, 5, 4, 5]);
 }
 
-/// The other way round, slots D, D, D and S of 0.5 ms, with feedback in each millisecond, known one
+/// The opposite case: slots D, D, D and S of 0.5 ms, with feedback in each millisecond, decoded one
 /// later. The UE is as slow as with 15 kHz: it misses the feedback at 4.857 ms after the block that
 /// ends at 4.357 ms.
 #[test]

@@ -7,7 +7,7 @@ const TABLES: [CqiTable; 4] =
     [CqiTable::Qam64, CqiTable::Qam256, CqiTable::Qam1024, CqiTable::LowEfficiency];
 const REFERENCE_RES: u32 = 960;
 
-/// The blocks of this scheme on the reference resources.
+/// Returns the blocks of this scheme on the reference resources.
 fn reference_blocks(table: CqiTable, modulation: Modulation, code_rate: f64) -> CodeBlocks {
     let coded_bits = REFERENCE_RES * modulation.bits();
     if table == CqiTable::LowEfficiency {
@@ -17,15 +17,15 @@ fn reference_blocks(table: CqiTable, modulation: Modulation, code_rate: f64) -> 
         let code = if second { ChannelCode::LdpcGraph2 } else { ChannelCode::LdpcGraph1 };
         return CodeBlocks::equal(code, 1, bits);
     }
-    // One code block as long as turbo codes get, else equal ones (TS 36.212 §5.1.2).
+    // One code block up to the length of turbo codes, else equal ones (TS 36.212 §5.1.2).
     let with_crc = code_rate * f64::from(coded_bits);
     let count = if with_crc <= 6144.0 { 1.0 } else { (with_crc / 6120.0).ceil() };
     let crcs = if count > 1.0 { 24.0 * count } else { 0.0 };
     CodeBlocks::equal(ChannelCode::Turbo, count as u32, (with_crc + crcs) / count)
 }
 
-/// The SINR in dB at which a block of this scheme on the reference resources fails as often as its
-/// table says.
+/// Returns the SINR in dB at which a block of this scheme on the reference resources fails with the
+/// probability of its table.
 fn computed_threshold(
     table: CqiTable,
     modulation: Modulation,
@@ -67,7 +67,7 @@ fn stored_thresholds_are_the_computed_ones() {
     assert!(wrong.is_empty(), "should be {wrong:#?}");
 }
 
-/// TS 36.213 Table 7.2.3-1; thresholds of another implementation of the same formula.
+/// TS 36.213 Table 7.2.3-1; thresholds from another implementation of the formula.
 #[test]
 fn thresholds_up_to_64qam_are_where_they_were_computed_before() {
     let expected = [
@@ -116,7 +116,7 @@ fn below_the_lowest_scheme_the_ue_is_out_of_range() {
     assert_eq!(CqiTable::Qam64.scheme(Cqi::OUT_OF_RANGE), None);
 }
 
-/// The short cuts must not change the answer.
+/// The short cuts must not change the result.
 #[test]
 fn the_wideband_cqi_is_that_of_trying_every_scheme() {
     let mut random = Streams::new(9).open("test", "cqi");

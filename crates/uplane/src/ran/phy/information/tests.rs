@@ -11,7 +11,8 @@ const MIXTURES: [&[(f64, f64)]; 5] = [
     &[(0.0718, 2.2232), (0.1218, 1.1925), (0.1732, 0.6182), (0.2474, 0.2682), (0.3858, 0.1082)],
 ];
 
-/// Brännström et al. 2005, eq. (3): mutual information of a Gaussian log-likelihood ratio.
+/// Returns the mutual information of a Gaussian log-likelihood ratio (Brännström et al. 2005, eq.
+/// (3)).
 fn j(deviation: f64) -> f64 {
     let (h1, h2, h3) = (0.3073, 0.8935, 1.1064);
     math::pow(1.0 - math::exp2(-h1 * math::pow(deviation, 2.0 * h2)), h3)
@@ -91,7 +92,7 @@ fn dispersion_is_never_zero() {
     }
 }
 
-/// The short cut must not change the answer.
+/// The short cut must not change the result.
 #[test]
 fn the_row_is_that_of_searching_all_rows() {
     for modulation in [

@@ -2,15 +2,15 @@
 //!
 //! In: `I_MCS` and the table that the UE is configured with. Out: modulation and `I_TBS`.
 //!
-//! Left out: TBS indices 26A, 33A and 33B in place of the highest ones (TS 36.213 §7.1.7.2), which
-//! a UE must be configured for. [`TbsIndex::A26`] is provided.
+//! Left out: TBS indices 26A, 33A and 33B instead of the highest ones (TS 36.213 §7.1.7.2), which a
+//! UE must be configured for. [`TbsIndex::A26`] is provided.
 
 use super::transport_block::TbsIndex;
 use crate::ran::phy::Mcs;
 use crate::ran::phy::Modulation::{self, Qam16, Qam64, Qam256, Qpsk};
 use crate::ran::phy::cqi::CqiTable;
 
-/// Which table gives `I_MCS` its meaning.
+/// The table that defines the meaning of `I_MCS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum McsTable {
     /// Downlink up to 64QAM (TS 36.213 Table 7.1.7.1-1).
@@ -24,7 +24,7 @@ pub enum McsTable {
 }
 
 impl McsTable {
-    /// Modulation and `I_TBS` of a new block; `None` for the reserved values that only
+    /// Returns modulation and `I_TBS` of a new block. `None` for the reserved values that only
     /// retransmissions use.
     #[inline(always)]
     pub fn scheme(self, mcs: Mcs) -> Option<(Modulation, TbsIndex)> {
@@ -41,7 +41,7 @@ impl McsTable {
         }
     }
 
-    /// The table of CQIs up to the same modulation (TS 36.213 §7.2.3).
+    /// Returns the table of CQIs up to the same modulation (TS 36.213 §7.2.3).
     pub const fn cqi_table(self) -> CqiTable {
         match self {
             Self::Pdsch256Qam => CqiTable::Qam256,
@@ -49,13 +49,13 @@ impl McsTable {
         }
     }
 
-    /// The highest scheme for a new block.
+    /// Returns the highest scheme for a new block.
     pub const fn highest(self) -> Mcs {
         Mcs::new(self.rows().len() as u8 - 1).expect("below 32")
     }
 }
 
-/// Modulation and `I_TBS` by `I_MCS` (TS 36.213 Table 7.1.7.1-1); those beyond are reserved.
+/// Modulation and `I_TBS` by `I_MCS` (TS 36.213 Table 7.1.7.1-1). Higher values are reserved.
 #[rustfmt::skip]
 const PDSCH_64QAM: [(Modulation, u8); 29] = [
     (Qpsk, 0), (Qpsk, 1), (Qpsk, 2), (Qpsk, 3), (Qpsk, 4), (Qpsk, 5), (Qpsk, 6), (Qpsk, 7),
@@ -64,7 +64,7 @@ const PDSCH_64QAM: [(Modulation, u8); 29] = [
     (Qam64, 20), (Qam64, 21), (Qam64, 22), (Qam64, 23), (Qam64, 24), (Qam64, 25), (Qam64, 26),
 ];
 
-/// The same of TS 36.213 Table 7.1.7.1-1A.
+/// Modulation and `I_TBS` by `I_MCS` (TS 36.213 Table 7.1.7.1-1A).
 #[rustfmt::skip]
 const PDSCH_256QAM: [(Modulation, u8); 28] = [
     (Qpsk, 0), (Qpsk, 2), (Qpsk, 4), (Qpsk, 6), (Qpsk, 8), (Qam16, 10), (Qam16, 11), (Qam16, 12),
@@ -73,7 +73,7 @@ const PDSCH_256QAM: [(Modulation, u8); 28] = [
     (Qam256, 28), (Qam256, 29), (Qam256, 30), (Qam256, 31), (Qam256, 32), (Qam256, 33),
 ];
 
-/// The same of TS 36.213 Table 8.6.1-1.
+/// Modulation and `I_TBS` by `I_MCS` (TS 36.213 Table 8.6.1-1).
 #[rustfmt::skip]
 const PUSCH: [(Modulation, u8); 29] = [
     (Qpsk, 0), (Qpsk, 1), (Qpsk, 2), (Qpsk, 3), (Qpsk, 4), (Qpsk, 5), (Qpsk, 6), (Qpsk, 7),
@@ -95,7 +95,7 @@ mod tests {
         );
     }
 
-    /// TS 36.213 Table 7.1.7.1-1: the same I_TBS is sent with both modulations at a switch.
+    /// TS 36.213 Table 7.1.7.1-1: where the modulation changes, the same I_TBS is sent with both.
     #[test]
     fn downlink_schemes_are_those_of_the_table() {
         check(McsTable::Pdsch64Qam, 9, Qpsk, 9);
@@ -112,7 +112,7 @@ mod tests {
         check(McsTable::Pdsch256Qam, 27, Qam256, 33);
     }
 
-    /// TS 36.213 §8.6.1: Q_m = 4 for I_MCS 21 to 28 when the UE cannot send 64QAM.
+    /// TS 36.213 §8.6.1: Q_m = 4 for I_MCS 21 to 28 if the UE cannot send 64QAM.
     #[test]
     fn an_uplink_without_64qam_sends_the_same_sizes_with_16qam() {
         check(McsTable::Pusch64Qam, 21, Qam64, 19);
@@ -120,7 +120,7 @@ mod tests {
         check(McsTable::Pusch16Qam, 10, Qpsk, 10);
     }
 
-    /// TS 36.213 §7.1.7.1: I_MCS above the highest keep the size of the first transmission.
+    /// TS 36.213 §7.1.7.1: reserved values of I_MCS keep the size of the first transmission.
     #[test]
     fn reserved_schemes_carry_no_new_block() {
         for table in [

@@ -1,11 +1,13 @@
-//! Resource blocks of an LTE carrier, and what is left of them for data (TS 36.211 §6.2, §6.10.1).
+//! Resource blocks of an LTE carrier, and the resource elements left for data (TS 36.211 §6.2,
+//! §6.10.1).
 //!
 //! In: channel bandwidth, control symbols, antenna ports. Out: resource blocks, resource block
 //! groups, subbands, resource elements per PRB.
 //!
 //! Left out: the extended cyclic prefix (MBSFN, very large cells), UE-specific and CSI reference
-//! signals. The half PRBs that synchronisation signals cut at both ends when the number of PRBs is
-//! odd count as whole ones outside; this gives 3 MHz and 5 MHz cells 0.1 % more capacity.
+//! signals. If the number of PRBs is odd, synchronisation signals cut a PRB in half at both ends;
+//! here these halves count as whole PRBs outside, which gives 3 MHz and 5 MHz cells 0.1 % more
+//! capacity.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,45 +52,45 @@ pub enum Bandwidth {
     Mhz20,
 }
 
-/// Control format indicator: how large the control region is (TS 36.211 §6.7).
+/// Control format indicator: size of the control region (TS 36.211 §6.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cfi {
-    /// 1
+    /// CFI 1: a control region of one symbol, or of two up to 10 PRBs.
     One,
-    /// 2
+    /// CFI 2: a control region of two symbols, or of three up to 10 PRBs.
     Two,
-    /// 3
+    /// CFI 3: a control region of three symbols, or of four up to 10 PRBs.
     Three,
 }
 
-/// Ports with cell-specific reference signals (TS 36.211 §6.10.1).
+/// Number of ports with cell-specific reference signals (TS 36.211 §6.10.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AntennaPorts {
-    /// 1
+    /// One antenna port, number 0.
     One,
-    /// 2
+    /// Two antenna ports, 0 and 1.
     Two,
-    /// 4
+    /// Four antenna ports, 0 to 3.
     Four,
 }
 
 impl Bandwidth {
-    /// All of them, in ascending order.
+    /// All bandwidths, in ascending order.
     pub const ALL: [Self; 6] =
         [Self::Mhz1_4, Self::Mhz3, Self::Mhz5, Self::Mhz10, Self::Mhz15, Self::Mhz20];
 
-    /// The bandwidth with this many PRBs.
+    /// Returns the bandwidth with `prbs` PRBs.
     pub fn from_prbs(prbs: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|bandwidth| bandwidth.prbs() == prbs)
     }
 
-    /// `N_RB`: physical resource blocks.
+    /// Returns `N_RB`, the number of physical resource blocks.
     pub const fn prbs(self) -> u32 {
         FACTS[self as usize].prbs
     }
 
-    /// Resource blocks of the uplink that the PUCCH takes at both edges of the band, where it is
-    /// not dimensioned by the number of UEs.
+    /// Returns the number of uplink resource blocks that the PUCCH takes at both edges of the band,
+    /// if its size does not depend on the number of UEs.
     pub const fn pucch_prbs(self) -> u32 {
         match self {
             Self::Mhz1_4 | Self::Mhz3 => 2,
@@ -98,48 +100,49 @@ impl Bandwidth {
         }
     }
 
-    /// `P`: PRBs of one resource block group (TS 36.213 Table 7.1.6.1-1).
+    /// Returns `P`, the number of PRBs of one resource block group (TS 36.213 Table 7.1.6.1-1).
     pub const fn rbg_size(self) -> u32 {
         FACTS[self as usize].rbg_size
     }
 
-    /// Resource block groups; the last one may be smaller.
+    /// Returns the number of resource block groups, of which the last may be smaller.
     pub const fn rbgs(self) -> u32 {
         self.prbs().div_ceil(self.rbg_size())
     }
 
-    /// PRBs of resource block group number `rbg`.
+    /// Returns the number of PRBs of resource block group number `rbg`.
     pub const fn rbg_prbs(self, rbg: u32) -> u32 {
         part(self.prbs(), self.rbg_size(), rbg)
     }
 
-    /// PRBs of the groups that have as many as the others.
+    /// Returns the number of PRBs in resource block groups of full size.
     pub const fn prbs_of_whole_rbgs(self) -> u32 {
         self.prbs() - self.prbs() % self.rbg_size()
     }
 
-    /// `k`: PRBs of one CQI subband (TS 36.213 Table 7.2.1-3); at 1.4 MHz there are no subbands and
-    /// this is the whole band.
+    /// Returns `k`, the number of PRBs of one CQI subband (TS 36.213 Table 7.2.1-3). At 1.4 MHz
+    /// there are no subbands, and this is the whole band.
     pub const fn subband_size(self) -> u32 {
         FACTS[self as usize].subband_size
     }
 
-    /// CQI subbands; the last one may be smaller.
+    /// Returns the number of CQI subbands, of which the last may be smaller.
     pub const fn subbands(self) -> u32 {
         self.prbs().div_ceil(self.subband_size())
     }
 
-    /// PRBs of CQI subband number `subband`.
+    /// Returns the number of PRBs of CQI subband number `subband`.
     pub const fn subband_prbs(self, subband: u32) -> u32 {
         part(self.prbs(), self.subband_size(), subband)
     }
 
-    /// OFDM symbols of the control region: one more than the CFI up to 10 PRBs (TS 36.212 §5.3.4).
+    /// Returns the number of OFDM symbols of the control region: one more than the CFI up to 10
+    /// PRBs (TS 36.212 §5.3.4).
     pub const fn control_symbols(self, cfi: Cfi) -> u32 {
         cfi as u32 + 1 + (self.prbs() <= 10) as u32
     }
 
-    /// Resource elements for data in one PRB and subframe of the PDSCH.
+    /// Returns the number of resource elements for data in one PRB and subframe of the PDSCH.
     pub const fn pdsch_res_per_prb(self, cfi: Cfi, ports: AntennaPorts) -> u32 {
         let control = self.control_symbols(cfi);
         SUBCARRIERS * (SYMBOLS - control) - ports.reference_res(control)
@@ -157,9 +160,9 @@ impl From<Bandwidth> for ResourceGrid {
 }
 
 impl AntennaPorts {
-    /// Reference signals per PRB and subframe outside a control region of `control` symbols (TS
-    /// 36.211 §6.10.1.2). Ports 0 and 1 send in symbols 0, 4, 7 and 11; ports 2 and 3 in symbols 1
-    /// and 8.
+    /// Returns the number of reference signals per PRB and subframe outside a control region of
+    /// `control` symbols (TS 36.211 §6.10.1.2). Ports 0 and 1 send in symbols 0, 4, 7 and 11; ports
+    /// 2 and 3 in symbols 1 and 8.
     const fn reference_res(self, control: u32) -> u32 {
         match (self, control) {
             (Self::One, _) => 6,
@@ -169,10 +172,10 @@ impl AntennaPorts {
         }
     }
 
-    /// Of [`Bandwidth::pdsch_res_per_prb`], what synchronisation signals and PBCH take in each of
-    /// the central six PRBs (TS 36.211 §6.6.4, §6.11).
+    /// Returns the part of [`Bandwidth::pdsch_res_per_prb`] that synchronisation signals and PBCH
+    /// take in each of the central six PRBs (TS 36.211 §6.6.4, §6.11).
     pub const fn sync_and_broadcast_res(self, subframe: u32) -> u32 {
-        // The PBCH takes four symbols. Reference signals of these are counted already.
+        // The PBCH takes four symbols. Their reference signals are already counted.
         let broadcast = 4 * SUBCARRIERS - [2, 4, 8][self as usize];
         match subframe {
             0 => 2 * SUBCARRIERS + broadcast,
@@ -182,13 +185,13 @@ impl AntennaPorts {
     }
 }
 
-/// Resource elements for data in one PRB and subframe of the PUSCH: 12 of 14 symbols carry data (TS
-/// 36.211 §5.5.2), one less when the cell reserves the last one for sounding.
+/// Returns the number of resource elements for data in one PRB and subframe of the PUSCH: 12 of 14
+/// symbols carry data (TS 36.211 §5.5.2), one less if the cell reserves the last one for sounding.
 pub const fn pusch_res_per_prb(sounding: bool) -> u32 {
     SUBCARRIERS * (SYMBOLS - 2 - sounding as u32)
 }
 
-/// The size of part number `index` when `whole` is cut into parts of `size`.
+/// Returns the size of part number `index` if `whole` is cut into parts of `size`.
 const fn part(whole: u32, size: u32, index: u32) -> u32 {
     let rest = whole - index * size;
     if rest < size { rest } else { size }
@@ -200,7 +203,7 @@ struct Facts {
     subband_size: u32,
 }
 
-/// By [`Bandwidth`]: TS 36.101 Table 5.6-1, TS 36.213 Tables 7.1.6.1-1 and 7.2.1-3.
+/// Sizes by [`Bandwidth`]: TS 36.101 Table 5.6-1, TS 36.213 Tables 7.1.6.1-1 and 7.2.1-3.
 const FACTS: [Facts; 6] = [
     Facts { prbs: 6, rbg_size: 1, subband_size: 6 },
     Facts { prbs: 15, rbg_size: 2, subband_size: 4 },
@@ -247,7 +250,8 @@ mod tests {
         check_res(AntennaPorts::Four, [136, 128, 116, 104]);
     }
 
-    /// TS 36.211 §6.6.4: PBCH avoids the reference signals of four ports whatever the cell has.
+    /// TS 36.211 §6.6.4: PBCH avoids the reference signals of four ports, whatever the number of
+    /// ports of the cell.
     #[test]
     fn the_first_subframe_also_carries_the_broadcast_channel() {
         assert_eq!(AntennaPorts::Four.sync_and_broadcast_res(0), 24 + 40);

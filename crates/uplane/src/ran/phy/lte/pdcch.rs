@@ -1,10 +1,10 @@
-//! The downlink control channel of LTE: how many messages fit (TS 36.211 §6.8).
+//! The downlink control channel of LTE: its capacity for messages (TS 36.211 §6.8).
 //!
 //! In: bandwidth, control symbols, ports. Out: control channel elements (CCEs) of a subframe.
 
 use super::numerology::{AntennaPorts, Bandwidth, Cfi};
 
-/// `N_CCE`: control channel elements of one subframe (TS 36.211 §6.8.1).
+/// Returns `N_CCE`, the number of control channel elements of one subframe (TS 36.211 §6.8.1).
 pub const fn cces(bandwidth: Bandwidth, cfi: Cfi, ports: AntennaPorts) -> u32 {
     let prbs = bandwidth.prbs();
     let symbols = bandwidth.control_symbols(cfi);
@@ -15,16 +15,16 @@ pub const fn cces(bandwidth: Bandwidth, cfi: Cfi, ports: AntennaPorts) -> u32 {
     (groups - FORMAT_INDICATOR - ACK_INDICATORS * ack_groups(prbs)) / GROUPS_PER_CCE
 }
 
-/// PHICH groups `⌈N_g·N_RB/8⌉` with `N_g` = 1/6 (TS 36.211 §6.9).
+/// Returns the number of PHICH groups, `⌈N_g·N_RB/8⌉` with `N_g` = 1/6 (TS 36.211 §6.9).
 const fn ack_groups(prbs: u32) -> u32 {
     prbs.div_ceil(48)
 }
 
-/// Resource element groups of a CCE (TS 36.211 §6.8.1).
+/// Number of resource element groups of a CCE (TS 36.211 §6.8.1).
 const GROUPS_PER_CCE: u32 = 9;
-/// Resource element groups of the PCFICH (TS 36.211 §6.7.4).
+/// Number of resource element groups of the PCFICH (TS 36.211 §6.7.4).
 const FORMAT_INDICATOR: u32 = 4;
-/// Resource element groups of a PHICH group (TS 36.211 §6.9.3).
+/// Number of resource element groups of a PHICH group (TS 36.211 §6.9.3).
 const ACK_INDICATORS: u32 = 3;
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! The uplink's control channel: resources for requests, acknowledgements and reports, and the
-//! resource blocks that they take at both edges of the band (TS 36.211 §5.4, TS 36.213 §10.1).
+//! The uplink control channel of LTE (PUCCH): resources for scheduling requests, acknowledgements
+//! and reports, and the resource blocks that they take at both edges of the band (TS 36.211 §5.4,
+//! TS 36.213 §10.1).
 //!
-//! In: how many UEs a cell has, how often each may ask and reports, control channel elements of the
-//! downlink. Out: how many resources of each kind a slot needs, their resource blocks, and the
-//! period of requests.
+//! In: the number of UEs of a cell, the periods of their requests and reports, the number of
+//! downlink control channel elements. Out: the number of resources of each kind in a slot, their
+//! resource blocks, and the SR period.
 //!
 //! ```text
 //!  edge │ format 2: reports │ format 1: requests │ formats 1a, 1b: one for each CCE │ data …
@@ -11,17 +12,17 @@
 //! ```
 //!
 //! A UE has a resource for its request and one for its report in one slot of each period. The UEs
-//! of a cell take these slots in turns, so the fullest slot counts. HARQ-ACKs of the downlink have
-//! the resource that the first CCE of their assignment names: there are as many as CCEs, used or
+//! of a cell use these slots in turn, so the fullest slot counts. The first CCE of a downlink
+//! assignment determines the resource of its HARQ-ACK: there are as many resources as CCEs, used or
 //! not.
 //!
 //! Left out: resource blocks with formats 1 and 2 mixed (`nCS-AN`), the extended cyclic prefix,
-//! format 3. How far apart the cyclic shifts of UEs must be: errors do not depend on how full a
-//! resource block is. Reports of subbands count like those of the band, as if they went with data
-//! when they are longer.
+//! format 3; the required distance between the cyclic shifts of UEs, since errors do not depend on
+//! how full a resource block is. Reports of subbands count like those of the band, as if longer
+//! ones went with data.
 
-/// The shifts in use (`deltaPUCCH-Shift`): every one, every other, every third. Longer echoes need
-/// wider ones.
+/// Distance of the cyclic shifts in use (`deltaPUCCH-Shift`): every one, every second, every third.
+/// Longer echoes need a larger distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shift {
     /// `ds1`
@@ -33,68 +34,67 @@ pub enum Shift {
     Three,
 }
 
-/// What a cell's control channel is like.
+/// The configuration of a cell's PUCCH.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// `N_RB^UL`: resource blocks of the band.
+    /// `N_RB^UL`: number of resource blocks of the band.
     pub band: u32,
     /// `deltaPUCCH-Shift`
     pub shift: Shift,
-    /// `N_CCE` of the downlink: so many resources are kept for HARQ-ACKs.
+    /// `N_CCE` of the downlink: number of resources kept for HARQ-ACKs.
     pub cces: u32,
-    /// `nRB-CQI`: resource blocks for reports; as many as they need for `None`.
+    /// `nRB-CQI`: number of resource blocks for reports. `None`: as many as needed.
     pub nrb_cqi: Option<u32>,
-    /// `n1PUCCH-AN`: resources for requests, before those for HARQ-ACKs; as many as they need for
-    /// `None`.
+    /// `n1PUCCH-AN`: number of resources for requests, before those for HARQ-ACKs. `None`: as many
+    /// as needed.
     pub n1_an: Option<u32>,
-    /// `N_pd`: slots from one report of a UE to its next; no UE reports for `None`.
+    /// `N_pd`: number of slots between two reports of a UE. `None`: no UE reports.
     pub report_period: Option<u64>,
-    /// Slots from one occasion for a request of a UE to its next; for `None` the shortest of the
-    /// standard for which there is room.
+    /// SR period in slots. `None`: the shortest period of the standard that fits.
     pub request_period: Option<u64>,
-    /// UEs that hold resources beside those that are simulated.
+    /// Number of UEs that hold resources in addition to those simulated.
     pub other_ues: u32,
-    /// Resource blocks of the whole channel; as many as it needs for `None`.
+    /// Number of resource blocks of the whole channel. `None`: as many as needed.
     pub prbs: Option<u32>,
 }
 
-/// A control channel for a number of UEs.
+/// The dimensions of a PUCCH for a number of UEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimensions {
-    /// Resource blocks for reports.
+    /// Number of resource blocks for reports.
     pub nrb_cqi: u32,
-    /// Resources for requests.
+    /// Number of resources for requests.
     pub n1_an: u32,
-    /// Resource blocks that cannot carry data; an even number, half of them at each edge.
+    /// Number of resource blocks that cannot carry data; even, with half of them at each edge.
     pub prbs: u32,
-    /// Slots from one occasion for a request of a UE to its next.
+    /// SR period of a UE, in slots.
     pub request_period: u64,
 }
 
-/// What there is too little of.
+/// The resource that is too small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortage {
-    /// Resource blocks for reports: so many are needed.
+    /// Resource blocks for reports, with the number needed.
     Reports(u32),
-    /// Resources for requests: this period is the shortest that would do, if any does.
+    /// Resources for requests, with the shortest period that would fit, if there is one.
     Requests(Option<u64>),
-    /// Resource blocks: so many are needed, and one for data.
+    /// Resource blocks of the channel, with the number needed, which includes one for data.
     Blocks(u32),
 }
 
 impl Shift {
-    /// `3·12/Δ`: format 1 resources of a resource block, by three orthogonal covers and the cyclic
-    /// shifts (TS 36.211 §5.4.1).
+    /// Returns `3·12/Δ`, the number of format 1 resources of a resource block, by three orthogonal
+    /// covers and the cyclic shifts (TS 36.211 §5.4.1).
     pub const fn per_block(self) -> u32 {
         COVERS * REPORTS_PER_BLOCK / (self as u32 + 1)
     }
 }
 
 impl Config {
-    /// The channel for `ues` simulated UEs.
+    /// Computes the dimensions of the channel for `ues` simulated UEs.
     ///
     /// # Errors
-    /// When there is too little of what the configuration fixes.
+    /// If a fixed number of the configuration is too small.
     pub fn dimensions(&self, ues: u32) -> Result<Dimensions, Shortage> {
         let ues = ues + self.other_ues;
         let reports = self.report_period.map_or(0, |period| in_fullest_slot(ues, period));
@@ -113,7 +113,7 @@ impl Config {
         Ok(Dimensions { nrb_cqi, n1_an, prbs, request_period })
     }
 
-    /// The period given, or the shortest, if it leaves a resource to each UE.
+    /// Returns the configured period, or the shortest one, if it leaves a resource to each UE.
     fn request_period(&self, ues: u32, nrb_cqi: u32) -> Result<u64, Shortage> {
         let room = self.room_for_requests(nrb_cqi)?;
         let fits = |period: u64| in_fullest_slot(ues, period) <= room;
@@ -125,7 +125,7 @@ impl Config {
         }
     }
 
-    /// Resources for requests in a slot.
+    /// Returns the number of resources for requests in a slot.
     fn room_for_requests(&self, nrb_cqi: u32) -> Result<u32, Shortage> {
         match (self.n1_an, self.prbs) {
             (Some(n1_an), _) => Ok(n1_an),
@@ -137,32 +137,33 @@ impl Config {
         }
     }
 
-    /// Resource blocks lost for data. A region of the channel has a block at one edge in the first
-    /// half of a subframe and at the other in the second; two regions fill both (TS 36.211 §5.4.3).
+    /// Returns the number of resource blocks that cannot carry data. A region of the channel has a
+    /// block at one edge in the first half of a subframe and at the other edge in the second half;
+    /// two regions fill both (TS 36.211 §5.4.3).
     fn blocks(&self, nrb_cqi: u32, n1_an: u32) -> u32 {
         let regions = nrb_cqi + (n1_an + self.cces).div_ceil(self.shift.per_block());
         regions.next_multiple_of(2)
     }
 }
 
-/// How many of `ues` share the fullest slot of a period.
+/// Returns the number of `ues` that share the fullest slot of a period.
 fn in_fullest_slot(ues: u32, period: u64) -> u32 {
     u64::from(ues).div_ceil(period) as u32
 }
 
-/// Periods of requests in slots (TS 36.213 Table 10.1.5-1, `sr-ConfigIndex`).
+/// SR periods in slots (TS 36.213 Table 10.1.5-1, `sr-ConfigIndex`).
 pub const PERIODS: [u64; 7] = [1, 2, 5, 10, 20, 40, 80];
 
-/// Format 2 resources of a resource block: `N_sc^RB` cyclic shifts (TS 36.211 §5.4.2).
+/// Number of format 2 resources of a resource block: `N_sc^RB` cyclic shifts (TS 36.211 §5.4.2).
 const REPORTS_PER_BLOCK: u32 = 12;
-/// Orthogonal sequences of format 1 (TS 36.211 Table 5.4.1-2).
+/// Number of orthogonal sequences of format 1 (TS 36.211 Table 5.4.1-2).
 const COVERS: u32 = 3;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// 10 MHz with three control symbols.
+    /// A cell of 10 MHz with three control symbols.
     const CELL: Config = Config {
         band: 50,
         shift: Shift::Two,
@@ -186,9 +187,9 @@ mod tests {
         assert_eq!([Shift::One, Shift::Two, Shift::Three].map(Shift::per_block), [36, 18, 12]);
     }
 
-    /// By hand. 10 UEs: 2 reports are 1 block, 1 request and 43 HARQ-ACKs are ⌈44/18⌉ = 3. 200 UEs:
-    /// 40 reports are ⌈40/12⌉ = 4, 20 requests and 43 are ⌈63/18⌉ = 4. 1000 UEs: ⌈200/12⌉ = 17 and
-    /// ⌈143/18⌉ = 8, an odd number.
+    /// Computed by hand. 10 UEs: 2 reports are 1 block, 1 request and 43 HARQ-ACKs are ⌈44/18⌉ = 3.
+    /// 200 UEs: 40 reports are ⌈40/12⌉ = 4, 20 requests and 43 are ⌈63/18⌉ = 4. 1000 UEs: ⌈200/12⌉
+    /// = 17 and ⌈143/18⌉ = 8, an odd number.
     #[test]
     fn more_ues_take_more_resource_blocks() {
         check(&CELL, 10, 1, 1, 4, 10);
@@ -199,7 +200,7 @@ mod tests {
         assert_eq!(silent.dimensions(10), CELL.dimensions(200));
     }
 
-    /// By hand: 200 requests in each slot and 43 HARQ-ACKs are ⌈243/18⌉ = 14 blocks.
+    /// Computed by hand: 200 requests in each slot and 43 HARQ-ACKs are ⌈243/18⌉ = 14 blocks.
     #[test]
     fn a_request_in_every_slot_costs_resource_blocks_for_each_ue() {
         let eager = Config { request_period: Some(1), report_period: None, ..CELL };
@@ -208,8 +209,8 @@ mod tests {
         check(&calm, 200, 0, 3, 4, 80);
     }
 
-    /// TS 36.213 Table 10.1.5-1. By hand: 6 blocks without reports have 108 resources, 65 of them
-    /// for requests: 200 UEs need 200, 100, 40 of them with periods of 1, 2, 5.
+    /// TS 36.213 Table 10.1.5-1. Computed by hand: 6 blocks without reports have 108 resources, 65
+    /// of them for requests: 200 UEs need 200, 100, 40 of them with periods of 1, 2, 5.
     #[test]
     fn the_shortest_period_that_fits_is_found() {
         let fixed = Config { request_period: None, report_period: None, prbs: Some(6), ..CELL };

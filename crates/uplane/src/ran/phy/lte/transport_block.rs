@@ -1,11 +1,11 @@
-//! Transport block sizes of LTE (TS 36.213 §7.1.7.2), and how blocks are cut for the turbo code (TS
-//! 36.212 §5.1).
+//! Transport block sizes of LTE (TS 36.213 §7.1.7.2), and code block segmentation for the turbo
+//! code (TS 36.212 §5.1).
 //!
 //! In: `I_TBS`, PRBs, layers. Out: the size of a transport block in bits; its code blocks.
 //!
 //! Left out: three and four layers of one block (TS 36.213 Tables 7.1.7.2.4-1, 7.1.7.2.5-1); four
-//! layers are two blocks on two layers each. The two sizes K+ and K− of segmentation and filler
-//! bits: all code blocks are equal, which differs by less than 1 %.
+//! layers are two blocks on two layers each. Also left out: the two sizes K+ and K− of
+//! segmentation, and filler bits. All code blocks are equal, which differs by less than 1 %.
 
 use crate::ran::phy::{ChannelCode, CodeBlocks, Layers, TransportBlockSize};
 
@@ -14,21 +14,21 @@ use crate::ran::phy::{ChannelCode, CodeBlocks, Layers, TransportBlockSize};
 pub struct TbsIndex(u8);
 
 impl TbsIndex {
-    /// 26A, which may replace 26.
+    /// Index 26A, which may replace 26.
     pub const A26: Self = Self(27);
 
-    /// `None` above 33.
+    /// Returns the index. `None` above 33.
     pub const fn new(index: u8) -> Option<Self> {
         match index {
             0..=26 => Some(Self(index)),
-            // 26A has the row in between.
+            // 26A has the row between 26 and 27.
             27..=33 => Some(Self(index + 1)),
             _ => None,
         }
     }
 }
 
-/// The size of a block of `index` on `prbs` PRBs of a 1 ms subframe (TS 36.213 §7.1.7.2.1,
+/// Returns the size of a block of `index` on `prbs` PRBs of a 1 ms subframe (TS 36.213 §7.1.7.2.1,
 /// §7.1.7.2.2).
 ///
 /// # Panics
@@ -46,7 +46,7 @@ pub fn transport_block_size(index: TbsIndex, prbs: u32, layers: Layers) -> Trans
     TransportBlockSize::of_whole_bytes(bits)
 }
 
-/// The code blocks of a transport block (TS 36.212 §5.1.1, §5.1.2).
+/// Returns the code blocks of a transport block (TS 36.212 §5.1.1, §5.1.2).
 pub fn code_blocks(size: TransportBlockSize) -> CodeBlocks {
     let with_crc = size.bits() + CRC;
     let count = if with_crc <= MAX_TURBO { 1 } else { with_crc.div_ceil(MAX_TURBO - CRC) };
@@ -55,12 +55,12 @@ pub fn code_blocks(size: TransportBlockSize) -> CodeBlocks {
     CodeBlocks::equal(ChannelCode::Turbo, count, bits)
 }
 
-/// Bits of the CRCs of transport blocks and code blocks (TS 36.212 §5.1.1).
+/// Number of bits of the CRC of a transport block or code block (TS 36.212 §5.1.1).
 const CRC: u32 = 24;
-/// `Z`: bits of the longest turbo code block (TS 36.212 §5.1.2).
+/// `Z`: number of bits of the longest turbo code block (TS 36.212 §5.1.2).
 const MAX_TURBO: u32 = 6144;
 
-/// TS 36.213 Table 7.1.7.2.2-1
+/// Returns the size on two layers (TS 36.213 Table 7.1.7.2.2-1).
 fn two_layers(one_layer: u32) -> u32 {
     let row = TWO_LAYERS
         .binary_search_by_key(&one_layer, |&[one, _]| one)
@@ -83,7 +83,7 @@ mod tests {
         transport_block_size(TbsIndex::new(index).expect("an index"), prbs, layers).bits()
     }
 
-    /// TS 36.213 Table 7.1.7.2.1-1, including the 328 bits that stand out at (6, 1).
+    /// TS 36.213 Table 7.1.7.2.1-1, including the exceptional 328 bits at (6, 1).
     #[test]
     fn sizes_are_those_of_the_table() {
         assert_eq!(size(0, 1, Layers::One), 16);
@@ -97,7 +97,7 @@ mod tests {
         assert!(ONE_LAYER.iter().flatten().all(|bits| bits % 8 == 0));
         // Row 6 starts with its exception.
         assert!(ONE_LAYER.iter().all(|row| row[1..].is_sorted()));
-        // 26 stands above 27, which starts the rows of 256QAM.
+        // 26 is above 27, which starts the rows of 256QAM.
         for prbs in 2..=MAX_PRBS {
             for indices in [0..=26, 27..=33] {
                 assert!(indices.map(|index| size(index, prbs, Layers::One)).is_sorted());
@@ -123,7 +123,7 @@ mod tests {
         code_blocks(TransportBlockSize::from_bits(bits).expect("whole bytes"))
     }
 
-    /// TS 36.212 §5.1.2: one block up to 6144 bits with CRC, no second CRC for it.
+    /// TS 36.212 §5.1.2: one block up to 6144 bits with CRC, without a second CRC.
     #[test]
     fn a_block_is_cut_above_6144_bits() {
         assert_eq!(turbo(6120).count(), 1);

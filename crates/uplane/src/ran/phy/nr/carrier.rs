@@ -9,30 +9,31 @@ use FrequencyRange::{Fr1, Fr2};
 /// Frequency range (TS 38.104 §5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FrequencyRange {
-    /// Below 7.125 GHz.
+    /// FR1: below 7.125 GHz.
     Fr1,
-    /// Above 24.25 GHz.
+    /// FR2: above 24.25 GHz.
     Fr2,
 }
 
-/// What the peak rate of TS 38.306 §4.1.2 depends on.
+/// The parameters of the peak rate of TS 38.306 §4.1.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeakRate {
-    /// Layers.
+    /// Number of spatial layers.
     pub layers: u32,
-    /// Highest modulation.
+    /// Highest modulation of the carrier.
     pub modulation: Modulation,
-    /// PRBs of the carrier.
+    /// Number of PRBs of the carrier.
     pub prbs: u32,
     /// `μ`: the subcarrier spacing is 15 kHz · 2^μ.
     pub numerology: u32,
-    /// Reference and control signals, in percent: 14 and 18 downlink in FR1 and FR2, 8 and 10
-    /// uplink.
+    /// Overhead of reference and control signals, in percent: 14 and 18 in the downlink in FR1 and
+    /// FR2, 8 and 10 in the uplink.
     pub overhead_percent: u32,
 }
 
 impl PeakRate {
-    /// TS 38.306 §4.1.2 for one carrier with scaling factor 1, to the nearest bit per second.
+    /// Returns the peak rate of TS 38.306 §4.1.2 for one carrier with scaling factor 1, to the
+    /// nearest bit per second.
     pub fn rate(self) -> Bitrate {
         let symbols = u64::from(14_000_u32 << self.numerology);
         let bits = u64::from(self.layers * self.modulation.bits() * self.prbs * 12 * 948);
@@ -42,15 +43,15 @@ impl PeakRate {
     }
 }
 
-/// PRBs of a carrier (TS 38.104 Tables 5.3.2-1, 5.3.2-2); `None` for a combination that does not
-/// exist.
+/// Returns the number of PRBs of a carrier (TS 38.104 Tables 5.3.2-1, 5.3.2-2). `None` for a
+/// combination that does not exist.
 pub fn carrier_prbs(range: FrequencyRange, bandwidth_mhz: u32, spacing_khz: u32) -> Option<u32> {
     let asked = (range, bandwidth_mhz, spacing_khz);
     let found = CARRIERS.iter().find(|row| (row.0, row.1, row.2) == asked)?;
     Some(found.3)
 }
 
-/// Range, bandwidth in MHz and subcarrier spacing in kHz; PRBs.
+/// Range, bandwidth in MHz, subcarrier spacing in kHz, number of PRBs.
 static CARRIERS: [(FrequencyRange, u32, u32, u32); 46] =
     include!("../../../../data/ts38104_nrb.rs");
 
@@ -58,7 +59,7 @@ static CARRIERS: [(FrequencyRange, u32, u32, u32); 46] =
 mod tests {
     use super::*;
 
-    /// TS 38.306 §4.1.2, in units of 0.1 Mbit/s.
+    /// Checks a peak rate of TS 38.306 §4.1.2, in units of 0.1 Mbit/s.
     fn check_peak(
         layers: u32,
         modulation: Modulation,
@@ -91,7 +92,7 @@ mod tests {
     }
 
     /// 106 PRB · 12 · 6 · 14 000 · 0.86 · 948 / 1024 of a carrier of 20 MHz are 85 069 372.5 bit/s,
-    /// which is rounded up; at 273 PRB and four layers it is a whole number.
+    /// which is rounded up. At 273 PRB and four layers the rate is a whole number.
     #[test]
     fn a_peak_rate_is_to_the_nearest_bit() {
         let peak = |layers, modulation, prbs, numerology| {

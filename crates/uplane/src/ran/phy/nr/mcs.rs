@@ -3,22 +3,22 @@
 //! In: `I_MCS` and the table that the UE is configured with. Out: modulation and target code rate.
 //!
 //! Left out: π/2-BPSK (its rows are sent as QPSK at half the code rate, which takes the same
-//! resources). Power-limited uplinks could tell by 1 to 2 dB.
+//! resources). This matters for power-limited uplinks, by 1 to 2 dB.
 
 use crate::ran::phy::{Mcs, Modulation};
 
-/// Which table gives `I_MCS` its meaning.
+/// The table that defines the meaning of `I_MCS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum McsTable {
-    /// Up to 64QAM (TS 38.214 Table 5.1.3.1-1).
+    /// MCS table up to 64QAM (TS 38.214 Table 5.1.3.1-1).
     Qam64,
-    /// Up to 256QAM (TS 38.214 Table 5.1.3.1-2).
+    /// MCS table up to 256QAM (TS 38.214 Table 5.1.3.1-2).
     Qam256,
-    /// Up to 64QAM with low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
+    /// MCS table up to 64QAM with low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
     LowEfficiency,
     /// Uplink with transform precoding (TS 38.214 Table 6.1.4.1-1).
     Transform,
-    /// The same with low spectral efficiency (TS 38.214 Table 6.1.4.1-2).
+    /// Uplink with transform precoding and low spectral efficiency (TS 38.214 Table 6.1.4.1-2).
     TransformLowEfficiency,
 }
 
@@ -27,8 +27,8 @@ pub enum McsTable {
 pub struct CodeRate(u32);
 
 impl McsTable {
-    /// Modulation and target code rate of a new block; `None` for the reserved values that only
-    /// retransmissions use.
+    /// Returns modulation and target code rate of a new block. `None` for the reserved values that
+    /// only retransmissions use.
     pub fn scheme(self, mcs: Mcs) -> Option<(Modulation, CodeRate)> {
         let (order, rate) = MCS[self as usize][usize::from(mcs.index())]?;
         Some(match order {
@@ -39,7 +39,7 @@ impl McsTable {
 }
 
 impl McsTable {
-    /// The highest scheme of new blocks.
+    /// Returns the highest scheme of new blocks.
     pub fn highest(self) -> Mcs {
         let all = (0..32).filter_map(Mcs::new);
         all.filter(|&mcs| self.scheme(mcs).is_some()).max().expect("a table has schemes")
@@ -47,22 +47,22 @@ impl McsTable {
 }
 
 impl CodeRate {
-    /// `R` = `numerator`/2048.
+    /// Returns the code rate `R` = `numerator`/2048.
     pub const fn from_2048ths(numerator: u32) -> Self {
         Self(numerator)
     }
 
-    /// `R` in 2048ths.
+    /// Returns `R` in 2048ths.
     pub const fn in_2048ths(self) -> u32 {
         self.0
     }
 
-    /// `R ≤ 0.67`, exactly.
+    /// Returns whether `R ≤ 0.67`, exactly.
     pub const fn is_at_most_67_hundredths(self) -> bool {
         100 * self.0 <= 67 * 2048
     }
 
-    /// The rate as a plain number.
+    /// Returns the rate as a plain number.
     pub const fn value(self) -> f64 {
         self.0 as f64 / 2048.0
     }

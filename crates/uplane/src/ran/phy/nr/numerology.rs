@@ -2,20 +2,20 @@
 //!
 //! In: a subcarrier spacing. Out: slots, symbols, processing times of the UE.
 //!
-//! The clock of a cell has slots of equal length. Real ones differ from 60 kHz on, by at most 0.39
-//! µs, as the first symbol of each half subframe is 0.52 µs longer than others, which no layer
-//! above RLC can notice.
+//! The clock of a cell has slots of equal length. Real slots differ at 60 kHz and above, by at most
+//! 0.39 µs, because the first symbol of each half subframe is 0.52 µs longer than others. No layer
+//! above RLC can notice this.
 //!
 //! Left out: the extended cyclic prefix of 60 kHz, and 240 kHz and more, which carry no user data
 //! in FR1 and FR2-1.
 
 use crate::unit::Duration;
 
-/// `μ`: subcarriers are 15 kHz · 2^μ apart, and a subframe has 2^μ slots.
+/// `μ`: the subcarrier spacing is 15 kHz · 2^μ, and a subframe has 2^μ slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Numerology(u8);
 
-/// How fast a UE is (TS 38.214 §5.3, §6.4).
+/// UE processing capability (TS 38.214 §5.3, §6.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Capability {
     /// UE processing capability 1: all UEs.
@@ -25,58 +25,59 @@ pub enum Capability {
     Two,
 }
 
-/// OFDM symbols of a slot with normal cyclic prefix (TS 38.211 Table 4.3.2-1).
+/// Number of OFDM symbols of a slot with normal cyclic prefix (TS 38.211 Table 4.3.2-1).
 pub const SYMBOLS: u32 = 14;
 
 impl Numerology {
     /// The numerologies that carry user data.
     pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
 
-    /// The numerology of a subcarrier spacing; `None` unless it is 15, 30, 60 or 120 kHz.
+    /// Returns the numerology of a subcarrier spacing. `None` unless it is 15, 30, 60 or 120 kHz.
     pub fn of_spacing(khz: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|mu| mu.spacing_khz() == khz)
     }
 
-    /// `μ`
+    /// Returns `μ`.
     pub const fn value(self) -> u32 {
         self.0 as u32
     }
 
-    /// Distance of subcarriers in kHz.
+    /// Returns the subcarrier spacing in kHz.
     pub const fn spacing_khz(self) -> u32 {
         15 << self.0
     }
 
-    /// Slots of a subframe, 1 ms.
+    /// Returns the number of slots of a subframe (1 ms).
     pub const fn slots_per_subframe(self) -> u64 {
         1 << self.0
     }
 
-    /// Slots of a radio frame, 10 ms.
+    /// Returns the number of slots of a radio frame (10 ms).
     pub const fn slots_per_frame(self) -> u64 {
         10 << self.0
     }
 
-    /// The length of a slot of the clock.
+    /// Returns the length of a slot of the clock.
     pub const fn slot(self) -> Duration {
         Duration::from_nanos(1_000_000 >> self.0)
     }
 
-    /// Where symbol `symbol` begins in a slot of the clock, rounded down to a nanosecond.
+    /// Returns the start of symbol `symbol` in a slot of the clock, rounded down to a nanosecond.
     pub const fn symbol_start(self, symbol: u32) -> Duration {
         Duration::from_nanos(1_000_000 * symbol as u64 / (14 << self.0))
     }
 
-    /// `symbols`/2 symbols with their cyclic prefixes, `(2048 + 144)·κ·2^−μ·T_c` each, to the
-    /// nearest nanosecond. No symbol is one of the longer ones.
+    /// Returns the duration of `symbols`/2 symbols with their cyclic prefixes, `(2048 +
+    /// 144)·κ·2^−μ·T_c` each, to the nearest nanosecond. None of them is one of the longer symbols.
     pub const fn half_symbols(self, symbols: u64) -> Duration {
         // T_c is 1/(480 000 · 4096) s, and κ is 64.
         let (num, den) = (symbols * 2192 * 64 * 1_000_000, (480 * 4096) << (self.0 + 1));
         Duration::from_nanos((num + den / 2) / den)
     }
 
-    /// `T_proc,1`: from the end of a PDSCH to the first symbol of its HARQ feedback, less
-    /// `extra` symbols of `d_1,1` (TS 38.214 §5.3). `None` for a capability that does not exist.
+    /// Returns `T_proc,1`, the time from the end of a PDSCH to the first symbol of its HARQ
+    /// feedback, with `extra` symbols of `d_1,1` (TS 38.214 §5.3). `None` for a capability that
+    /// does not exist.
     pub fn pdsch_processing(
         self,
         capability: Capability,
@@ -86,15 +87,16 @@ impl Numerology {
         let row = N1[usize::from(self.0)];
         let halves = match (capability, more_dmrs) {
             (Capability::One, false) => Some(row[0]),
-            // Capability 2 has no times for additional DM-RS: the UE is as slow as any.
+            // Capability 2 has no times for additional DM-RS, so capability 1 applies.
             (_, true) => Some(row[1]),
             (Capability::Two, false) => Some(row[2]).filter(|&halves| halves > 0),
         }?;
         Some(self.half_symbols(halves + 2 * extra))
     }
 
-    /// From the end of a random access response to Msg3 at least: `N_T,1 + N_T,2 + 0.5 ms` of
-    /// capability 1 with additional DM-RS, and `N_1,0 = 14` symbols at 15 kHz (TS 38.213 §8.3).
+    /// Returns the minimum time from the end of a random access response to Msg3: `N_T,1 + N_T,2 +
+    /// 0.5 ms` of capability 1 with additional DM-RS, and `N_1,0 = 14` symbols at 15 kHz (TS 38.213
+    /// §8.3).
     pub fn msg3_delay(self) -> Duration {
         let first = self.pdsch_processing(Capability::One, true, u64::from(self.0 == 0));
         let second = self.pusch_processing(Capability::One);
@@ -102,18 +104,19 @@ impl Numerology {
         first + second + Duration::from_micros(500)
     }
 
-    /// `T_proc,2`: from the end of a grant to the first symbol of its PUSCH (TS 38.214 §6.4), whose
-    /// first symbol has nothing but DM-RS. `None` for a capability that does not exist.
+    /// Returns `T_proc,2`, the time from the end of a grant to the first symbol of its PUSCH (TS
+    /// 38.214 §6.4), whose first symbol contains only DM-RS. `None` for a capability that does not
+    /// exist.
     pub fn pusch_processing(self, capability: Capability) -> Option<Duration> {
         let halves = N2[usize::from(self.0)][capability as usize];
         (halves > 0).then(|| self.half_symbols(halves))
     }
 }
 
-/// `N_1` in halves of a symbol (TS 38.214 Tables 5.3-1, 5.3-2): capability 1, the same with
+/// `N_1` in half symbols (TS 38.214 Tables 5.3-1, 5.3-2): capability 1, capability 1 with
 /// additional DM-RS, capability 2.
 const N1: [[u64; 3]; 4] = [[16, 26, 6], [20, 26, 9], [34, 40, 18], [40, 48, 0]];
-/// `N_2` in halves of a symbol (TS 38.214 Tables 6.4-1, 6.4-2): capabilities 1 and 2.
+/// `N_2` in half symbols (TS 38.214 Tables 6.4-1, 6.4-2): capabilities 1 and 2.
 const N2: [[u64; 2]; 4] = [[20, 10], [24, 11], [46, 22], [72, 0]];
 
 #[cfg(test)]
@@ -141,8 +144,9 @@ mod tests {
         }
     }
 
-    /// TS 38.211 §5.3.1: symbols 0 and 7·2^μ of a subframe have 16·κ·T_c = 0.5208 µs more, so slots
-    /// of 60 kHz are 250.260 and 249.740 µs. Slots of the clock are never half a microsecond off.
+    /// TS 38.211 §5.3.1: symbols 0 and 7·2^μ of a subframe are 16·κ·T_c = 0.5208 µs longer, so
+    /// slots of 60 kHz have 250.260 and 249.740 µs. Slots of the clock are never half a microsecond
+    /// off.
     #[test]
     fn slots_of_the_clock_are_those_of_the_air_to_half_a_microsecond() {
         let longer = 16.0 * 64.0 / (480_000.0 * 4096.0) * 1e6;

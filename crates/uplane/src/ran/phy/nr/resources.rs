@@ -1,4 +1,4 @@
-//! What a grant of NR can ask for: symbols of a slot, groups of resource blocks, resource elements
+//! The resources of an NR grant: symbols of a slot, groups of resource blocks, resource elements
 //! (TS 38.214 §5.1.2, §5.1.3.2, §6.1.2; TS 38.211 §7.4.1.1).
 //!
 //! In: start and length in symbols, the size of the bandwidth part, reference signals. Out: `SLIV`,
@@ -9,21 +9,21 @@
 
 use super::numerology::SYMBOLS;
 
-/// How a transmission lies in its slot (TS 38.214 §5.1.2.1, §6.1.2.1).
+/// Mapping type of a transmission (TS 38.214 §5.1.2.1, §6.1.2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mapping {
-    /// With DM-RS in symbol 2 or 3 of the slot: slots.
+    /// Mapping type A, for slots: DM-RS in symbol 2 or 3 of the slot.
     A,
-    /// With DM-RS in its first symbol: mini-slots.
+    /// Mapping type B, for mini-slots: DM-RS in the first symbol of the transmission.
     B,
 }
 
 /// Consecutive symbols of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symbols {
-    /// `S`
+    /// `S`: the first symbol.
     pub start: u32,
-    /// `L`
+    /// `L`: number of symbols.
     pub length: u32,
 }
 
@@ -40,15 +40,15 @@ pub enum Granularity {
 /// Demodulation reference signals (TS 38.211 §7.4.1.1, §6.4.1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dmrs {
-    /// Symbols with DM-RS: one and up to three additional ones.
+    /// Number of symbols with DM-RS: one and up to three additional ones.
     pub symbols: u32,
-    /// Resource elements of a PRB and such a symbol that carry no data: 6, or 12 with two CDM
-    /// groups without data.
+    /// Number of resource elements of a PRB and DM-RS symbol that carry no data: 6, or 12 with two
+    /// CDM groups without data.
     pub per_symbol: u32,
 }
 
 impl Symbols {
-    /// `SLIV` (TS 38.214 §5.1.2.1).
+    /// Returns the `SLIV` (TS 38.214 §5.1.2.1).
     pub const fn sliv(self) -> u32 {
         if self.length - 1 <= 7 {
             SYMBOLS * (self.length - 1) + self.start
@@ -57,7 +57,7 @@ impl Symbols {
         }
     }
 
-    /// The symbols that a `SLIV` means; `None` when they would not end in the slot.
+    /// Returns the symbols of a `SLIV`. `None` if they would not end in the slot.
     pub fn of_sliv(sliv: u32) -> Option<Self> {
         let (lines, rest) = (sliv / SYMBOLS, sliv % SYMBOLS);
         let direct = Self { start: rest, length: lines + 1 };
@@ -68,13 +68,13 @@ impl Symbols {
             .find(|symbols| symbols.end() <= SYMBOLS && symbols.sliv() == sliv)
     }
 
-    /// The symbol after the last one.
+    /// Returns the symbol after the last one.
     pub const fn end(self) -> u32 {
         self.start + self.length
     }
 
-    /// True when a PDSCH can have them (TS 38.214 Table 5.1.2.1-1): with DM-RS in symbol 3 of the
-    /// slot where `late_dmrs`.
+    /// Returns `true` if a PDSCH can have these symbols (TS 38.214 Table 5.1.2.1-1). `late_dmrs`:
+    /// DM-RS is in symbol 3 of the slot.
     pub fn is_pdsch(self, mapping: Mapping, late_dmrs: bool) -> bool {
         let Self { start, length } = self;
         self.end() <= SYMBOLS
@@ -84,7 +84,7 @@ impl Symbols {
             }
     }
 
-    /// True when a PUSCH can have them (TS 38.214 Table 6.1.2.1-1).
+    /// Returns `true` if a PUSCH can have these symbols (TS 38.214 Table 6.1.2.1-1).
     pub fn is_pusch(self, mapping: Mapping) -> bool {
         let Self { start, length } = self;
         self.end() <= SYMBOLS
@@ -96,8 +96,8 @@ impl Symbols {
 }
 
 impl Granularity {
-    /// `P`: PRBs of a resource block group in a bandwidth part of `prbs` (TS 38.214
-    /// Table 5.1.2.2.1-1).
+    /// Returns `P`, the number of PRBs of a resource block group in a bandwidth part of `prbs` (TS
+    /// 38.214 Table 5.1.2.2.1-1).
     pub const fn rbg(self, prbs: u32) -> u32 {
         let (fine, coarse) = match prbs {
             ..=36 => (2, 4),
@@ -111,8 +111,8 @@ impl Granularity {
         }
     }
 
-    /// PRBs of a CSI subband in a bandwidth part of `prbs` (TS 38.214 Table 5.2.1.4-2); none below
-    /// 24.
+    /// Returns the number of PRBs of a CSI subband in a bandwidth part of `prbs` (TS 38.214 Table
+    /// 5.2.1.4-2). `None` below 24 PRBs.
     pub const fn subband(self, prbs: u32) -> Option<u32> {
         let (fine, coarse) = match prbs {
             ..=23 => return None,
@@ -127,8 +127,9 @@ impl Granularity {
     }
 }
 
-/// The sizes of the groups of `size` PRBs into which a bandwidth part of `prbs` is cut that begins
-/// at PRB `start` of the carrier: the first and the last may be smaller (TS 38.214 §5.1.2.2.1).
+/// Returns the sizes of the groups of `size` PRBs into which a bandwidth part is cut. The part has
+/// `prbs` PRBs and begins at PRB `start` of the carrier. The first and the last group may be
+/// smaller (TS 38.214 §5.1.2.2.1).
 pub fn groups(size: u32, start: u32, prbs: u32) -> Vec<u32> {
     let mut groups = Vec::new();
     let (mut place, end) = (start, start + prbs);
@@ -141,11 +142,12 @@ pub fn groups(size: u32, start: u32, prbs: u32) -> Vec<u32> {
 }
 
 impl Dmrs {
-    /// One symbol, and no data beside it: a slot of a UE that stands still.
+    /// One DM-RS symbol without data: the slot of a stationary UE.
     pub const ONE: Self = Self { symbols: 1, per_symbol: 12 };
 
-    /// `N'_RE`: resource elements of a PRB that count for a transport block size, of `symbols`
-    /// symbols and with `overhead` (`xOverhead`: 0, 6, 12 or 18), at most 156 (TS 38.214 §5.1.3.2).
+    /// Returns `N'_RE`, the number of resource elements of a PRB that count for a transport block
+    /// size, for `symbols` symbols and `overhead` (`xOverhead`: 0, 6, 12 or 18), at most 156 (TS
+    /// 38.214 §5.1.3.2).
     pub fn elements(self, symbols: u32, overhead: u32) -> u32 {
         (12 * symbols).saturating_sub(self.symbols * self.per_symbol + overhead).min(156)
     }

@@ -1,11 +1,11 @@
-//! What resource blocks of NR carry in one slot (TS 38.214 §5.1.3, §6.1.4).
+//! Capacity of NR resource blocks in one slot (TS 38.214 §5.1.3, §6.1.4).
 //!
 //! In: the table of schemes, layers, resource elements of a PRB in each slot. Out: transport block
 //! sizes and coded bits of a number of resource blocks.
 //!
-//! Left out: slots with less than others for synchronisation signals and channel state reference
-//! signals (2 % at most), and CQI thresholds of LDPC codes: UEs report by those of LTE's codes,
-//! which are up to 0.6 dB higher; the outer loop corrects that.
+//! Left out: slots with fewer resource elements because of synchronisation signals and channel
+//! state reference signals (2 % at most), and CQI thresholds of LDPC codes: UEs report by those of
+//! LTE's codes, which are up to 0.6 dB higher; the outer loop corrects that.
 
 use super::mcs::{CodeRate, McsTable};
 use super::transport_block::{code_blocks, transport_block_size};
@@ -15,17 +15,17 @@ use crate::ran::phy::{CodeBlocks, Layers, Mcs, Modulation, TransportBlockSize};
 /// Resource blocks of one direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sizing {
-    /// What an MCS means.
+    /// The table that defines the meaning of an MCS.
     pub table: McsTable,
-    /// Layers a block is mapped to.
+    /// Number of layers of a block.
     pub layers: Layers,
-    /// `N'_RE`: resource elements for data in a PRB of each slot, on one layer, again and again
-    /// from slot 0 on.
+    /// `N'_RE`: number of resource elements for data in a PRB, on one layer, for each slot of a
+    /// period that starts at slot 0.
     pub res_per_prb: Box<[u32]>,
 }
 
 impl Sizing {
-    /// Resource elements for data on `prbs` PRBs of `slot`, on one layer.
+    /// Returns the number of resource elements for data on `prbs` PRBs of `slot`, on one layer.
     #[inline]
     pub fn elements(&self, slot: u64, prbs: u32) -> u32 {
         let slots = &*self.res_per_prb;
@@ -38,11 +38,11 @@ impl Sizing {
         self.table.scheme(mcs).expect("a scheme of new blocks")
     }
 
-    /// The transport block of `mcs` on `prbs` PRBs of `slot`; none, with no bits, in a slot without
-    /// any for data.
+    /// Returns the transport block size of `mcs` on `prbs` PRBs of `slot`: zero in a slot without
+    /// resource elements for data.
     ///
     /// # Panics
-    /// When the scheme is for retransmissions only.
+    /// If the scheme is for retransmissions only.
     pub fn block_size(&self, slot: u64, prbs: u32, mcs: Mcs) -> TransportBlockSize {
         let (modulation, code_rate) = self.scheme(mcs);
         match self.elements(slot, prbs) {
@@ -51,18 +51,18 @@ impl Sizing {
         }
     }
 
-    /// `G`: coded bits that `prbs` PRBs of `slot` carry.
+    /// Returns `G`, the number of coded bits that `prbs` PRBs of `slot` carry.
     pub fn coded_bits(&self, slot: u64, prbs: u32, modulation: Modulation) -> u32 {
         self.elements(slot, prbs) * self.layers.count() * modulation.bits()
     }
 
-    /// The code blocks of a transport block that is sent with `mcs` for the first time.
+    /// Returns the code blocks of a transport block whose first transmission uses `mcs`.
     pub fn code_blocks(&self, size: TransportBlockSize, mcs: Mcs) -> CodeBlocks {
         code_blocks(size, self.scheme(mcs).1)
     }
 
-    /// The table of channel quality indicators that goes with the schemes (TS 38.214
-    /// Tables 5.2.2.1-2 to -4); but the last they are those of LTE.
+    /// Returns the table of channel quality indicators that matches the schemes (TS 38.214 Tables
+    /// 5.2.2.1-2 to -4). Except for the last one, they are those of LTE.
     pub const fn cqi_table(&self) -> CqiTable {
         match self.table {
             McsTable::Qam256 => CqiTable::Qam256,
@@ -76,8 +76,8 @@ impl Sizing {
 mod tests {
     use super::*;
 
-    /// `"DDDSU 10:2:2"` with one symbol of control and one of DM-RS: 144 elements in downlink slots,
-    /// 96 in special ones.
+    /// `"DDDSU 10:2:2"` with one symbol of control and one of DM-RS: 144 elements in downlink
+    /// slots, and 96 in special ones.
     #[test]
     fn each_slot_has_its_own_blocks() {
         let res_per_prb = Box::new([144, 144, 144, 96, 0]);

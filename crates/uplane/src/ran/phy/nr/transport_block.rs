@@ -9,14 +9,15 @@
 use super::mcs::CodeRate;
 use crate::ran::phy::{ChannelCode, CodeBlocks, Modulation, TransportBlockSize};
 
-/// Resource elements of a PDSCH or PUSCH allocation as they count for the transport block size (TS
-/// 38.214 §5.1.3.2): `symbols` of the slot, less `dmrs` and `overhead` in each PRB, at most 156.
+/// Returns the number of resource elements of a PDSCH or PUSCH allocation that count for the
+/// transport block size (TS 38.214 §5.1.3.2): `symbols` of the slot, less `dmrs` and `overhead` in
+/// each PRB, at most 156 per PRB.
 pub const fn resource_elements(prbs: u32, symbols: u32, dmrs: u32, overhead: u32) -> u32 {
     let per_prb = 12 * symbols - dmrs - overhead;
     prbs * if per_prb < 156 { per_prb } else { 156 }
 }
 
-/// TS 38.214 §5.1.3.2
+/// Returns the transport block size (TS 38.214 §5.1.3.2).
 pub fn transport_block_size(
     resource_elements: u32,
     modulation: Modulation,
@@ -34,31 +35,33 @@ pub fn transport_block_size(
     TransportBlockSize::from_bits(bits as u32).expect("whole bytes")
 }
 
-/// The code blocks of a transport block (TS 38.212 §6.2.2, §7.2.2 and the segmentation of §5.2.2).
+/// Returns the code blocks of a transport block (TS 38.212 §6.2.2, §7.2.2 and the segmentation of
+/// §5.2.2).
 pub fn code_blocks(size: TransportBlockSize, code_rate: CodeRate) -> CodeBlocks {
     let Segmentation { code, count, bits, lifting_size } = Segmentation::of(size.bits(), code_rate);
-    // Filler bits are known, and in no circular buffer: all but `K'` of its first `K` bits. All
-    // that follows are parity bits: 44 and 40 times the lifting size (TS 38.212 §5.3.2, §5.4.2.1).
+    // Filler bits are known and in no circular buffer: they are all but `K'` of its first `K` bits.
+    // All bits behind those are parity bits: 44 and 40 times the lifting size (TS 38.212 §5.3.2,
+    // §5.4.2.1).
     let parity = if code == ChannelCode::LdpcGraph1 { 44 } else { 40 };
     let buffer = bits + f64::from(parity * lifting_size);
     CodeBlocks::equal(code, count, bits).with_buffer(buffer)
 }
 
-/// How a transport block is cut into code blocks.
+/// The segmentation of a transport block into code blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segmentation {
-    /// The base graph.
+    /// The LDPC base graph of the code blocks.
     pub code: ChannelCode,
-    /// `C`
+    /// `C`: number of code blocks.
     pub count: u32,
-    /// `K'`: bits of a code block with its CRCs, without filler bits.
+    /// `K'`: number of bits of a code block with its CRCs, without filler bits.
     pub bits: f64,
-    /// `Z_c`
+    /// `Z_c`: lifting size.
     pub lifting_size: u32,
 }
 
 impl Segmentation {
-    /// A transport block of `bits` bits (TS 38.212 §5.2.2).
+    /// Segments a transport block of `bits` bits (TS 38.212 §5.2.2).
     pub fn of(bits: u32, code_rate: CodeRate) -> Self {
         let is_short = bits <= 292 || (bits <= 3824 && code_rate.is_at_most_67_hundredths());
         let graph2 = is_short || is_low(code_rate);
@@ -80,13 +83,13 @@ impl Segmentation {
     }
 }
 
-/// The smallest lifting size of at least `least`.
+/// Returns the smallest lifting size that is not less than `least`.
 fn lifting_size(least: u32) -> u32 {
-    // A block is not longer than its graph.
+    // A block is not longer than its graph allows.
     LIFTING_SIZES[LIFTING_SIZES.partition_point(|&size| size < least)]
 }
 
-/// `R ≤ 1/4`
+/// Returns whether `R ≤ 1/4`.
 const fn is_low(code_rate: CodeRate) -> bool {
     code_rate.in_2048ths() <= 512
 }
@@ -127,7 +130,7 @@ static SMALL: [u32; 93] = include!("../../../../data/ts38214_tbs_small.rs");
 mod tests {
     use super::*;
 
-    /// TS 38.212 Table 5.3.2-1: each a·2^j of at most 384 once.
+    /// TS 38.212 Table 5.3.2-1: each a·2^j of at most 384, exactly once.
     #[test]
     fn lifting_sizes_are_small_numbers_times_powers_of_two() {
         let all = [2, 3, 5, 7, 9, 11, 13, 15].into_iter().flat_map(|a| (0..8).map(move |j| a << j));
@@ -164,7 +167,7 @@ mod tests {
         assert!(sizes.contains(&3824) && sizes.contains(&3840));
     }
 
-    /// TS 38.214 §5.1.3.2: no more than 156 resource elements of a PRB count.
+    /// TS 38.214 §5.1.3.2: at most 156 resource elements of a PRB count.
     #[test]
     fn a_slot_without_overhead_counts_156_elements_a_prb() {
         assert_eq!(resource_elements(10, 14, 0, 0), 1560);
@@ -196,7 +199,7 @@ mod tests {
         assert!(blocks.bits() <= 8448.0);
     }
 
-    /// TS 38.212 §5.2.2: base graph, C, K', Z of the rows of another program.
+    /// TS 38.212 §5.2.2: base graph, C, K', Z from the rows of another program.
     #[test]
     fn blocks_are_cut_and_lifted_as_another_program_does() {
         use ChannelCode::{LdpcGraph1, LdpcGraph2};
@@ -243,7 +246,7 @@ mod tests {
         assert!((blocks.buffer_bits() - (50.0 * 7.0 - (70.0 - 40.0))).abs() < 1e-9);
     }
 
-    /// TS 38.214 §5.1.3.2: sizes of two other programs.
+    /// TS 38.214 §5.1.3.2: sizes from two other programs.
     #[test]
     fn transport_block_sizes_are_those_of_other_programs() {
         use Modulation::{Qam16, Qam64, Qam256, Qpsk};
@@ -280,7 +283,7 @@ mod tests {
         }
     }
 
-    /// Sum of the blocks of a turn of `"DDDSU 10:2:2"` and of a slot of 15 kHz, in Mbit/s.
+    /// Sum of the blocks of a period of `"DDDSU 10:2:2"` and of a slot of 15 kHz, in Mbit/s.
     #[test]
     fn peak_rates_are_sums_of_blocks() {
         let size = |elements: u32, prbs: u32, modulation, layers| {
@@ -294,9 +297,9 @@ mod tests {
         close(size(156, 273, Modulation::Qam64, 1) / 2500.0, 95.11);
     }
 
-    /// TS 38.214 §5.1.3.2, step 4, by hand: of 4010 bits the 24 of the CRC go before the size is
-    /// rounded to a multiple of 2^(11 − 5): 3986 / 64 = 62.3, so 62 · 64, and no more for whole
-    /// bytes.
+    /// TS 38.214 §5.1.3.2, step 4, computed by hand: the 24 bits of the CRC are subtracted from
+    /// 4010 bits before the size is rounded to a multiple of 2^(11 − 5): 3986 / 64 = 62.3, so 62 ·
+    /// 64, without additional bits for whole bytes.
     #[test]
     fn the_crc_is_taken_off_before_a_large_size_is_rounded() {
         let half = CodeRate::from_2048ths(1024);

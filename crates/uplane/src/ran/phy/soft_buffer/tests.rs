@@ -15,7 +15,7 @@ fn reception(db: f64, rv: u8, coded_bits: u32) -> Reception {
     }
 }
 
-/// The error after each of `receptions`.
+/// Returns the error after each of `receptions`.
 fn errors(blocks: CodeBlocks, receptions: &[Reception]) -> Vec<f64> {
     let mut buffer = SoftBuffer::new(blocks);
     let mut all = 1.0;
@@ -52,7 +52,7 @@ fn conditional_errors_multiply_to_the_joint_error() {
     assert!(joint > 1e-9 && joint < 0.999, "{joint} proves nothing");
 }
 
-/// Chase combining: the same bits again are 3 dB, and never a longer code.
+/// Chase combining: a repetition of the same bits gains 3 dB, and never lengthens the code.
 #[test]
 fn the_same_version_again_is_worth_three_decibels_of_qpsk() {
     let qpsk = |db| Reception { modulation: Modulation::Qpsk, ..reception(db, 0, 1920) };
@@ -69,7 +69,7 @@ fn new_bits_are_worth_more_than_the_same_bits() {
     assert!(more < again / 10.0, "{more} {again}");
 }
 
-/// Three arcs that meet at their ends are one turn, however it is cut.
+/// Three arcs that meet at their ends are one turn, wherever the cuts are.
 #[test]
 fn how_the_buffer_is_cut_makes_no_difference() {
     let blocks = blocks(1000);

@@ -1,42 +1,42 @@
-//! When an AM transmitter asks for a STATUS report (TS 36.322 §5.2.2, TS 38.322 §5.3.3).
+//! Polls: requests of an AM transmitter for a STATUS report (TS 36.322 §5.2.2, TS 38.322 §5.3.3).
 //!
-//! In: each data PDU assembled, STATUS reports, time. Out: whether the PDU carries a poll, and when
-//! a poll had no answer.
+//! In: each data PDU assembled, STATUS reports, time. Out: whether a PDU carries a poll, and the
+//! expiry of `t-PollRetransmit`.
 
 use crate::ran::rlc::sn::Sn;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// The parameters of a transmitter's polls.
+/// The polling parameters of a transmitter.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// `pollPDU`; infinity for `None`.
+    /// `pollPDU`. `None`: infinity.
     pub poll_pdu: Option<u32>,
-    /// `pollByte`; infinity for `None`.
+    /// `pollByte`. `None`: infinity.
     pub poll_byte: Option<Bytes>,
     /// `t-PollRetransmit`
     pub t_poll_retransmit: Duration,
-    /// Bits of sequence numbers.
+    /// Number of bits of a sequence number.
     pub sn_bits: u8,
 }
 
-/// The polling of one transmitter.
+/// The polling state of one transmitter.
 #[derive(Clone, Debug)]
 pub(in crate::ran::rlc) struct Polling {
     /// `pollPDU`
     poll_pdu: u32,
     /// `pollByte`
     poll_byte: Bytes,
-    /// The configured length of `t-PollRetransmit`.
+    /// The configured duration of `t-PollRetransmit`.
     t_poll_retransmit: Duration,
     /// `PDU_WITHOUT_POLL`
     pdu_without_poll: u32,
     /// `BYTE_WITHOUT_POLL`
     byte_without_poll: Bytes,
-    /// `POLL_SN`: the highest number sent when the last poll was.
+    /// `POLL_SN`: the highest sequence number sent at the time of the last poll.
     poll_sn: Sn,
-    /// When `t-PollRetransmit` expires, while it runs.
+    /// Expiry of `t-PollRetransmit`, while it runs.
     expires: Option<Instant>,
-    /// `t-PollRetransmit` expired: the next data PDU carries a poll.
+    /// A poll is due: the next data PDU carries it.
     owed: bool,
 }
 
@@ -54,7 +54,7 @@ impl Polling {
         }
     }
 
-    /// Counts a new AMD PDU with so much data.
+    /// Counts a new AMD PDU with `data` bytes of data.
     pub(in crate::ran::rlc) fn count(&mut self, data: Bytes) {
         self.pdu_without_poll = self.pdu_without_poll.saturating_add(1);
         self.byte_without_poll += data;
@@ -63,8 +63,8 @@ impl Polling {
         }
     }
 
-    /// Decides on the poll of a data PDU that leaves now. `last` says that nothing can follow it:
-    /// both buffers are empty then, or the window is full. `highest` is VT(S) − 1.
+    /// Decides whether a data PDU that leaves now carries a poll. `last`: nothing can follow the
+    /// PDU, because both buffers are empty or the window is full. `highest` is VT(S) − 1.
     pub(in crate::ran::rlc) fn decide(&mut self, now: Instant, last: bool, highest: Sn) -> bool {
         let poll = self.owed || last;
         if poll {
@@ -77,19 +77,20 @@ impl Polling {
         poll
     }
 
-    /// A STATUS report came about the PDUs for which `comprises` holds (§5.2.2.2).
+    /// Stops `t-PollRetransmit` if a STATUS report comprises `POLL_SN`, that is if `comprises`
+    /// returns `true` for it (§5.2.2.2).
     pub(in crate::ran::rlc) fn on_status(&mut self, comprises: impl FnOnce(Sn) -> bool) {
         if self.expires.is_some() && comprises(self.poll_sn) {
             self.expires = None;
         }
     }
 
-    /// When `t-PollRetransmit` expires, if it runs.
+    /// Returns the expiry of `t-PollRetransmit`, if it runs.
     pub(in crate::ran::rlc) fn next_timer(&self) -> Option<Instant> {
         self.expires
     }
 
-    /// True when `t-PollRetransmit` has expired: another poll is due (§5.2.2.3).
+    /// Returns `true` if `t-PollRetransmit` has expired: another poll is then due (§5.2.2.3).
     pub(in crate::ran::rlc) fn on_timer(&mut self, now: Instant) -> bool {
         let expired = self.expires.take_if(|expires| *expires <= now).is_some();
         self.owed |= expired;

@@ -1,11 +1,11 @@
 //! The receiving side of an AM RLC entity (TS 36.322 §5.1.3.2, §5.2.3; TS 38.322 §5.2.3.2, §5.3.4).
 //!
-//! In: AMD PDUs and segments in any order, time, grants for STATUS PDUs. Out: what is whole, and
-//! STATUS PDUs.
+//! In: AMD PDUs and segments in any order, time, grants for STATUS PDUs. Out: data that is
+//! complete, and STATUS PDUs.
 //!
-//! Both generations number, wait and report in the same way; [`Delivery`] and [`Gaps`] have the
-//! differences. Names are those of LTE; NR calls `VR(R)` `RX_Next`, `VR(MS)` `RX_Highest_Status`,
-//! `VR(X)` `RX_Next_Status_Trigger`, and `t-Reordering` `t-Reassembly`.
+//! Numbering, timers and reports are the same in both generations; [`Delivery`] and [`Gaps`] hold
+//! the differences. Names are those of LTE. NR's names: `RX_Next` for `VR(R)`, `RX_Highest_Status`
+//! for `VR(MS)`, `RX_Next_Status_Trigger` for `VR(X)`, and `t-Reassembly` for `t-Reordering`.
 //!
 //! `VR(H)` is not stored: the reception buffer reaches from `VR(R)` up to it. `VR(MR)` is
 //! `VR(R) + AM_Window_Size`.
@@ -20,10 +20,10 @@ use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// The parameters of a receiver.
+/// The parameters of an AM receiver.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// Bits of sequence numbers.
+    /// Number of bits of a sequence number.
     pub sn_bits: u8,
     /// `AM_Window_Size`
     pub window: u32,
@@ -31,81 +31,80 @@ pub struct Config {
     pub t_reordering: Duration,
     /// `t-StatusProhibit`
     pub t_status_prohibit: Duration,
-    /// Of STATUS PDUs.
+    /// Field lengths of STATUS PDUs.
     pub status: Layout,
-    /// When it hands data up.
+    /// Rule for delivery to the upper layer.
     pub delivery: Delivery,
-    /// What it waits for.
+    /// Data that `t-Reordering` waits for.
     pub gaps: Gaps,
 }
 
-/// When data are handed up.
+/// Rule for delivery to the upper layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// When all before is whole (LTE).
+    /// In order: data is delivered once all data before it is complete (LTE).
     InOrder,
-    /// Each SDU when it is whole (NR).
+    /// Each SDU is delivered as soon as it is complete (NR).
     EachWhole,
 }
 
-/// What the timer for missing PDUs waits for.
+/// Data that `t-Reordering` (`t-Reassembly`) waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gaps {
-    /// All that is not whole (LTE).
+    /// All data that is not complete (LTE).
     All,
-    /// What was sent before something that has come (NR): a rest that is still to be sent is not
-    /// missing.
+    /// Data sent before data that has arrived (NR). The unsent rest of an SDU is not missing.
     BeforeWhatCame,
 }
 
-/// Puts AMD PDUs in order and reports which are missing.
+/// Puts AMD PDUs in order and reports the missing ones.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     window: u32,
     status: Layout,
     delivery: Delivery,
     gaps: Gaps,
-    /// The configured length of `t-Reordering`.
+    /// The configured duration of `t-Reordering`.
     t_reordering: Duration,
-    /// The configured length of `t-StatusProhibit`.
+    /// The configured duration of `t-StatusProhibit`.
     t_status_prohibit: Duration,
     /// `VR(R)`: the number after the last PDU received in sequence.
     vr_r: Sn,
-    /// `VR(MS)`: the highest number that a STATUS PDU may acknowledge up to.
+    /// `VR(MS)`: the highest possible ACK_SN of a STATUS PDU.
     vr_ms: Sn,
-    /// What was received with numbers from `VR(R)` up to `VR(H)`.
+    /// The reception buffer: received data with numbers from `VR(R)` up to `VR(H)`.
     received: VecDeque<Received>,
-    /// Where the PDU `VR(R)` begins in the stream.
+    /// Position in the stream at which the PDU `VR(R)` begins.
     origin: u64,
-    /// `t-Reordering`, while it runs.
+    /// `t-Reordering` and `VR(X)`, while the timer runs.
     reordering: Option<Reordering>,
-    /// When `t-StatusProhibit` expires, while it runs.
+    /// Expiry of `t-StatusProhibit`, while it runs.
     prohibited_until: Option<Instant>,
-    /// A STATUS report is triggered and not yet sent.
+    /// A STATUS report was triggered and is not yet sent.
     status_triggered: bool,
-    /// `t-StatusProhibit` ran when it was triggered.
+    /// `t-StatusProhibit` was running when the STATUS report was triggered.
     held_back: bool,
-    /// What the last PDU made whole.
+    /// Data that the last PDU completed.
     whole: Option<Span>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Reordering {
     expires: Instant,
-    /// `VR(X)`: the number after that of the PDU that started the timer.
+    /// `VR(X)`: the sequence number after that of the PDU that started the timer.
     vr_x: Sn,
 }
 
-/// What was received of one AMD PDU.
+/// The received content of one AMD PDU.
 #[derive(Clone, Debug, Default)]
 struct Received {
     content: Content,
-    /// It asked for a STATUS report, which waits until `VR(MS)` has passed it.
+    /// The PDU has a poll. The STATUS report waits until `VR(MS)` has passed the PDU.
     polled: bool,
 }
 
 impl Receiver {
-    /// A receiver that has received nothing.
+    /// Creates a receiver that has received nothing.
     pub fn new(config: &Config) -> Self {
         let zero = Sn::zero(config.sn_bits);
         Self {
@@ -127,9 +126,9 @@ impl Receiver {
         }
     }
 
-    /// The short way of the most frequent PDU: whole, the next one, and nothing behind it has come.
-    /// None for any other, which [`Receiver::place`] and [`Receiver::on_placed`] take; for this one
-    /// they would do the same.
+    /// Takes the most frequent PDU on a fast path: a whole PDU that is the next one, while nothing
+    /// behind it has arrived. Returns `None` for any other PDU, which [`Receiver::place`] and
+    /// [`Receiver::on_placed`] take. Both paths give the same result.
     #[inline(always)]
     pub(in crate::ran::rlc) fn take_next(&mut self, now: Instant, pdu: &DataPdu) -> Option<Passed> {
         let is_next = pdu.sn == self.vr_r && pdu.segment.is_none() && pdu.data.from >= self.origin;
@@ -148,12 +147,11 @@ impl Receiver {
         })
     }
 
-    /// Puts a PDU into the reception buffer, or discards it: false when it is outside of the
-    /// window, or nothing in it is new (TS 36.322 §5.1.3.2.2). A poll in it counts in any case
-    /// (§5.2.3).
+    /// Puts a PDU into the reception buffer. Returns `false` if it is discarded: outside of the
+    /// window, or without new data (TS 36.322 §5.1.3.2.2). Its poll counts in any case (§5.2.3).
     pub fn place(&mut self, now: Instant, pdu: &DataPdu) -> bool {
-        // The second half of the condition never holds, unless a PDU was on its way for a whole
-        // cycle of sequence numbers.
+        // The second half of the condition holds only if a PDU was under way for a whole cycle of
+        // sequence numbers.
         if !pdu.sn.is_within(self.vr_r, self.window) || pdu.origin() < self.origin {
             if pdu.poll {
                 self.trigger_status(now);
@@ -176,8 +174,8 @@ impl Receiver {
         placed
     }
 
-    /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.3.2.3). `passed`
-    /// is called for what is whole now.
+    /// Moves the window and the timer after [`Receiver::place`] (TS 36.322 §5.1.3.2.3). Calls
+    /// `passed` with the data that is now complete.
     #[inline(always)]
     pub(in crate::ran::rlc) fn on_placed(
         &mut self,
@@ -200,7 +198,7 @@ impl Receiver {
         }
     }
 
-    /// When something is to be done: `t-Reordering` expires, or `t-StatusProhibit` while a report
+    /// Returns the next expiry: that of `t-Reordering`, or that of `t-StatusProhibit` if a report
     /// waits for it.
     pub fn next_timer(&self) -> Option<Instant> {
         let reordering = self.reordering.map(|timer| timer.expires);
@@ -208,20 +206,20 @@ impl Receiver {
         reordering.into_iter().chain(status).min()
     }
 
-    /// Does what it is time for (TS 36.322 §5.1.3.2.4).
+    /// Handles expired timers (TS 36.322 §5.1.3.2.4).
     pub fn on_timer(&mut self, now: Instant) {
         self.end_prohibition(now);
         let Some(timer) = self.reordering.take_if(|timer| timer.expires <= now) else { return };
         self.vr_ms = timer.vr_x;
         self.advance_vr_ms(now);
-        // §5.2.3: after VR(MS) was moved.
+        // §5.2.3: after a move of VR(MS).
         self.trigger_status(now);
         if self.is_missing_from(self.status_end()) {
             self.start_reordering(now);
         }
     }
 
-    /// The length of the STATUS PDU that would be sent now (TS 36.322 §4.5).
+    /// Returns the length of the STATUS PDU that is due now, or 0 if none is due (TS 36.322 §4.5).
     pub fn status_size(&self, now: Instant) -> Bytes {
         if !self.status_is_due(now) {
             return Bytes::ZERO;
@@ -230,8 +228,8 @@ impl Receiver {
         self.write_nacks(writer).size()
     }
 
-    /// The STATUS PDU that is due, cut to the grant; none when none is due, or the grant is shorter
-    /// than one without NACKs (TS 36.322 §5.2.3).
+    /// Builds the STATUS PDU that is due, cut to the grant. Returns `None` if no STATUS PDU is due,
+    /// or if the grant is too short for one without NACKs (TS 36.322 §5.2.3).
     #[inline(always)]
     pub fn build_status(&mut self, now: Instant, grant: Bytes) -> Option<StatusPdu> {
         if self.status_is_due(now) { self.build_due_status(now, grant) } else { None }
@@ -242,7 +240,7 @@ impl Receiver {
         let held_back = std::mem::take(&mut self.held_back);
         self.status_triggered = false;
         self.prohibited_until = Some(now + self.t_status_prohibit);
-        // The next PDU not received that is not said to be missing.
+        // ACK_SN: the next PDU that is not received and not reported as missing.
         let mut ack = writer.last().map_or(0, |last| last.offset_from(self.vr_r) as usize + 1);
         while ack < self.status_end() && self.received[ack].content.is_all() {
             ack += 1;
@@ -250,14 +248,15 @@ impl Receiver {
         Some(writer.finish(self.vr_r.plus(ack as u32), held_back))
     }
 
-    /// What has come and was not handed up, since data before it are missing, in order: what is
-    /// reassembled at a re-establishment (TS 36.322 §5.4). Nothing where each SDU is handed up.
+    /// Returns the data that has arrived behind a gap and was not delivered, in order. At a
+    /// re-establishment it is reassembled (TS 36.322 §5.4). Returns nothing in NR, which delivers
+    /// each SDU on its own.
     pub(in crate::ran::rlc) fn behind_gaps(&self) -> impl Iterator<Item = Span> {
         let waits = self.delivery == Delivery::InOrder;
         self.received.iter().filter(move |_| waits).flat_map(|slot| slot.content.spans()).copied()
     }
 
-    /// Forgets everything and begins again with number zero, from `origin` on in the stream.
+    /// Resets the receiver: sequence numbers restart at zero, and the stream continues at `origin`.
     pub(in crate::ran::rlc) fn reset(&mut self, origin: u64) {
         self.whole = None;
         let zero = self.vr_r.to_zero();
@@ -273,7 +272,7 @@ impl Receiver {
         self.held_back |= self.prohibited_until.is_some();
     }
 
-    /// Forgets `t-StatusProhibit` when it has expired.
+    /// Clears `t-StatusProhibit` if it has expired.
     fn end_prohibition(&mut self, now: Instant) {
         if self.prohibited_until.is_some_and(|until| until <= now) {
             self.prohibited_until = None;
@@ -284,12 +283,12 @@ impl Receiver {
         self.status_triggered && self.prohibited_until.is_none_or(|until| until <= now)
     }
 
-    /// `VR(MS)` as a place in the reception buffer.
+    /// Returns `VR(MS)` as an index of the reception buffer.
     fn status_end(&self) -> usize {
         self.vr_ms.offset_from(self.vr_r) as usize
     }
 
-    /// Moves `VR(MS)` to the first PDU from there on that is not complete. Polls that it passes
+    /// Moves `VR(MS)` to the next PDU that is not complete. Polls in the PDUs that it passes
     /// trigger a STATUS report.
     fn advance_vr_ms(&mut self, now: Instant) {
         let mut polled = false;
@@ -305,7 +304,8 @@ impl Receiver {
         }
     }
 
-    /// Moves `VR(R)` to the first PDU that is not complete; how far the stream is whole.
+    /// Moves `VR(R)` to the next PDU that is not complete. Returns the position up to which the
+    /// stream is complete.
     fn advance_vr_r(&mut self) -> u64 {
         while let Some(&Received { content: Content::All(all), .. }) = self.received.front() {
             self.received.pop_front();
@@ -318,13 +318,14 @@ impl Receiver {
         }
     }
 
-    /// `VR(X) = VR(R)`, or outside of the window and not `VR(MR)`; or nothing is missing before it.
+    /// Returns `true` if `t-Reordering` is to stop: `VR(X) = VR(R)`; or `VR(X)` is outside of the
+    /// window and not `VR(MR)`; or nothing is missing before `VR(X)`.
     fn is_settled(&self, vr_x: Sn) -> bool {
         let x = vr_x.offset_from(self.vr_r);
         x == 0 || x > self.window || (x == 1 && !self.is_gap(0))
     }
 
-    /// True when something from this place of the reception buffer on is waited for.
+    /// Returns `true` if data is missing at `place` of the reception buffer or behind it.
     #[inline(always)]
     fn is_missing_from(&self, place: usize) -> bool {
         match self.received.len() - place {
@@ -334,7 +335,8 @@ impl Receiver {
         }
     }
 
-    /// True when what is at this place, the last one, is waited for.
+    /// Returns `true` if data is missing in the last PDU of the reception buffer, which is at
+    /// `place`.
     fn is_gap(&self, place: usize) -> bool {
         match self.gaps {
             Gaps::All => true,
@@ -347,7 +349,7 @@ impl Receiver {
         self.reordering = Some(Reordering { expires: now + self.t_reordering, vr_x });
     }
 
-    /// Writes what is missing from `VR(R)` up to `VR(MS)`, until the grant is full.
+    /// Writes NACKs for the data missing from `VR(R)` up to `VR(MS)`, until the grant is full.
     fn write_nacks(&self, mut writer: Writer) -> Writer {
         let mut sn = self.vr_r;
         for slot in self.received.range(..self.status_end()) {

@@ -1,6 +1,7 @@
-//! The retransmission buffer: which part of the window has to be sent again.
+//! The retransmission buffer: the part of the transmitting window that is pending for
+//! retransmission.
 //!
-//! In: missing portions, acknowledgements. Out: portions in the order of the stream.
+//! In: portions reported missing, acknowledgements. Out: portions in the order of the stream.
 
 use std::collections::VecDeque;
 
@@ -8,14 +9,14 @@ use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;
 use crate::unit::Bytes;
 
-/// Portions pending for retransmission: in order, without overlap, each of one AMD PDU.
+/// Portions pending for retransmission: in order, without overlap, each a part of one AMD PDU.
 #[derive(Clone, Debug, Default)]
 pub(in crate::ran::rlc) struct RetransmissionBuffer {
     portions: VecDeque<Pending>,
     bytes: Bytes,
 }
 
-/// A portion, perhaps all, of one AMD PDU.
+/// A portion of one AMD PDU, or all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ran::rlc) struct Pending {
     pub(in crate::ran::rlc) sn: Sn,
@@ -27,7 +28,7 @@ impl RetransmissionBuffer {
         self.portions.is_empty()
     }
 
-    /// Bytes of data pending.
+    /// Returns the number of bytes pending for retransmission.
     pub(in crate::ran::rlc) fn bytes(&self) -> Bytes {
         self.bytes
     }
@@ -40,8 +41,8 @@ impl RetransmissionBuffer {
         self.portions.iter().copied()
     }
 
-    /// Adds a portion, merged with adjacent pending portions of the same AMD PDU; false when all of
-    /// it was pending already.
+    /// Adds a portion and merges it with adjacent pending portions of the same AMD PDU. Returns
+    /// `false` if all of it was pending already.
     pub(in crate::ran::rlc) fn add(&mut self, sn: Sn, data: Span) -> bool {
         let mut merged = data;
         let mut place = self.portions.partition_point(|pending| pending.data.to < data.from);
@@ -49,7 +50,7 @@ impl RetransmissionBuffer {
             && pending.data.touches(merged)
         {
             if pending.sn != sn {
-                // A neighbour of another PDU stays apart.
+                // Portions of different PDUs are not merged.
                 if pending.data.from >= merged.to {
                     break;
                 }
@@ -68,7 +69,7 @@ impl RetransmissionBuffer {
         true
     }
 
-    /// These bytes, the beginning of the first portion, are sent.
+    /// Removes bytes that are sent now: the beginning of the first portion.
     pub(in crate::ran::rlc) fn take(&mut self, sent: Span) {
         let first = self.portions.front_mut().expect("something is pending");
         debug_assert!(first.data.from == sent.from, "retransmission out of order");
@@ -79,7 +80,7 @@ impl RetransmissionBuffer {
         }
     }
 
-    /// Keeps only the portions of PDUs that are still `missing`.
+    /// Keeps only the portions of PDUs for which `missing` returns `true`.
     pub(in crate::ran::rlc) fn retain(&mut self, mut missing: impl FnMut(Sn) -> bool) {
         self.portions.retain(|pending| missing(pending.sn));
         self.bytes = self.portions.iter().map(|pending| pending.data.length()).sum();

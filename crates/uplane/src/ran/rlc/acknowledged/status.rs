@@ -1,59 +1,59 @@
-//! What a STATUS PDU says, and how long it is (TS 36.322 §5.2.3, §6.2.1.6; TS 38.322 §6.2.2.5).
+//! The content and length of a STATUS PDU (TS 36.322 §5.2.3, §6.2.1.6; TS 38.322 §6.2.2.5).
 //!
-//! In: the reception buffer's gaps, a grant. Out: the STATUS PDU, cut short where the grant ends.
+//! In: the gaps in the reception buffer, a grant. Out: the STATUS PDU, cut to the grant.
 //!
-//! In NR one NACK range can report several consecutive SDUs. Here each of them has a NACK of its
-//! own, and only the length is that of the range.
+//! In NR one NACK range can report several consecutive SDUs. Here each of these SDUs has its own
+//! NACK, and only the length is that of the range.
 
 use crate::ran::rlc::pdu::{Nack, Portion, StatusPdu};
 use crate::ran::rlc::sn::Sn;
 use crate::unit::Bytes;
 
-/// Bits of the parts of a STATUS PDU.
+/// Lengths of the fields of a STATUS PDU, in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// What each has, with ACK_SN.
+    /// Fixed part, including ACK_SN.
     pub fixed: u64,
-    /// A NACK.
+    /// One NACK without offsets, in bits.
     pub nack: u64,
-    /// SOstart and SOend.
+    /// SOstart and SOend together, in bits.
     pub offsets: u64,
-    /// A NACK range, where there are any.
+    /// A NACK range, in bits. `None`: the format has no ranges.
     pub range: Option<u64>,
 }
 
-/// A STATUS PDU while it is written.
+/// A STATUS PDU under construction.
 pub(super) struct Writer {
     layout: Layout,
     bits: u64,
     most_bits: u64,
     nacks: Vec<Nack>,
-    /// The last NACK, in which the next may be a range.
+    /// The last NACK, which the next one may extend to a range.
     last: Last,
 }
 
-/// What the last NACK in the PDU covers.
+/// The sequence numbers that the last NACK covers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
-    /// How many consecutive numbers; as much as the field says.
+    /// Number of consecutive sequence numbers, up to the maximum of the range field.
     numbers: u64,
     has_offsets: bool,
-    /// It reaches to the end of its last number.
+    /// The NACK reaches to the end of its last PDU or SDU.
     is_open: bool,
 }
 
-/// The most numbers of a NACK range: the field has eight bits.
+/// Maximum number of sequence numbers of a NACK range: the field has eight bits.
 const MOST_IN_RANGE: u64 = 255;
 
 impl Writer {
-    /// A STATUS PDU without NACKs; `None` when the grant is too short for it.
+    /// Creates a STATUS PDU without NACKs. Returns `None` if the grant is too short for it.
     pub(super) fn new(layout: Layout, grant: Bytes) -> Option<Self> {
         let (bits, most_bits) = (layout.fixed, grant.0.saturating_mul(8));
         let last = Last::default();
         (bits <= most_bits).then_some(Self { layout, bits, most_bits, nacks: Vec::new(), last })
     }
 
-    /// Adds a NACK; false when it does not fit.
+    /// Adds a NACK. Returns `false` if the NACK does not fit.
     pub(super) fn push(&mut self, sn: Sn, portion: Option<Portion>) -> bool {
         let (bits, last) = self.extended(sn, portion).unwrap_or_else(|| {
             let offsets = if portion.is_some() { self.layout.offsets } else { 0 };
@@ -68,7 +68,8 @@ impl Writer {
         fits
     }
 
-    /// What it takes to say it with the last NACK, where it goes on where that ends.
+    /// Returns the additional bits if the last NACK can be extended by this one, and the last NACK
+    /// after that. Returns `None` if this NACK does not continue the last one.
     fn extended(&self, sn: Sn, portion: Option<Portion>) -> Option<(u64, Last)> {
         let range = self.layout.range?;
         let begins = portion.is_none_or(|portion| portion.so_start == 0);
@@ -84,12 +85,12 @@ impl Writer {
         Some((range + offsets, Last { numbers, has_offsets, is_open: own.is_open }))
     }
 
-    /// The last number said to be missing.
+    /// Returns the last sequence number reported missing.
     pub(super) fn last(&self) -> Option<Sn> {
         self.nacks.last().map(|nack| nack.sn)
     }
 
-    /// The length of the PDU so far, padded to whole bytes.
+    /// Returns the length of the PDU so far, padded to whole bytes.
     pub(super) fn size(&self) -> Bytes {
         Bytes(self.bits.div_ceil(8))
     }
@@ -115,7 +116,7 @@ mod tests {
     const PART: Option<Portion> = Some(Portion { so_start: 1, so_end: Some(2) });
     const END: Option<Portion> = Some(Portion { so_start: 1, so_end: None });
     const BEGINNING: Option<Portion> = Some(Portion { so_start: 0, so_end: Some(2) });
-    /// LTE with 10 and 16 bits, NR with 12 and 18.
+    /// Layouts of LTE with 10 and 16 bits, and of NR with 12 and 18 bits.
     const TEN: Layout = Layout { fixed: 15, nack: 12, offsets: 30, range: None };
     const SIXTEEN: Layout = Layout { fixed: 21, nack: 18, offsets: 32, range: None };
     const TWELVE: Layout = Layout { fixed: 24, nack: 16, offsets: 32, range: Some(8) };
@@ -154,7 +155,7 @@ mod tests {
         assert_eq!(size(TWELVE, &[]), 3);
         assert_eq!(size(EIGHTEEN, &[(0, WHOLE), (2, WHOLE), (4, WHOLE)]), 12);
         assert_eq!(size(TWELVE, &[(0, PART)]), 9);
-        // From within one SDU, over whole ones, to within another: one NACK.
+        // From within one SDU, across whole ones, into another: one NACK.
         let one = [(5, END), (6, WHOLE), (7, WHOLE), (8, BEGINNING)];
         assert_eq!(size(TWELVE, &one), 10);
         assert_eq!(size(EIGHTEEN, &[(3, WHOLE), (4, WHOLE), (5, WHOLE)]), 3 + 3 + 1);

@@ -1,13 +1,13 @@
-//! The transmitting window: what was sent and is not acknowledged (TS 36.322 §5.1.3.1, §5.2.1; TS
+//! The transmitting window: data that is sent and not acknowledged (TS 36.322 §5.1.3.1, §5.2.1; TS
 //! 38.322 §5.2.3.1, §5.3.2).
 //!
-//! In: what is sent with a number of its own (an AMD PDU of LTE, an SDU of NR), STATUS PDUs. Out:
-//! what is to be sent again; the news that it was sent too often.
+//! In: items with a sequence number each (an AMD PDU of LTE, an SDU of NR), STATUS PDUs. Out: data
+//! to retransmit, and the event that the number of retransmissions has reached its maximum.
 //!
-//! Two rules where the text is ambiguous:
-//! - `RETX_COUNT` grows at most once per STATUS PDU, however many portions are reported missing in
-//!   it, as TS 38.322 §5.3.2 says and TS 36.322 §5.2.1 means.
-//! - A STATUS PDU overtaken by a newer one does not take an acknowledgement back.
+//! Two rules where the specification is ambiguous:
+//! - `RETX_COUNT` grows at most once per STATUS PDU, however many portions it reports missing, as
+//!   TS 38.322 §5.3.2 says and TS 36.322 §5.2.1 means.
+//! - A STATUS PDU overtaken by a newer one does not revoke an acknowledgement.
 
 use std::collections::VecDeque;
 
@@ -18,36 +18,36 @@ use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;
 use crate::unit::Bytes;
 
-/// Upper layers are told that `maxRetxThreshold` is reached (TS 36.322 §5.2.1).
+/// `maxRetxThreshold` is reached; upper layers must be notified (TS 36.322 §5.2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkFailure;
 
-/// What was sent and is not acknowledged, by number.
+/// The items that are sent and not acknowledged, by sequence number.
 #[derive(Clone, Debug)]
 pub struct Window {
     /// `AM_Window_Size`
     size: usize,
     max_retx_threshold: u32,
-    /// `VT(A)`, `TX_Next_Ack`: the first that is not acknowledged.
+    /// `VT(A)`, `TX_Next_Ack`: the first sequence number that is not acknowledged.
     first: Sn,
     sent: VecDeque<Sent>,
-    /// What is to be sent again.
+    /// Data pending for retransmission.
     pub(in crate::ran::rlc) retransmission: RetransmissionBuffer,
 }
 
-/// Something that was sent, or a part of it.
+/// An item that was sent, at least in part.
 #[derive(Clone, Copy, Debug)]
 struct Sent {
     data: Span,
-    /// Bytes of its header.
+    /// Length of the header, in bytes.
     header: u32,
-    /// `RETX_COUNT`; none before it is first considered for retransmission.
+    /// `RETX_COUNT`. `None` before the item is first considered for retransmission.
     retx_count: Option<u32>,
     acknowledged: bool,
 }
 
 impl Window {
-    /// Nothing was sent; numbers have `bits` bits.
+    /// Creates an empty window for sequence numbers of `bits` bits.
     pub fn new(bits: u8, size: u32, max_retx_threshold: u32) -> Self {
         Self {
             size: size as usize,
@@ -58,17 +58,18 @@ impl Window {
         }
     }
 
-    /// Nothing new can be sent: `VT(S) = VT(MS)`.
+    /// Returns `true` if no new item can be sent: `VT(S) = VT(MS)`.
     pub fn is_full(&self) -> bool {
         self.sent.len() >= self.size
     }
 
-    /// `VT(S)`, `TX_Next`: the number of what is sent next.
+    /// Returns `VT(S)`, `TX_Next`: the sequence number of the next item.
     pub fn next(&self) -> Sn {
         self.first.plus(self.sent.len() as u32)
     }
 
-    /// These data have the next number, and such a header when they are sent whole.
+    /// Adds an item with the next sequence number and returns the number. `header` is the length of
+    /// its header if it is sent whole.
     pub fn push(&mut self, data: Span, header: Bytes) -> Sn {
         let sn = self.next();
         let header = header.0 as u32;
@@ -76,19 +77,19 @@ impl Window {
         sn
     }
 
-    /// The data with this number.
+    /// Returns the data of the item with this sequence number.
     pub fn data_of(&self, sn: Sn) -> Span {
         self.sent[sn.offset_from(self.first) as usize].data
     }
 
-    /// The header of what has this number, when it is sent whole.
+    /// Returns the header length of the item with this sequence number, if it is sent whole.
     pub fn header_of(&self, sn: Sn) -> Bytes {
         Bytes(self.sent[sn.offset_from(self.first) as usize].header.into())
     }
 
-    /// Takes a STATUS PDU of the other end (TS 36.322 §5.1.3.1.1, §5.2.1, §5.2.2.2): up to where
-    /// all is acknowledged now, if that is news. `delivered` is told of each that is acknowledged
-    /// for the first time (TS 38.322 §5.3.3).
+    /// Processes a STATUS PDU of the other end (TS 36.322 §5.1.3.1.1, §5.2.1, §5.2.2.2). Returns
+    /// the position up to which all data is acknowledged, if it has moved. Calls `delivered` for
+    /// each item that is acknowledged for the first time (TS 38.322 §5.3.3).
     pub(in crate::ran::rlc) fn on_status(
         &mut self,
         status: &StatusPdu,
@@ -98,7 +99,7 @@ impl Window {
         let sent = self.sent.len() as u32;
         let acked = match status.ack_sn.offset_from(self.first) {
             acked if acked <= sent => acked,
-            // An older report, overtaken by one that moved VT(A) beyond its ACK_SN.
+            // An older report, overtaken by one that has moved VT(A) beyond its ACK_SN.
             _ => 0,
         };
         let nacks = &status.nacks;
@@ -110,22 +111,23 @@ impl Window {
         (self.advance(), outcome)
     }
 
-    /// A poll had no answer: the last that was sent is sent again, or any that is not acknowledged;
-    /// the first is not (TS 36.322 §5.2.2.3).
+    /// Retransmits one item after a poll without an answer: the last item, or the first one if the
+    /// last is acknowledged. The first item in the window is never acknowledged (TS 36.322
+    /// §5.2.2.3).
     pub fn repeat_highest(&mut self) -> Result<(), LinkFailure> {
         let Some(highest) = self.sent.len().checked_sub(1) else { return Ok(()) };
         let place = if self.sent[highest].acknowledged { 0 } else { highest };
         self.consider(place, [self.sent[place].data])
     }
 
-    /// Forgets what was sent and begins again with number zero.
+    /// Resets the window; sequence numbers restart at zero.
     pub fn clear(&mut self) {
         self.first = self.first.to_zero();
         self.sent.clear();
         self.retransmission.clear();
     }
 
-    /// The first `acked` are received, except those that are said to be missing.
+    /// Marks the first `acked` items as acknowledged, except those reported missing.
     fn acknowledge(&mut self, acked: usize, nacks: &[Nack], mut delivered: impl FnMut(Span)) {
         let first = self.first;
         let places = nacks.iter().map(|nack| nack.sn.offset_from(first) as usize);
@@ -147,7 +149,7 @@ impl Window {
         }
     }
 
-    /// Considers all that is said to be missing for retransmission.
+    /// Considers all data reported missing for retransmission.
     fn reject(&mut self, nacks: &[Nack]) -> Result<(), LinkFailure> {
         let mut outcome = Ok(());
         for of_one in nacks.chunk_by(|one, next| one.sn == next.sn) {
@@ -163,7 +165,7 @@ impl Window {
         outcome
     }
 
-    /// Considers portions for retransmission.
+    /// Considers portions of one item for retransmission.
     fn consider(
         &mut self,
         place: usize,
@@ -183,7 +185,8 @@ impl Window {
         if count >= Some(self.max_retx_threshold) { Err(LinkFailure) } else { Ok(()) }
     }
 
-    /// Moves VT(A) to the first that is not acknowledged; where the last that it passed ends.
+    /// Moves VT(A) to the first item that is not acknowledged. Returns the end of the last item
+    /// that it passed.
     fn advance(&mut self) -> Option<u64> {
         let mut passed = None;
         while let Some(sent) = self.sent.front().filter(|sent| sent.acknowledged) {
@@ -196,8 +199,8 @@ impl Window {
 }
 
 impl Sent {
-    /// The part of it that a NACK says is missing; none when it has no such part, since the report
-    /// is of an earlier one with its number.
+    /// Returns the portion of this item that a NACK reports missing. Returns `None` if the item has
+    /// no such portion: the report is then about an earlier item with the same number.
     fn portion(&self, nack: &Nack) -> Option<Span> {
         let Some(portion) = nack.portion else { return Some(self.data) };
         let from = self.data.from + u64::from(portion.so_start);
@@ -212,8 +215,8 @@ mod tests {
     use super::*;
     use crate::ran::rlc::pdu::Portion;
 
-    /// TS 36.322 §6.2.1.5: `SOend` names the last byte that is missing, and none of a PDU of 100
-    /// bytes comes after byte 99.
+    /// TS 36.322 §6.2.1.5: `SOend` names the last missing byte, and byte 99 is the last of a PDU of
+    /// 100 bytes.
     #[test]
     fn a_nack_names_a_portion_of_its_pdu() {
         let sent =

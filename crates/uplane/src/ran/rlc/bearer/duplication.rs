@@ -1,23 +1,24 @@
-//! PDCP duplication over the carriers of a cell (TS 38.323 §5.11, TS 38.321 §5.10): each packet
-//! goes to a second RLC entity too, whose PDUs go over other carriers; the first copy that comes
-//! wins.
+//! PDCP duplication over the carriers of a cell (TS 38.323 §5.11, TS 38.321 §5.10). Each packet
+//! also goes to a second RLC entity, whose PDUs use other carriers. The first copy that arrives is
+//! delivered.
 //!
-//! In: SDUs, carriers that have their turn. Out: the second entity in the place of the first while
-//! one of its carriers has its turn.
+//! In: SDUs, the carrier that builds its block now. Out: the entity of that carrier as the active
+//! one, in the fields of [`Bearer`].
 //!
-//! Both entities have one PDCP: one numbering, one receiver, which takes each COUNT once. An entity
-//! of acknowledged mode has both directions. Where PDCP duplicates one of them, the other one's
-//! packets go by the first entity alone, over any carrier, and so do STATUS PDUs of the second one,
-//! in the place of a logical channel of their own: `allowedServingCells` does not hold for a bearer
-//! whose duplication is not active (TS 38.321 §5.4.3.1.2).
+//! Both entities have one PDCP: one numbering, and one receiver, which takes each COUNT once. An
+//! entity of acknowledged mode has both directions. If PDCP duplicates only one of them, packets of
+//! the other direction go through the first entity alone, over any carrier. STATUS PDUs of the
+//! second entity then also go there, instead of in a logical channel of their own:
+//! `allowedServingCells` does not hold for a bearer whose duplication is not active (TS 38.321
+//! §5.4.3.1.2).
 //!
-//! In acknowledged mode what one entity has found to be delivered is discarded in the other one, if
-//! no byte of it was sent (TS 38.323 §5.11.2, TS 38.322 §5.4). That the second entity sends too
-//! often is no failure of the radio link.
+//! In acknowledged mode, a packet whose delivery one entity has confirmed is discarded in the other
+//! one, if no byte of it was sent (TS 38.323 §5.11.2, TS 38.322 §5.4). If the second entity reaches
+//! the maximum number of retransmissions, that is no failure of the radio link.
 //!
-//! Left out: what the network does when it hears of that, here nothing: the entity goes on; more
-//! than two copies; activation by a control element. Who asks how a base station should switch
-//! duplication can tell.
+//! Left out: the reaction of the network to that report (here the entity continues), more than two
+//! copies, and activation by a control element. This matters for studies on when a base station
+//! should switch duplication on or off.
 
 use super::{Bearer, Effect};
 use crate::net::{Direction, Ledger, Packet, PerDirection};
@@ -33,28 +34,28 @@ use crate::unit::{Bytes, Instant};
 /// The second RLC entity of a bearer.
 #[derive(Clone, Debug)]
 pub(super) struct Duplication {
-    /// The second entity or, while that has the place of the first, the first.
+    /// The inactive entity: the second one, or the first while `is_swapped`.
     others: PerDirection<Path>,
-    /// Where PDCP sends each packet twice.
+    /// Directions in which PDCP duplicates packets.
     ways: PerDirection<bool>,
-    /// The second entity has the place of the first.
+    /// The second entity is active.
     is_swapped: bool,
 }
 
 impl Duplication {
-    /// When its timers want to be called.
+    /// Returns the next expiry among the timers of the inactive entity.
     pub(super) fn next_timer(&self) -> Option<Instant> {
         Instant::sooner(self.others.down.next_timer(), self.others.up.next_timer())
     }
 
-    /// The ledger of a packet that goes on in these data of the entity that is not in its place.
+    /// Returns the ledger of a packet that continues in `data` of the inactive entity.
     pub(super) fn continued(&mut self, direction: Direction, data: Span) -> Option<&mut Ledger> {
         self.others[direction].exit.flight.continued(data)
     }
 }
 
 impl Bearer {
-    /// The same with a second entity, for packets of these directions.
+    /// Adds a second entity, for duplication in the directions `ways`.
     #[must_use]
     pub fn duplicated(mut self, ways: PerDirection<bool>) -> Self {
         let others = PerDirection::of(|direction| self.paths[direction].second());
@@ -67,19 +68,20 @@ impl Bearer {
         self
     }
 
-    /// True where PDCP sends each packet of this direction twice.
+    /// Returns `true` if PDCP duplicates the packets of this direction.
     pub fn duplicates(&self, direction: Direction) -> bool {
         self.duplication.as_ref().is_some_and(|it| it.ways[direction])
     }
 
-    /// Carriers of the other entity have their turn in this direction, or had it.
+    /// Makes the other entity active, if this direction is duplicated. A carrier calls it before
+    /// and after its turn.
     pub fn swap_entities(&mut self, direction: Direction) {
         if self.duplicates(direction) {
             self.swap();
         }
     }
 
-    /// [`Bearer::available`] of the entity that is not in its place.
+    /// Returns [`Bearer::available`] of the inactive entity.
     pub fn available_beside(&self, now: Instant, direction: Direction) -> Bytes {
         let Some(duplication) = &self.duplication else { return Bytes::ZERO };
         let others = &duplication.others;
@@ -88,7 +90,7 @@ impl Bearer {
         BufferStatus { status, ..waiting }.available()
     }
 
-    /// Takes an SDU for both entities; gives the packet back when the first one has no room.
+    /// Takes an SDU for both entities. Returns the packet if the first one has no space.
     #[cold]
     pub(super) fn enqueue_twice(
         &mut self,
@@ -101,7 +103,8 @@ impl Bearer {
         self.paths[direction].enqueue_with_copy(sdu, copy, other)
     }
 
-    /// The STATUS PDU of the other entity, where it goes by the logical channel of this one.
+    /// Returns the length of the STATUS PDU of the inactive entity, if it travels in the logical
+    /// channel of the active one.
     #[cold]
     pub(super) fn status_beside(&self, now: Instant, direction: Direction) -> Bytes {
         match &self.duplication {
@@ -112,7 +115,7 @@ impl Bearer {
         }
     }
 
-    /// [`Bearer::build`] of the entity in the place of the first.
+    /// Builds a PDU of the active entity, like [`Bearer::build`].
     #[cold]
     pub(super) fn build_of_two(
         &mut self,
@@ -156,7 +159,7 @@ impl Bearer {
         Some(Pdu::Status(status))
     }
 
-    /// [`Bearer::on_pdu`] of a PDU of either entity.
+    /// Processes a PDU of either entity, like [`Bearer::on_pdu`].
     #[cold]
     pub(super) fn receive_of_two(
         &mut self,
@@ -180,7 +183,7 @@ impl Bearer {
         });
     }
 
-    /// Does something with the second entity in the place of the first, or with the first in it.
+    /// Calls `what` while the second entity (if `second`) or the first one is active.
     pub(super) fn with_entity(&mut self, second: bool, what: impl FnOnce(&mut Self)) {
         let is_other = second != self.is_swapped();
         if is_other {
@@ -192,7 +195,7 @@ impl Bearer {
         }
     }
 
-    /// Does something with both directions of the second entity, if there is one.
+    /// Calls `what` for both directions of the inactive entity, if there is one.
     pub(super) fn each_other_path(&mut self, mut what: impl FnMut(Direction, &mut Path)) {
         if self.duplication.is_none() {
             return;
@@ -204,7 +207,7 @@ impl Bearer {
         self.swap();
     }
 
-    /// True while the second entity has the place of the first.
+    /// Returns `true` while the second entity is active.
     #[inline(always)]
     pub(super) fn is_swapped(&self) -> bool {
         self.duplication.as_ref().is_some_and(|it| it.is_swapped)

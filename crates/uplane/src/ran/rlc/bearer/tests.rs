@@ -40,14 +40,14 @@ fn build(bearer: &mut Bearer, now: u64, direction: Direction, grant: u64) -> Pdu
     pdu
 }
 
-/// How many packets have their first byte in the downlink PDU just built.
+/// Returns the number of packets whose first byte is in the downlink PDU just built.
 fn begun(bearer: &mut Bearer) -> usize {
     let mut count = 0;
     bearer.each_begun(DOWN, |_| count += 1);
     count
 }
 
-/// What the causes of the next packet delivered are, in milliseconds.
+/// Returns the causes of delay of each packet delivered, in milliseconds.
 fn causes(out: &mut Outbox<Effect>) -> Vec<Vec<(Cause, f64)>> {
     let delivered = out.drain().map(|effect| match effect {
         Effect::Deliver(_, packet) => packet.ledger,
@@ -183,7 +183,7 @@ fn modes_are_not_mixed() {
     let _ = Bearer::new(Config::Um(um::Config::default()), Config::Am(am::Config::default()));
 }
 
-/// The directions know nothing of each other, but for STATUS PDUs.
+/// The directions are independent, except for STATUS PDUs.
 #[test]
 fn timers_of_both_directions_are_kept() {
     let mut bearer = um();
@@ -203,7 +203,7 @@ fn timers_of_both_directions_are_kept() {
     assert_eq!(bearer.tally(DOWN).left.packets, 0);
 }
 
-/// A cell looks at the timers of a bearer only when that says that they may have moved.
+/// A cell reads the timers of a bearer only after a report that they may have moved.
 #[test]
 fn no_timer_moves_without_a_word() {
     let nr_um = Config::NrUm(nr::um::Config::default());
@@ -226,7 +226,7 @@ fn no_timer_moves_without_a_word() {
         for millis in 0..4_000 {
             match random.below(9) {
                 8 if bearer.buffer(DOWN).queue().len() > 1 => {
-                    // It leaves a gap where packets are numbered before.
+                    // Leaves a gap if packets are numbered early.
                     bearer.remove_at(DOWN, 0, DropCause::Late);
                 }
                 0..3 => enqueue(&mut bearer, DOWN, 1 + random.below(300)),
@@ -260,7 +260,7 @@ fn no_timer_moves_without_a_word() {
     }
 }
 
-/// What comes in order moves no timer of unacknowledged mode.
+/// Data in order moves no timer of unacknowledged mode.
 #[test]
 fn in_order_nothing_is_told_of_timers() {
     let (mut bearer, mut out) = (um(), Outbox::default());
@@ -272,7 +272,8 @@ fn in_order_nothing_is_told_of_timers() {
     }
 }
 
-/// Only what goes on for the first time in this PDU waited for it, and only without a loss.
+/// Only a packet that continues for the first time in this PDU has waited for it, and only without
+/// a loss.
 #[test]
 fn a_packet_goes_on_in_the_pdu_after_that_of_its_first_byte() {
     let mut bearer = am();
@@ -288,7 +289,8 @@ fn a_packet_goes_on_in_the_pdu_after_that_of_its_first_byte() {
     assert!(bearer.continued(DOWN, &second).is_none(), "its time is that of the loss");
 }
 
-/// Ends of an interruption, in the order in which packets left: true for those delivered.
+/// Returns the end of each packet of an interruption, in the order in which they left: `true` for
+/// delivered ones, and the length.
 fn ends(out: &mut Outbox<Effect>) -> Vec<(bool, u64)> {
     out.drain()
         .map(|effect| match effect {
@@ -299,7 +301,7 @@ fn ends(out: &mut Outbox<Effect>) -> Vec<(bool, u64)> {
         .collect()
 }
 
-/// TS 36.322 §5.4: a receiving UM entity delivers the SDUs that it has whole, in order; the others
+/// TS 36.322 §5.4: a receiving UM entity delivers the SDUs that it has whole, in order. The others
 /// are lost.
 #[test]
 fn in_unacknowledged_mode_what_came_whole_behind_a_gap_is_delivered() {
@@ -307,7 +309,7 @@ fn in_unacknowledged_mode_what_came_whole_behind_a_gap_is_delivered() {
     for size in [100, 101, 102, 103] {
         enqueue(&mut bearer, DOWN, size);
     }
-    // The second begins in a block that does not come, the fourth ends in one.
+    // The second SDU begins in a block that does not arrive, the fourth ends in one.
     let _ = build(&mut bearer, 1, DOWN, 150);
     let second = build(&mut bearer, 2, DOWN, 2 + 2 + 55 + 102);
     let third = build(&mut bearer, 3, DOWN, 52);
@@ -321,15 +323,15 @@ fn in_unacknowledged_mode_what_came_whole_behind_a_gap_is_delivered() {
     assert_eq!(bearer.tally(DOWN).held(), Count::default());
 }
 
-/// TS 36.322 §5.4, TS 36.323 §5.1.2.1.2, §5.2.1.1: in acknowledged mode PDCP keeps what its RLC has
-/// whole, gets the rest again, and delivers all in order.
+/// TS 36.322 §5.4, TS 36.323 §5.1.2.1.2, §5.2.1.1: in acknowledged mode PDCP keeps the SDUs that
+/// its RLC has whole, receives the rest by retransmission, and delivers all in order.
 #[test]
 fn in_acknowledged_mode_what_came_whole_behind_a_gap_is_not_sent_again() {
     let (mut bearer, mut out) = (am(), Outbox::default());
     for size in [100, 100, 100, 100] {
         enqueue(&mut bearer, DOWN, size);
     }
-    // The third in two PDUs.
+    // The third SDU is in two PDUs.
     let sent = [(1, 102), (2, 102), (3, 52), (4, 52), (5, 102)]
         .map(|(now, grant)| build(&mut bearer, now, DOWN, grant));
     for (pdu, now) in [(&sent[1], 6), (&sent[2], 7), (&sent[3], 8)] {
@@ -360,7 +362,7 @@ fn in_acknowledged_mode_what_came_whole_behind_a_gap_is_not_sent_again() {
     assert_eq!(bearer.held(DOWN), Count::default());
 }
 
-/// TS 36.322 §5.4: from byte segments of an AMD PDU too, of which the rest is missing.
+/// TS 36.322 §5.4: this also holds for byte segments of an AMD PDU whose rest is missing.
 #[test]
 fn what_came_in_a_segment_behind_a_gap_is_not_sent_again() {
     let (mut bearer, mut out) = (am(), Outbox::default());
@@ -377,7 +379,7 @@ fn what_came_in_a_segment_behind_a_gap_is_not_sent_again() {
     assert_eq!(bearer.buffer_status(at(60), DOWN).new, Bytes(141));
 }
 
-/// What PDCP keeps goes up with the next packet where those before it are not forwarded.
+/// Packets kept by PDCP are delivered with the next packet if those before it are not forwarded.
 #[test]
 fn without_forwarding_what_is_kept_goes_up_with_the_next() {
     let (mut bearer, mut out) = (am(), Outbox::default());
@@ -396,12 +398,12 @@ fn without_forwarding_what_is_kept_goes_up_with_the_next() {
     assert_eq!(ends(&mut out), [(true, 101), (true, 103)]);
 }
 
-/// Two entities of NR's acknowledged mode, for packets that PDCP sends twice in these directions.
+/// Creates two entities of NR's acknowledged mode, with duplication in these directions.
 fn two(down: bool, up: bool) -> Bearer {
     two_that_wait(None, down, up)
 }
 
-/// The same with `t-Reordering`.
+/// Creates two entities of NR's acknowledged mode with `t-Reordering`.
 fn two_that_wait(t_reordering: Option<Duration>, down: bool, up: bool) -> Bearer {
     let config = Config::NrAm(nr::am::Config::default());
     let reordering = Reordering {
@@ -415,7 +417,7 @@ fn two_that_wait(t_reordering: Option<Duration>, down: bool, up: bool) -> Bearer
         .duplicated(PerDirection { down, up })
 }
 
-/// [`build`] by the second entity.
+/// Builds a PDU of the second entity, like [`build`].
 fn build_second(bearer: &mut Bearer, now: u64, direction: Direction, grant: u64) -> Pdu {
     bearer.swap_entities(direction);
     let pdu = build(bearer, now, direction, grant);
@@ -423,8 +425,8 @@ fn build_second(bearer: &mut Bearer, now: u64, direction: Direction, grant: u64)
     pdu
 }
 
-/// TS 38.323 §5.11.2, TS 38.322 §5.4: what one entity has found to be delivered is discarded in the
-/// other one, unless a byte of it was sent; what is sent all the same goes up once.
+/// TS 38.323 §5.11.2, TS 38.322 §5.4: a packet whose delivery one entity has confirmed is discarded
+/// in the other one, unless a byte of it was sent. A packet that is sent by both is delivered once.
 #[test]
 fn the_other_entity_does_not_begin_what_is_confirmed() {
     for direction in Direction::BOTH {
@@ -453,7 +455,7 @@ fn the_other_entity_does_not_begin_what_is_confirmed() {
     }
 }
 
-/// The same the other way round: the second entity is quicker.
+/// The opposite case: the second entity is faster.
 #[test]
 fn the_first_entity_does_not_begin_what_the_second_has_delivered() {
     let (mut bearer, mut out) = (two(true, true), Outbox::default());
@@ -471,8 +473,8 @@ fn the_first_entity_does_not_begin_what_the_second_has_delivered() {
     assert_eq!((bearer.held(DOWN).packets, out.is_empty()), (0, true));
 }
 
-/// Where PDCP sends packets of one direction twice, STATUS PDUs about both entities go the other
-/// way in one place, each to its own entity.
+/// If PDCP duplicates one direction only, STATUS PDUs about both entities share one logical channel
+/// in the other, and each reaches its own entity.
 #[test]
 fn reports_of_both_entities_go_where_packets_go_once() {
     let (mut bearer, mut out) = (two(true, false), Outbox::default());
@@ -491,14 +493,15 @@ fn reports_of_both_entities_go_where_packets_go_once() {
         assert_eq!(bearer.available(at(4), UP), one * left);
         bearer.on_pdu(at(6), UP, &report, crossed(5, 5), &mut out);
     }
-    // Neither entity asks again.
+    // Neither entity polls another time.
     bearer.on_timer(at(500), &mut out);
     assert!(!bearer.has_demand(at(500), DOWN));
     bearer.swap_entities(DOWN);
     assert!(!bearer.has_demand(at(500), DOWN));
 }
 
-/// TS 38.331 §5.3.10.3: that the second entity sends too often is no failure of the radio link.
+/// TS 38.331 §5.3.10.3: too many retransmissions of the second entity are no failure of the radio
+/// link.
 #[test]
 fn the_first_entity_alone_fails_the_radio_link() {
     for (second, failures) in [(false, true), (true, false)] {
@@ -515,8 +518,8 @@ fn the_first_entity_alone_fails_the_radio_link() {
     }
 }
 
-/// TS 38.323 §5.1.2: after a failure both entities send again what has not arrived, and what has
-/// arrived by one of them goes up once.
+/// TS 38.323 §5.1.2: after a failure both entities retransmit the packets that have not arrived,
+/// and a packet that has arrived through one of them is delivered once.
 #[test]
 fn both_entities_begin_again() {
     let (mut bearer, mut out) = (two(true, true), Outbox::default());
@@ -538,8 +541,8 @@ fn both_entities_begin_again() {
     assert_eq!((bearer.available(at(10), DOWN), bearer.held(DOWN).packets), (Bytes::ZERO, 0));
 }
 
-/// A copy that PDCP did not wait for is confirmed all the same: with the other one, which is
-/// discarded then, its packet is lost.
+/// A copy that PDCP did not wait for is confirmed all the same. The other copy is then discarded,
+/// and the packet is lost.
 #[test]
 fn a_packet_is_lost_with_the_copy_that_is_discarded() {
     let mut bearer = two_that_wait(Some(Duration::from_millis(10)), true, true);

@@ -4,20 +4,20 @@ use crate::net::queue::testing::{Arrival, PLAIN, packet};
 use crate::sim::Streams;
 use crate::unit::Duration;
 
-/// A buffer whose queue marks what has waited for more than 1 ms.
+/// Creates a buffer whose queue marks packets that have waited for more than 1 ms.
 fn managed() -> TransmissionBuffer {
     let mut buffer = TransmissionBuffer::new(None);
     buffer.manage(Aqm::Step(step::Config::default()), Streams::new(1).open("test", "aqm"));
     buffer
 }
 
-/// An SDU of 1000 bytes with this type of service.
+/// Creates an SDU of 1000 bytes with this type of service.
 fn sdu(number: usize, tos: u8) -> Sdu {
     let packet = packet(number, Arrival { tos, ..PLAIN });
     Sdu { packet, size: Bytes(1000), arrived: Instant::ZERO, count: 0 }
 }
 
-/// What a buffer tells of its SDUs is the same whether or not its queue is managed.
+/// The byte and packet counts of a buffer do not depend on queue management.
 #[test]
 fn bytes_count_until_they_are_sent() {
     for mut buffer in [TransmissionBuffer::new(None), managed()] {
@@ -35,7 +35,7 @@ fn bytes_count_until_they_are_sent() {
     }
 }
 
-/// The queue decides when an SDU is begun: here 2 ms after it came. Each mark is told of once.
+/// The queue decides when an SDU is begun, here 2 ms after its arrival. It reports each mark once.
 #[test]
 fn marks_of_a_managed_queue_are_told_of() {
     let (mut buffer, mut flight) = (managed(), Flight::default());

@@ -1,9 +1,9 @@
-//! Acknowledged mode (TS 36.322 §5.1.3, §5.2).
+//! Acknowledged mode of LTE (TS 36.322 §5.1.3, §5.2).
 //!
-//! In: SDUs and grants on one side, PDUs in any order and with gaps on the other, STATUS PDUs back.
-//! Out: SDUs in order, each once, or the news that the radio link has failed.
+//! In: SDUs, grants and STATUS PDUs at the transmitter; PDUs in any order and with gaps at the
+//! receiver. Out: SDUs in order, each once, or a failure of the radio link.
 //!
-//! Polls, windows, retransmissions, the receiver and STATUS PDUs are those of
+//! Polls, windows, retransmissions, the receiver and STATUS PDUs are in
 //! [`crate::ran::rlc::acknowledged`].
 //!
 //! Left out: the indication of successful delivery to PDCP, which nothing here uses, and NB-IoT.
@@ -26,20 +26,20 @@ pub struct Config {
     pub sn_length: SnLength,
     /// The length of the LI field.
     pub li_length: LengthIndicator,
-    /// How many bytes of SDUs may wait at the transmitter, those sent and not yet acknowledged not
-    /// counted; any number for `None`.
+    /// Maximum number of SDU bytes that may wait at the transmitter, without those sent and not yet
+    /// acknowledged. `None`: unlimited.
     pub buffer: Option<Bytes>,
-    /// `pollPDU`: the PDUs from poll to poll; infinity for `None`.
+    /// `pollPDU`: number of PDUs between two polls. `None`: infinity.
     pub poll_pdu: Option<u32>,
-    /// `pollByte`: the bytes from poll to poll; infinity for `None`.
+    /// `pollByte`: number of bytes between two polls. `None`: infinity.
     pub poll_byte: Option<Bytes>,
-    /// `t-PollRetransmit`: how long the transmitter waits for the answer to a poll.
+    /// `t-PollRetransmit`: time that the transmitter waits for the answer to a poll.
     pub t_poll_retransmit: Duration,
-    /// `maxRetxThreshold`: how often one PDU may be sent again.
+    /// `maxRetxThreshold`: maximum number of retransmissions of one PDU.
     pub max_retx_threshold: u32,
-    /// `t-Reordering`: how long the receiver waits for HARQ before it reports a PDU as missing.
+    /// `t-Reordering`: time that the receiver waits for HARQ before it reports a PDU as missing.
     pub t_reordering: Duration,
-    /// `t-StatusProhibit`: the least time between two STATUS PDUs.
+    /// `t-StatusProhibit`: minimum time between two STATUS PDUs.
     pub t_status_prohibit: Duration,
 }
 
@@ -70,7 +70,7 @@ impl Default for Config {
 }
 
 impl SnLength {
-    /// How many bits a sequence number has.
+    /// Returns the number of bits of a sequence number.
     pub const fn bits(self) -> u8 {
         match self {
             Self::Ten => 10,
@@ -78,7 +78,7 @@ impl SnLength {
         }
     }
 
-    /// `AM_Window_Size` (TS 36.322 §7.2).
+    /// Returns `AM_Window_Size` (TS 36.322 §7.2).
     pub const fn window(self) -> u32 {
         match self {
             Self::Ten => 512,
@@ -86,7 +86,7 @@ impl SnLength {
         }
     }
 
-    /// Bits of the SO field (TS 36.322 §6.2.2.7).
+    /// Returns the number of bits of the SO field (TS 36.322 §6.2.2.7).
     const fn so_bits(self) -> u64 {
         match self {
             Self::Ten => 15,
@@ -96,7 +96,7 @@ impl SnLength {
 }
 
 impl Config {
-    /// Of the transmitter.
+    /// Returns the polling parameters of the transmitter.
     pub(in crate::ran::rlc) const fn polling(&self) -> poll::Config {
         poll::Config {
             poll_pdu: self.poll_pdu,
@@ -106,7 +106,7 @@ impl Config {
         }
     }
 
-    /// Of the receiver.
+    /// Returns the parameters of the receiver.
     pub(in crate::ran::rlc) const fn reception(&self) -> receiver::Config {
         let bits = self.sn_length.bits() as u64;
         receiver::Config {
@@ -126,18 +126,19 @@ impl Config {
         }
     }
 
-    /// The header of AMD PDUs (TS 36.322 §6.2.1.4).
+    /// Returns the header layout of AMD PDUs (TS 36.322 §6.2.1.4).
     pub const fn layout(&self) -> Layout {
         let fixed = match self.sn_length {
             SnLength::Ten => 2,
             SnLength::Sixteen => 3,
         };
-        // The last value of SOend is taken by "to the last byte" (§6.2.2.19).
+        // The last value of SOend means "to the last byte" (§6.2.2.19).
         let longest_data = (1 << self.sn_length.so_bits()) - 1;
         Layout { fixed, li: self.li_length, longest_data }
     }
 
-    /// The header of AMD PDU segments: two bytes more for LSF and SO (TS 36.322 §6.2.1.5).
+    /// Returns the header layout of AMD PDU segments: two additional bytes for LSF and SO (TS
+    /// 36.322 §6.2.1.5).
     pub const fn segment_layout(&self) -> Layout {
         let whole = self.layout();
         Layout { fixed: whole.fixed + 2, ..whole }

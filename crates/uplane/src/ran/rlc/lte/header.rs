@@ -1,10 +1,10 @@
-//! Lengths of RLC headers, and how much data fits beside them.
+//! Lengths of RLC headers, and the space for data beside them.
 //!
-//! In: the configured field lengths, a grant, data field elements one by one. Out: how many bytes
-//! of the next element fit, and the length of the header.
+//! In: the configured field lengths, a grant, data field elements one by one. Out: the number of
+//! bytes of the next element that fit, and the length of the header.
 //!
-//! A header is a fixed part and, when there is more than one data field element, an E and an LI for
-//! each element but the last; with an LI of 11 bits that is 1.5 bytes an element, rounded up to
+//! A header is a fixed part and, for more than one data field element, an E and an LI for each
+//! element except the last. With an LI of 11 bits, that is 1.5 bytes per element, rounded up to
 //! whole bytes (TS 36.322 §6.2.1.3, §6.2.1.4).
 
 use crate::ran::rlc::buffer::TransmissionBuffer;
@@ -12,49 +12,49 @@ use crate::ran::rlc::flight::Flight;
 use crate::ran::rlc::span::Span;
 use crate::unit::Bytes;
 
-/// The lengths of the fields of one kind of PDU.
+/// The field lengths of one kind of PDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Bytes of the fixed part.
+    /// Length of the fixed part, in bytes.
     pub fixed: u64,
     /// The length of the LI field.
     pub li: LengthIndicator,
-    /// The longest data field that the fields can describe.
+    /// Maximum length of a data field that the fields can describe, in bytes.
     pub longest_data: u64,
 }
 
 /// The length of the LI field (TS 36.322 §6.2.2.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LengthIndicator {
-    /// 11 bits: elements up to 2047 bytes can have others behind them.
+    /// 11 bits: only elements of at most 2047 bytes can have another element behind them.
     #[default]
     Eleven,
-    /// 15 bits, for acknowledged mode: up to 32 767 bytes.
+    /// 15 bits, for acknowledged mode: the maximum is 32 767 bytes.
     Fifteen,
-    /// Any length at no cost, as in studies that count no headers.
+    /// Any length at no cost, for studies that count no headers.
     Uncounted,
 }
 
-/// A PDU while it is filled.
+/// A PDU under construction.
 #[derive(Clone, Copy, Debug)]
 pub struct Packing {
     layout: Layout,
     grant: u64,
     elements: u64,
     data: u64,
-    /// Length of the last element.
+    /// Length of the last element, in bytes.
     last: u64,
 }
 
 impl Layout {
-    /// The header of a PDU with `elements` data field elements, at least one.
+    /// Returns the header length of a PDU with `elements` data field elements, at least one.
     pub const fn header(&self, elements: u64) -> Bytes {
         Bytes(self.fixed + (self.li.bits_with_extension() * (elements - 1)).div_ceil(8))
     }
 }
 
 impl LengthIndicator {
-    /// E and LI together.
+    /// Returns the number of bits of E and LI together.
     const fn bits_with_extension(self) -> u64 {
         match self {
             Self::Eleven => 12,
@@ -63,7 +63,7 @@ impl LengthIndicator {
         }
     }
 
-    /// The longest element that can have another behind it.
+    /// Returns the maximum length of an element that has another behind it, in bytes.
     const fn longest(self) -> u64 {
         match self {
             Self::Eleven => 2047,
@@ -74,15 +74,15 @@ impl LengthIndicator {
 }
 
 impl Packing {
-    /// An empty PDU for a grant of so many bytes.
+    /// Creates an empty PDU for a grant of `grant` bytes.
     pub const fn new(layout: Layout, grant: Bytes) -> Self {
         Self { layout, grant: grant.0, elements: 0, data: 0, last: 0 }
     }
 
-    /// How many bytes a further element may have; none when not even one byte of it would fit.
+    /// Returns the maximum length of a further element, in bytes: zero if not one byte of it fits.
     #[inline]
     pub fn room(&self) -> u64 {
-        // TS 36.322 §6.2.2.2: what is longer than LI can say is the last in its PDU.
+        // TS 36.322 §6.2.2.2: an element longer than LI can describe is the last one in its PDU.
         if self.last > self.layout.li.longest() {
             return 0;
         }
@@ -99,8 +99,9 @@ impl Packing {
         self.last = length;
     }
 
-    /// Fills the data field with what waits, in the order of arrival: one or two pieces of SDUs at
-    /// the ends, whole ones between (TS 36.322 §6.2.2.2). None when nothing waits or fits.
+    /// Fills the data field from the buffer, in the order of arrival: one or two pieces of SDUs at
+    /// the ends, whole SDUs between them (TS 36.322 §6.2.2.2). Returns `None` if nothing waits or
+    /// fits.
     #[inline(always)]
     pub fn fill(&mut self, buffer: &mut TransmissionBuffer, flight: &mut Flight) -> Option<Span> {
         let from = buffer.position(flight);
@@ -115,13 +116,13 @@ impl Packing {
         (!data.is_empty()).then_some(data)
     }
 
-    /// The length of the header; at least one element was added.
+    /// Returns the length of the header. At least one element must have been added.
     pub fn header(&self) -> Bytes {
         self.layout.header(self.elements)
     }
 }
 
-/// No limit but the grant's.
+/// A length limited only by the grant.
 pub const UNLIMITED: u64 = u64::MAX;
 
 #[cfg(test)]
@@ -162,7 +163,7 @@ mod tests {
         assert_eq!(long.room(), 5000 - 4 - 2048);
     }
 
-    /// Studies that count no headers: every byte of the grant is data.
+    /// Without header costs, every byte of the grant is data.
     #[test]
     fn uncounted_headers_leave_the_whole_grant_to_data() {
         let mut packing = Packing::new(layout(0, LengthIndicator::Uncounted), Bytes(100));

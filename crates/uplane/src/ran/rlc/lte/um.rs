@@ -1,6 +1,7 @@
-//! Unacknowledged mode (TS 36.322 §5.1.2).
+//! Unacknowledged mode of LTE (TS 36.322 §5.1.2).
 //!
-//! In: SDUs and grants on one side, PDUs in any order on the other. Out: PDUs; SDUs in order.
+//! In: SDUs and grants at the transmitter; PDUs in any order at the receiver. Out: PDUs; SDUs in
+//! order.
 //!
 //! Left out: the variants for broadcast (a reordering window of zero) and sidelink.
 
@@ -18,9 +19,9 @@ use crate::unit::{Bytes, Duration};
 pub struct Config {
     /// `sn-FieldLength`
     pub sn_length: SnLength,
-    /// `t-Reordering`: how long a receiver waits for a missing PDU.
+    /// `t-Reordering`: time that a receiver waits for a missing PDU.
     pub t_reordering: Duration,
-    /// How many bytes of SDUs may wait at the transmitter; any number for `None`.
+    /// Maximum number of SDU bytes that may wait at the transmitter. `None`: unlimited.
     pub buffer: Option<Bytes>,
 }
 
@@ -32,19 +33,20 @@ pub enum SnLength {
     /// 10 bits: headers of two bytes.
     #[default]
     Ten,
-    /// 10 bits that cost nothing, as in studies that count no headers.
+    /// 10 bits without cost, for studies that count no headers.
     Uncounted,
 }
 
 impl Default for Config {
-    /// Ten bits, no limit, and time enough for three HARQ retransmissions of 8 ms.
+    /// Returns sequence numbers of ten bits, no limit, and time for three HARQ retransmissions of 8
+    /// ms.
     fn default() -> Self {
         Self { sn_length: SnLength::Ten, t_reordering: Duration::from_millis(35), buffer: None }
     }
 }
 
 impl SnLength {
-    /// How many bits a sequence number has.
+    /// Returns the number of bits of a sequence number.
     pub const fn bits(self) -> u8 {
         match self {
             Self::Five => 5,
@@ -52,7 +54,7 @@ impl SnLength {
         }
     }
 
-    /// `UM_Window_Size` (TS 36.322 §7.2).
+    /// Returns `UM_Window_Size` (TS 36.322 §7.2).
     pub const fn window(self) -> u32 {
         match self {
             Self::Five => 16,
@@ -60,7 +62,7 @@ impl SnLength {
         }
     }
 
-    /// The header of UMD PDUs (TS 36.322 §6.2.1.3).
+    /// Returns the header layout of UMD PDUs (TS 36.322 §6.2.1.3).
     pub const fn layout(self) -> Layout {
         let (fixed, li) = match self {
             Self::Five => (1, LengthIndicator::Eleven),

@@ -1,11 +1,11 @@
-//! Acknowledged mode (TS 38.322 §5.2.3, §5.3).
+//! Acknowledged mode of NR (TS 38.322 §5.2.3, §5.3).
 //!
-//! In: SDUs and grants on one side, PDUs in any order and with gaps on the other, STATUS PDUs back.
-//! Out: SDUs as soon as they are whole, each once, or the news that the radio link has failed.
+//! In: SDUs, grants and STATUS PDUs at the transmitter; PDUs in any order and with gaps at the
+//! receiver. Out: SDUs as soon as they are complete, each once, or a failure of the radio link.
 //!
-//! Polls, windows, retransmissions, the receiver and STATUS PDUs are those of
-//! [`crate::ran::rlc::acknowledged`]; this file adds what NR alone has: a sequence number for each
-//! SDU.
+//! Polls, windows, retransmissions, the receiver and STATUS PDUs are in
+//! [`crate::ran::rlc::acknowledged`]. This file adds the part that only NR has: a sequence number
+//! for each SDU.
 
 mod transmitter;
 
@@ -22,22 +22,22 @@ use crate::unit::{Bytes, Duration};
 pub struct Config {
     /// `sn-FieldLength`
     pub sn_length: SnLength,
-    /// How many bytes of SDUs may wait at the transmitter, those sent and not yet acknowledged not
-    /// counted; any number for `None`.
+    /// Maximum number of SDU bytes that may wait at the transmitter, without those sent and not yet
+    /// acknowledged. `None`: unlimited.
     pub buffer: Option<Bytes>,
-    /// `pollPDU`: the PDUs from poll to poll; infinity for `None`.
+    /// `pollPDU`: number of PDUs between two polls. `None`: infinity.
     pub poll_pdu: Option<u32>,
-    /// `pollByte`: the bytes from poll to poll; infinity for `None`.
+    /// `pollByte`: number of bytes between two polls. `None`: infinity.
     pub poll_byte: Option<Bytes>,
-    /// `t-PollRetransmit`: how long the transmitter waits for the answer to a poll.
+    /// `t-PollRetransmit`: time that the transmitter waits for the answer to a poll.
     pub t_poll_retransmit: Duration,
-    /// `maxRetxThreshold`: how often one SDU may be sent again.
+    /// `maxRetxThreshold`: maximum number of retransmissions of one SDU.
     pub max_retx_threshold: u32,
-    /// `t-Reassembly`: how long the receiver waits for HARQ before it reports an SDU as missing.
+    /// `t-Reassembly`: time that the receiver waits for HARQ before it reports an SDU as missing.
     pub t_reassembly: Duration,
-    /// `t-StatusProhibit`: the least time between two STATUS PDUs.
+    /// `t-StatusProhibit`: minimum time between two STATUS PDUs.
     pub t_status_prohibit: Duration,
-    /// What the MAC adds to each PDU, which counts as a header when a grant is wanted for it.
+    /// The MAC sub-header of each PDU, which counts as a header in the demand for a grant.
     pub sub_header: Bytes,
 }
 
@@ -68,7 +68,7 @@ impl Default for Config {
 }
 
 impl SnLength {
-    /// How many bits a sequence number has.
+    /// Returns the number of bits of a sequence number.
     pub const fn bits(self) -> u8 {
         match self {
             Self::Twelve => 12,
@@ -76,12 +76,12 @@ impl SnLength {
         }
     }
 
-    /// `AM_Window_Size` (TS 38.322 §7.2).
+    /// Returns `AM_Window_Size` (TS 38.322 §7.2).
     pub const fn window(self) -> u32 {
         1 << (self.bits() - 1)
     }
 
-    /// TS 38.322 §6.2.2.4
+    /// Returns the header lengths (TS 38.322 §6.2.2.4).
     const fn headers(self) -> Headers {
         let all = match self {
             Self::Twelve => Bytes(2),
@@ -92,7 +92,7 @@ impl SnLength {
 }
 
 impl Config {
-    /// Of the transmitter.
+    /// Returns the polling parameters of the transmitter.
     pub(in crate::ran::rlc) const fn polling(&self) -> poll::Config {
         poll::Config {
             poll_pdu: self.poll_pdu,
@@ -102,7 +102,7 @@ impl Config {
         }
     }
 
-    /// Of the receiver.
+    /// Returns the parameters of the receiver.
     pub(in crate::ran::rlc) const fn reception(&self) -> receiver::Config {
         receiver::Config {
             sn_bits: self.sn_length.bits(),

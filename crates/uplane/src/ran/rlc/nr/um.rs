@@ -1,8 +1,8 @@
-//! Unacknowledged mode (TS 38.322 §5.2.2).
+//! Unacknowledged mode of NR (TS 38.322 §5.2.2).
 //!
-//! In: SDUs and grants on one side, PDUs in any order on the other. Out: PDUs; SDUs as soon as they
-//! are whole. **A whole SDU has no sequence number**: one that is lost leaves no trace here, and
-//! PDCP notices.
+//! In: SDUs and grants at the transmitter; PDUs in any order at the receiver. Out: PDUs; SDUs as
+//! soon as they are complete. **A whole SDU has no sequence number**: the loss of one leaves no
+//! trace here, and PDCP notices it.
 //!
 //! Left out: the broadcast variant.
 
@@ -20,11 +20,11 @@ use crate::unit::{Bytes, Duration};
 pub struct Config {
     /// `sn-FieldLength`
     pub sn_length: SnLength,
-    /// `t-Reassembly`: how long a receiver waits for a missing segment.
+    /// `t-Reassembly`: time that a receiver waits for a missing segment.
     pub t_reassembly: Duration,
-    /// How many bytes of SDUs may wait at the transmitter; any number for `None`.
+    /// Maximum number of SDU bytes that may wait at the transmitter. `None`: unlimited.
     pub buffer: Option<Bytes>,
-    /// What the MAC adds to each PDU, which counts as a header when a grant is wanted for it.
+    /// The MAC sub-header of each PDU, which counts as a header in the demand for a grant.
     pub sub_header: Bytes,
 }
 
@@ -50,7 +50,7 @@ impl Default for Config {
 }
 
 impl SnLength {
-    /// How many bits a sequence number has.
+    /// Returns the number of bits of a sequence number.
     pub const fn bits(self) -> u8 {
         match self {
             Self::Six => 6,
@@ -58,12 +58,12 @@ impl SnLength {
         }
     }
 
-    /// `UM_Window_Size` (TS 38.322 §7.2).
+    /// Returns `UM_Window_Size` (TS 38.322 §7.2).
     pub const fn window(self) -> u32 {
         1 << (self.bits() - 1)
     }
 
-    /// TS 38.322 §6.2.2.3
+    /// Returns the header lengths (TS 38.322 §6.2.2.3).
     const fn headers(self) -> Headers {
         let segment = match self {
             Self::Six => Bytes(1),

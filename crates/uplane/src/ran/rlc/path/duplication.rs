@@ -1,8 +1,7 @@
-//! One direction of a bearer whose packets PDCP sends twice (TS 38.323 §5.11): what has two
-//! entities and one PDCP.
+//! One direction of a duplicated bearer (TS 38.323 §5.11), which has two entities and one PDCP.
 //!
 //! In: SDUs with their copies, STATUS PDUs, the path of the other entity. Out: copies that the
-//! other one need not send, packets of which no copy is left.
+//! other entity need not send, packets of which no copy is left.
 
 use super::{Exit, Path, is_last, report};
 use crate::net::{Direction, DropCause, Packet};
@@ -13,17 +12,17 @@ use crate::ran::rlc::span::Span;
 use crate::sim::Outbox;
 
 impl Path {
-    /// The path of a second entity, which has no PDCP of its own.
+    /// Creates the path of a second entity, which has no PDCP of its own.
     pub(in crate::ran::rlc) fn second(&self) -> Self {
         Self::new(self.config.of_second())
     }
 
-    /// PDCP sends packets twice.
+    /// Sets up the count of copies for duplicated packets.
     pub(in crate::ran::rlc) fn count_copies(&mut self) {
         self.exit.copies = Some(Box::default());
     }
 
-    /// The entities and what is between them change places with those of `other`; PDCP does not.
+    /// Swaps the entities, their buffer and their flight with those of `other`. PDCP stays.
     pub(in crate::ran::rlc) fn swap_entities(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.buffer, &mut other.buffer);
         std::mem::swap(&mut self.transmitter, &mut other.transmitter);
@@ -32,7 +31,7 @@ impl Path {
         std::mem::swap(&mut self.sent_copies, &mut other.sent_copies);
     }
 
-    /// Takes an SDU, and its copy for `other` if that has room.
+    /// Queues an SDU, and its copy in `other` if that has space.
     pub(in crate::ran::rlc) fn enqueue_with_copy(
         &mut self,
         sdu: Sdu,
@@ -49,14 +48,14 @@ impl Path {
         Ok(())
     }
 
-    /// In the PDU with these data SDUs of PDCP begin, of which there is another copy.
+    /// Records the SDUs that begin in `data` of a PDU just built, of which another copy exists.
     pub(in crate::ran::rlc) fn note_begun(&mut self, data: Span) {
         let Self { exit, sent_copies, .. } = self;
         exit.flight.begun_in(data).for_each(|(span, sdu)| sent_copies.begin(span, sdu.count));
     }
 
-    /// A STATUS PDU of an entity whose SDUs go by `other` too: what it confirms need not go by that
-    /// one any more (TS 38.323 §5.11.2).
+    /// Processes a STATUS PDU of an entity whose SDUs also go through `other`. Discards the copies
+    /// there of packets that it confirms (TS 38.323 §5.11.2).
     pub(in crate::ran::rlc) fn on_status_of_copies(
         &mut self,
         direction: Direction,
@@ -71,7 +70,7 @@ impl Path {
                 && let Some(copy) = other.buffer.discard(count)
                 && is_last(copies, &copy)
             {
-                // What was confirmed had come too late for PDCP.
+                // The confirmed copy had arrived too late for PDCP.
                 tally.drop(DropCause::Late, copy.packet.length);
                 out.emit(Effect::Drop(direction, copy.packet, DropCause::Late));
             }

@@ -1,14 +1,15 @@
-//! The short way through a receiver, against the long one.
+//! Compares the fast path of a receiver with the general one.
 
 use super::*;
 use crate::ran::rlc::pdu::Resegmented;
 use crate::ran::rlc::{am, nr};
 use crate::sim::{Stream, Streams};
 
-/// Bytes of each PDU: number `n` has those from `10·n` on.
+/// Length of each PDU, in bytes: PDU `n` has the bytes from `10·n` on.
 const LENGTH: u64 = 10;
 
-/// A PDU near `VR(R)`, mostly that: whole or a half of it, perhaps one that came before.
+/// Draws a PDU near `VR(R)`, mostly `VR(R)` itself: whole or half of it, and sometimes one before
+/// it.
 fn draw(random: &mut Stream, receiver: &Receiver) -> DataPdu {
     let first = receiver.origin / LENGTH;
     let place = [0, 0, 0, 0, 0, 0, 1, 2, 3][random.below(9) as usize];
@@ -40,12 +41,12 @@ fn long_way(receiver: &mut Receiver, now: Instant, pdu: &DataPdu) -> Vec<Passed>
     if receiver.place(now, pdu) {
         receiver.on_placed(now, pdu.sn, |passed| up.push(passed));
     }
-    // Only the next call of the two looks at it, after it was set.
+    // Only the next of the two calls reads this field.
     receiver.whole = None;
     up
 }
 
-/// Both ways leave the same receiver, hand up the same, and report the same.
+/// Checks that both paths leave the same receiver, deliver the same data, and report the same.
 fn check(config: &Config) {
     let mut random = Streams::new(5).open("rlc", "short way");
     let (mut short, mut long) = (Receiver::new(config), Receiver::new(config));

@@ -1,7 +1,7 @@
 //! The transmitting side of an AM RLC entity (TS 36.322 §5.1.3.1, §5.2.1, §5.2.2).
 //!
-//! In: SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU or AMD PDU segment a call, as
-//! long as the grant allows; the news that one PDU was sent again too often.
+//! In: SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU or AMD PDU segment per call, as
+//! long as the grant allows; the event that a PDU has reached `maxRetxThreshold`.
 
 use std::collections::VecDeque;
 
@@ -16,20 +16,20 @@ use crate::ran::rlc::pdu::{DataPdu, Resegmented, StatusPdu};
 use crate::ran::rlc::span::Span;
 use crate::unit::{Bytes, Instant};
 
-/// Makes AMD PDUs of SDUs and repeats them until they are acknowledged.
+/// Builds AMD PDUs from SDUs and retransmits them until they are acknowledged.
 #[derive(Clone, Debug)]
 pub struct Transmitter {
     layout: Layout,
     segment_layout: Layout,
     /// The PDUs from `VT(A)` up to `VT(S)`.
     window: Window,
-    /// Where SDUs end in the PDUs sent: for the headers of segments.
+    /// Positions in the stream at which SDUs in the window end, for the headers of segments.
     sdu_ends: VecDeque<u64>,
     polling: Polling,
 }
 
 impl Transmitter {
-    /// A transmitter that has sent nothing.
+    /// Creates a transmitter that has sent nothing.
     pub fn new(config: &Config) -> Self {
         let bits = config.sn_length.bits();
         Self {
@@ -41,8 +41,8 @@ impl Transmitter {
         }
     }
 
-    /// One PDU of at most `grant` bytes: what must be sent again goes before what is new
-    /// (TS 36.322 §5.1.3.1.1).
+    /// Builds one PDU of at most `grant` bytes: retransmissions before new data (TS 36.322
+    /// §5.1.3.1.1).
     pub fn build(
         &mut self,
         now: Instant,
@@ -56,7 +56,8 @@ impl Transmitter {
         }
     }
 
-    /// What waits (TS 36.322 §4.5), without the STATUS PDU of the other side.
+    /// Returns the data that waits (TS 36.322 §4.5), without the STATUS PDU of the opposite
+    /// direction.
     pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         let status = self.waiting(buffer);
         let mut headers = Bytes::ZERO;
@@ -69,7 +70,7 @@ impl Transmitter {
         BufferStatus { headers, ..status }
     }
 
-    /// The same without headers.
+    /// Returns the data that waits, without headers.
     #[inline]
     pub(in crate::ran::rlc) fn waiting(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         BufferStatus {
@@ -81,7 +82,7 @@ impl Transmitter {
         }
     }
 
-    /// Takes a STATUS PDU of the other end (TS 36.322 §5.1.3.1.1, §5.2.1, §5.2.2.2).
+    /// Processes a STATUS PDU of the other end (TS 36.322 §5.1.3.1.1, §5.2.1, §5.2.2.2).
     pub fn on_status(&mut self, status: &StatusPdu) -> Result<(), LinkFailure> {
         let (passed, outcome) = self.window.on_status(status, &mut self.polling, |_| ());
         if let Some(passed) = passed {
@@ -92,12 +93,12 @@ impl Transmitter {
         outcome
     }
 
-    /// When `t-PollRetransmit` expires, if it runs.
+    /// Returns the expiry of `t-PollRetransmit`, if it runs.
     pub fn next_timer(&self) -> Option<Instant> {
         self.polling.next_timer()
     }
 
-    /// Polls again when a poll had no answer, with a PDU repeated for it if necessary (TS 36.322
+    /// Polls again if a poll had no answer, with a retransmitted PDU if necessary (TS 36.322
     /// §5.2.2.3).
     pub fn on_timer(
         &mut self,
@@ -111,7 +112,7 @@ impl Transmitter {
         self.window.repeat_highest()
     }
 
-    /// Forgets what was sent and starts again with sequence number zero; what waits keeps waiting.
+    /// Resets the window; sequence numbers restart at zero. SDUs in the buffer stay there.
     pub(in crate::ran::rlc) fn reset(&mut self, config: &Config) {
         self.window.clear();
         self.sdu_ends.clear();
@@ -147,7 +148,7 @@ impl Transmitter {
         })
     }
 
-    /// Repeats an AMD PDU whole when it fits, else as much of it as fits (TS 36.322 §5.2.1).
+    /// Retransmits an AMD PDU whole if it fits, else as much of it as fits (TS 36.322 §5.2.1).
     fn build_again(
         &mut self,
         now: Instant,
@@ -178,7 +179,8 @@ impl Transmitter {
         })
     }
 
-    /// The longest beginning of `data` that fits as an AMD PDU segment, and its header.
+    /// Returns the longest beginning of `data` that fits as an AMD PDU segment, and the length of
+    /// its header.
     fn cut_again(&self, data: Span, grant: Bytes) -> Option<(Span, Bytes)> {
         let mut packing = Packing::new(self.segment_layout, grant);
         let mut sent = Span::new(data.from, data.from);
@@ -193,14 +195,14 @@ impl Transmitter {
         (!sent.is_empty()).then(|| (sent, packing.header()))
     }
 
-    /// Where the data field elements of this part of a PDU end.
+    /// Returns the positions at which the data field elements of this part of a PDU end.
     fn element_ends(&self, data: Span) -> impl Iterator<Item = u64> + '_ {
         let first = self.sdu_ends.partition_point(|&end| end <= data.from);
         let inside = self.sdu_ends.range(first..).copied().take_while(move |&end| end < data.to);
         inside.chain([data.to])
     }
 
-    /// The header of a pending portion, were it sent in one piece.
+    /// Returns the header length of a pending portion, if it is sent in one piece.
     fn header_again(&self, pending: Pending) -> Bytes {
         if pending.data == self.window.data_of(pending.sn) {
             self.window.header_of(pending.sn)

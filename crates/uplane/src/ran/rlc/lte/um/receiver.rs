@@ -1,12 +1,11 @@
 //! The receiving UM RLC entity (TS 36.322 §5.1.2.2).
 //!
-//! In: UMD PDUs in any order, time. Out: spans of the stream that are whole, in order.
+//! In: UMD PDUs in any order, time. Out: complete spans of the stream, in order.
 //!
 //! `VR(UH)` is not stored: the reception buffer reaches from `VR(UR)` up to it.
 //!
-//! A PDU that comes so late that its number seems to be half a cycle ahead is taken for a new one,
-//! as the text says; a real receiver would deliver its SDUs out of order, this one does not deliver
-//! them.
+//! A PDU that is so late that its number seems to be half a cycle ahead is taken for a new one, as
+//! specified. A real receiver would deliver its SDUs out of order; this one does not deliver them.
 
 use std::collections::VecDeque;
 
@@ -21,27 +20,28 @@ use crate::unit::{Duration, Instant};
 pub struct Receiver {
     /// `UM_Window_Size`
     window: u32,
-    /// The configured length of `t-Reordering`.
+    /// The configured duration of `t-Reordering`.
     t_reordering: Duration,
-    /// `VR(UR)`: the earliest PDU that is still waited for.
+    /// `VR(UR)`: the earliest PDU that the receiver still waits for.
     vr_ur: Sn,
-    /// The data fields received with numbers from `VR(UR)` up to `VR(UH)`, while one is missing.
+    /// The data fields received with numbers from `VR(UR)` up to `VR(UH)`, while one of them is
+    /// missing.
     received: VecDeque<Option<Span>>,
-    /// `t-Reordering`, while it runs.
+    /// `t-Reordering` and `VR(UX)`, while the timer runs.
     reordering: Option<Reordering>,
-    /// The last bytes of the stream that came without a gap.
+    /// The last span of the stream that arrived without a gap.
     assembled: Span,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Reordering {
     expires: Instant,
-    /// `VR(UX)`: the number after that of the PDU that started the timer.
+    /// `VR(UX)`: the sequence number after that of the PDU that started the timer.
     vr_ux: Sn,
 }
 
 impl Receiver {
-    /// A receiver that has received nothing.
+    /// Creates a receiver that has received nothing.
     pub fn new(config: &Config) -> Self {
         Self {
             window: config.sn_length.window(),
@@ -53,19 +53,19 @@ impl Receiver {
         }
     }
 
-    /// Takes a PDU that is the next one where none is missing: what is whole with it. None where
-    /// [`Receiver::place`] has to look closer.
+    /// Takes the next PDU if none is missing, and returns the data that is complete with it.
+    /// Returns `None` if the PDU needs [`Receiver::place`] instead.
     #[inline(always)]
     pub fn take_next(&mut self, pdu: &DataPdu) -> Option<Span> {
-        // Nothing is missing, so t-Reordering does not run either.
+        // No PDU is missing, so t-Reordering does not run either.
         (pdu.sn == self.vr_ur && self.received.is_empty()).then(|| {
             self.vr_ur = self.vr_ur.plus(1);
             self.assemble(pdu.data)
         })
     }
 
-    /// Puts a PDU into the reception buffer, or discards it: false when it came before, or too late
-    /// (TS 36.322 §5.1.2.2.2).
+    /// Puts a PDU into the reception buffer. Returns `false` if it is discarded: a duplicate, or
+    /// too late (TS 36.322 §5.1.2.2.2).
     pub fn place(&mut self, pdu: &DataPdu) -> bool {
         let base = self.window_base();
         let x = pdu.sn.offset_from(base);
@@ -82,7 +82,7 @@ impl Receiver {
         !duplicate
     }
 
-    /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.2.2.3).
+    /// Moves the window and the timer after [`Receiver::place`] (TS 36.322 §5.1.2.2.3).
     pub fn on_placed(&mut self, now: Instant, mut assembled: impl FnMut(Span)) {
         while self.received.len() > self.window as usize {
             self.pass_first(&mut assembled);
@@ -98,12 +98,12 @@ impl Receiver {
         }
     }
 
-    /// When `t-Reordering` expires, if it runs.
+    /// Returns the expiry of `t-Reordering`, if it runs.
     pub fn next_timer(&self) -> Option<Instant> {
         self.reordering.map(|timer| timer.expires)
     }
 
-    /// Waits no longer, when it is time (TS 36.322 §5.1.2.2.4).
+    /// Passes the missing PDUs if `t-Reordering` has expired (TS 36.322 §5.1.2.2.4).
     pub fn on_timer(&mut self, now: Instant, mut assembled: impl FnMut(Span)) {
         let Some(timer) = self.reordering.take_if(|timer| timer.expires <= now) else { return };
         while self.vr_ur != timer.vr_ux {
@@ -115,32 +115,33 @@ impl Receiver {
         self.start_reordering(now);
     }
 
-    /// What has come and was not handed up, since a PDU before it is missing, in order: what is
-    /// reassembled at a re-establishment (TS 36.322 §5.4).
+    /// Returns the data that has arrived behind a gap and was not delivered, in order. At a
+    /// re-establishment it is reassembled (TS 36.322 §5.4).
     pub(in crate::ran::rlc) fn behind_gaps(&self) -> impl Iterator<Item = Span> {
         self.received.iter().flatten().copied()
     }
 
-    /// Forgets everything and begins again with number zero.
+    /// Resets the receiver; sequence numbers restart at zero.
     pub(in crate::ran::rlc) fn reset(&mut self) {
         self.vr_ur = self.vr_ur.to_zero();
         self.received.clear();
         self.reordering = None;
     }
 
-    /// `VR(UH) - UM_Window_Size`, the modulus base of all comparisons.
+    /// Returns `VR(UH) - UM_Window_Size`, the modulus base of all comparisons.
     fn window_base(&self) -> Sn {
         self.vr_ur.plus(self.received.len() as u32).minus(self.window)
     }
 
-    /// `VR(UX) <= VR(UR)`, or outside of the window and not `VR(UH)`.
+    /// Returns `true` if `t-Reordering` is to stop: `VR(UX) <= VR(UR)`, or `VR(UX)` is outside of
+    /// the window and not `VR(UH)`.
     fn is_settled(&self, vr_ux: Sn) -> bool {
         let base = self.window_base();
         let x = vr_ux.offset_from(base);
         x <= self.vr_ur.offset_from(base) || x > self.window
     }
 
-    /// Starts the timer when something is missing, that is when `VR(UH) > VR(UR)`.
+    /// Starts `t-Reordering` if a PDU is missing, that is if `VR(UH) > VR(UR)`.
     fn start_reordering(&mut self, now: Instant) {
         if !self.received.is_empty() {
             let vr_ux = self.vr_ur.plus(self.received.len() as u32);
@@ -148,7 +149,7 @@ impl Receiver {
         }
     }
 
-    /// Passes the first in the reception buffer, received or not.
+    /// Passes the first PDU of the reception buffer, received or not.
     fn pass_first(&mut self, assembled: &mut impl FnMut(Span)) {
         let data = self.received.pop_front().expect("VR(UR) is before VR(UH)");
         self.vr_ur = self.vr_ur.plus(1);
@@ -157,7 +158,7 @@ impl Receiver {
         }
     }
 
-    /// All that is whole up to the end of these data, which come next.
+    /// Appends `data`, which comes next, and returns the complete span up to its end.
     #[inline(always)]
     fn assemble(&mut self, data: Span) -> Span {
         let gapless = data.from == self.assembled.to;

@@ -1,6 +1,6 @@
 //! The transmitting UM RLC entity (TS 36.322 §4.2.1.2.2, §5.1.2.1).
 //!
-//! In: the SDUs that wait, grants. Out: one UMD PDU a call, as long as the grant allows.
+//! In: the SDUs that wait, grants. Out: one UMD PDU per call, as long as the grant allows.
 
 use super::Config;
 use crate::ran::rlc::buffer::{BufferStatus, TransmissionBuffer};
@@ -10,7 +10,7 @@ use crate::ran::rlc::pdu::DataPdu;
 use crate::ran::rlc::sn::Sn;
 use crate::unit::Bytes;
 
-/// Makes UMD PDUs of SDUs.
+/// Builds UMD PDUs from SDUs.
 #[derive(Clone, Debug)]
 pub struct Transmitter {
     layout: Layout,
@@ -19,12 +19,13 @@ pub struct Transmitter {
 }
 
 impl Transmitter {
-    /// A transmitter that has sent nothing.
+    /// Creates a transmitter that has sent nothing.
     pub fn new(config: &Config) -> Self {
         Self { layout: config.sn_length.layout(), vt_us: Sn::zero(config.sn_length.bits()) }
     }
 
-    /// One PDU of at most `grant` bytes; none when nothing waits, or not one byte of it fits.
+    /// Builds one PDU of at most `grant` bytes. Returns `None` if nothing waits, or not one byte
+    /// fits.
     #[inline(always)]
     pub fn build(
         &mut self,
@@ -49,7 +50,7 @@ impl Transmitter {
         })
     }
 
-    /// What waits (TS 36.322 §4.5).
+    /// Returns the data that waits (TS 36.322 §4.5).
     pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         let new = buffer.bytes();
         let headers = match buffer.elements() {
@@ -59,7 +60,7 @@ impl Transmitter {
         BufferStatus { new, headers, ..BufferStatus::default() }
     }
 
-    /// Starts again with sequence number zero; what waits keeps waiting.
+    /// Restarts sequence numbers at zero. SDUs in the buffer stay there.
     pub(in crate::ran::rlc) fn reset(&mut self) {
         self.vt_us = self.vt_us.to_zero();
     }

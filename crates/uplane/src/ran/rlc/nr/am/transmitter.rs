@@ -1,7 +1,7 @@
 //! The transmitting side of an AM RLC entity (TS 38.322 §5.2.3.1, §5.3.2, §5.3.3).
 //!
-//! In: the SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU a call: a whole SDU or as
-//! much of one as fits; the news that one SDU was sent again too often.
+//! In: the SDUs that wait, grants, STATUS PDUs, time. Out: one AMD PDU per call: a whole SDU or as
+//! much of one as fits; the event that an SDU has reached `maxRetxThreshold`.
 
 use super::Config;
 use crate::ran::rlc::acknowledged::poll::Polling;
@@ -15,12 +15,12 @@ use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;
 use crate::unit::{Bytes, Instant};
 
-/// Makes AMD PDUs of SDUs and repeats them until they are acknowledged.
+/// Builds AMD PDUs from SDUs and retransmits them until they are acknowledged.
 #[derive(Clone, Debug)]
 pub struct Transmitter {
     headers: Headers,
     sub_header: Bytes,
-    /// The SDUs from `TX_Next_Ack` on of which a part was sent.
+    /// The SDUs since `TX_Next_Ack` of which a part was sent.
     window: Window,
     polling: Polling,
     /// The SDU that is partly sent.
@@ -28,7 +28,7 @@ pub struct Transmitter {
 }
 
 impl Transmitter {
-    /// A transmitter that has sent nothing.
+    /// Creates a transmitter that has sent nothing.
     pub fn new(config: &Config) -> Self {
         let bits = config.sn_length.bits();
         Self {
@@ -40,7 +40,7 @@ impl Transmitter {
         }
     }
 
-    /// One PDU of at most `grant` bytes: what must be sent again goes before what is new.
+    /// Builds one PDU of at most `grant` bytes: retransmissions before new data.
     pub fn build(
         &mut self,
         now: Instant,
@@ -54,7 +54,8 @@ impl Transmitter {
         }
     }
 
-    /// What waits (TS 38.322 §5.5), without the STATUS PDU of the other side.
+    /// Returns the data that waits (TS 38.322 §5.5), without the STATUS PDU of the opposite
+    /// direction.
     pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         let status = self.waiting(buffer);
         let mut headers = self.begun_headers(&status, buffer);
@@ -65,12 +66,12 @@ impl Transmitter {
         BufferStatus { headers, ..status }
     }
 
-    /// What packets that are begun now cost beside their bytes.
+    /// Returns the overhead of packets that are begun now, beyond their own bytes.
     pub fn overhead(&self, buffer: &TransmissionBuffer) -> Overhead {
         self.headers.overhead(self.begun_headers(&self.waiting(buffer), buffer))
     }
 
-    /// The headers of all that was begun and is to be sent.
+    /// Returns the headers of all SDUs that were begun and have bytes to send.
     fn begun_headers(&self, status: &BufferStatus, buffer: &TransmissionBuffer) -> Bytes {
         let again = self.window.retransmission.iter().map(|pending| {
             let sdu = self.window.data_of(pending.sn);
@@ -87,7 +88,7 @@ impl Transmitter {
         headers
     }
 
-    /// The same without headers.
+    /// Returns the data that waits, without headers.
     #[inline]
     pub(in crate::ran::rlc) fn waiting(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         BufferStatus {
@@ -99,7 +100,7 @@ impl Transmitter {
         }
     }
 
-    /// Takes a STATUS PDU of the other end; `delivered` is told of each SDU that it confirms (TS
+    /// Processes a STATUS PDU of the other end. Calls `delivered` for each SDU that it confirms (TS
     /// 38.322 §5.2.3.1.1).
     pub fn on_status(
         &mut self,
@@ -109,12 +110,12 @@ impl Transmitter {
         self.window.on_status(status, &mut self.polling, delivered).1
     }
 
-    /// When `t-PollRetransmit` expires, if it runs.
+    /// Returns the expiry of `t-PollRetransmit`, if it runs.
     pub fn next_timer(&self) -> Option<Instant> {
         self.polling.next_timer()
     }
 
-    /// Polls again when a poll had no answer, with an SDU repeated for it if necessary (TS 38.322
+    /// Polls again if a poll had no answer, with a retransmitted SDU if necessary (TS 38.322
     /// §5.3.3.4).
     pub fn on_timer(
         &mut self,
@@ -128,14 +129,14 @@ impl Transmitter {
         self.window.repeat_highest()
     }
 
-    /// Forgets what was sent and starts again with sequence number zero; what waits keeps waiting.
+    /// Resets the window; sequence numbers restart at zero. SDUs in the buffer stay there.
     pub(in crate::ran::rlc) fn reset(&mut self, config: &Config) {
         self.window.clear();
         self.polling = Polling::new(&config.polling());
     }
 
-    /// Nothing new can be sent, because the transmitting window is full; an SDU that was begun is
-    /// continued.
+    /// Returns `true` if no new SDU can be begun, because the transmitting window is full. An SDU
+    /// that was begun continues.
     fn is_stalled(&self, buffer: &TransmissionBuffer) -> bool {
         self.window.is_full() && buffer.rest().is_zero()
     }
@@ -173,7 +174,7 @@ impl Transmitter {
         })
     }
 
-    /// Repeats an SDU whole when it fits, else as much of it as fits.
+    /// Retransmits an SDU whole if it fits, else as much of it as fits.
     fn build_again(
         &mut self,
         now: Instant,
@@ -197,7 +198,7 @@ impl Transmitter {
         })
     }
 
-    /// `highest` is the last number in use.
+    /// Decides whether the next PDU carries a poll. `highest` is the last sequence number in use.
     fn decide_poll(&mut self, now: Instant, highest: Sn, buffer: &TransmissionBuffer) -> bool {
         let emptied = buffer.is_empty() && self.window.retransmission.is_empty();
         self.polling.decide(now, emptied || self.is_stalled(buffer), highest)
@@ -212,8 +213,8 @@ mod tests {
     use crate::ran::rlc::pdu::Nack;
     use crate::ran::rlc::sdu::Sdu;
 
-    /// An AMD PDU has a header of 2 bytes, and of 4 from the second byte of its SDU on (TS 38.322
-    /// §6.2.2.4); the MAC adds 3.
+    /// An AMD PDU has a header of 2 bytes, or of 4 bytes if it does not begin at the first byte of
+    /// its SDU (TS 38.322 §6.2.2.4). The MAC adds 3 bytes.
     #[test]
     fn headers_are_those_of_the_pdus_that_are_to_be_sent() {
         let mut sender = Transmitter::new(&config());

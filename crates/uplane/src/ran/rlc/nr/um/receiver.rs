@@ -1,7 +1,7 @@
 //! The receiving UM RLC entity (TS 38.322 §5.2.2.2).
 //!
-//! In: UMD PDUs in any order, time. Out: SDUs that are whole, and those whose rest is no longer
-//! waited for.
+//! In: UMD PDUs in any order, time. Out: complete SDUs, and SDUs whose rest is no longer waited
+//! for.
 //!
 //! `RX_Next_Highest` is not stored: the reception buffer reaches from `RX_Next_Reassembly` up to
 //! it.
@@ -16,18 +16,18 @@ use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;
 use crate::unit::{Duration, Instant};
 
-/// Puts segments together.
+/// Reassembles SDUs from segments.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     /// `UM_Window_Size`
     window: u32,
-    /// The configured length of `t-Reassembly`.
+    /// The configured duration of `t-Reassembly`.
     t_reassembly: Duration,
-    /// `RX_Next_Reassembly`: the earliest SDU that is still waited for.
+    /// `RX_Next_Reassembly`: the earliest SDU that the receiver still waits for.
     rx_next_reassembly: Sn,
-    /// What was received of SDUs from there up to `RX_Next_Highest`.
+    /// The content received of SDUs from `RX_Next_Reassembly` up to `RX_Next_Highest`.
     received: VecDeque<Content>,
-    /// `t-Reassembly`, while it runs.
+    /// `t-Reassembly` and `RX_Timer_Trigger`, while the timer runs.
     reassembly: Option<Reassembly>,
     /// The SDU that the last PDU completed.
     whole: Option<Span>,
@@ -38,12 +38,12 @@ pub struct Receiver {
 #[derive(Clone, Copy, Debug)]
 struct Reassembly {
     expires: Instant,
-    /// `RX_Timer_Trigger`: the number after that of the PDU that started the timer.
+    /// `RX_Timer_Trigger`: the sequence number after that of the PDU that started the timer.
     rx_timer_trigger: Sn,
 }
 
 impl Receiver {
-    /// A receiver that has received nothing.
+    /// Creates a receiver that has received nothing.
     pub fn new(config: &Config) -> Self {
         Self {
             window: config.sn_length.window(),
@@ -56,7 +56,7 @@ impl Receiver {
         }
     }
 
-    /// Takes a PDU, or discards it: false for a segment that came before, or too late.
+    /// Takes a PDU. Returns `false` if it is discarded: a segment that is a duplicate, or too late.
     pub fn place(&mut self, pdu: &DataPdu) -> bool {
         if pdu.segment.is_none() {
             self.whole = Some(pdu.data);
@@ -76,12 +76,12 @@ impl Receiver {
         new
     }
 
-    /// The segment that [`Receiver::place`] has refused because it came too late.
+    /// Returns the segment that [`Receiver::place`] has refused because it came too late.
     pub(in crate::ran::rlc) fn take_late(&mut self) -> Option<Span> {
         self.late.take()
     }
 
-    /// After [`Receiver::place`]: moves the window and the timer.
+    /// Moves the window and the timer after [`Receiver::place`].
     pub(in crate::ran::rlc) fn on_placed(
         &mut self,
         now: Instant,
@@ -104,12 +104,12 @@ impl Receiver {
         self.start_reassembly(now);
     }
 
-    /// When `t-Reassembly` expires, if it runs.
+    /// Returns the expiry of `t-Reassembly`, if it runs.
     pub fn next_timer(&self) -> Option<Instant> {
         self.reassembly.map(|timer| timer.expires)
     }
 
-    /// Waits no longer, when it is time.
+    /// Passes incomplete SDUs if `t-Reassembly` has expired.
     pub(in crate::ran::rlc) fn on_timer(&mut self, now: Instant, mut passed: impl FnMut(Passed)) {
         let Some(timer) = self.reassembly.take_if(|timer| timer.expires <= now) else { return };
         while self.rx_next_reassembly != timer.rx_timer_trigger {
@@ -119,20 +119,21 @@ impl Receiver {
         self.start_reassembly(now);
     }
 
-    /// Forgets everything and begins again with number zero.
+    /// Resets the receiver; sequence numbers restart at zero.
     pub(in crate::ran::rlc) fn reset(&mut self) {
         self.rx_next_reassembly = self.rx_next_reassembly.to_zero();
         self.received.clear();
         self.reassembly = None;
     }
 
-    /// `RX_Next_Highest − UM_Window_Size`, the modulus base of all comparisons.
+    /// Returns `RX_Next_Highest − UM_Window_Size`, the modulus base of all comparisons.
     fn window_base(&self) -> Sn {
         self.rx_next_reassembly.plus(self.received.len() as u32).minus(self.window)
     }
 
-    /// `RX_Timer_Trigger ≤ RX_Next_Reassembly`; or outside of the window and not `RX_Next_Highest`;
-    /// or the only SDU that is waited for has no gap inside.
+    /// Returns `true` if `t-Reassembly` is to stop: `RX_Timer_Trigger ≤ RX_Next_Reassembly`; or
+    /// `RX_Timer_Trigger` is outside of the window and not `RX_Next_Highest`; or the only SDU that
+    /// is waited for has no gap inside.
     fn is_settled(&self, rx_timer_trigger: Sn) -> bool {
         let base = self.window_base();
         let trigger = rx_timer_trigger.offset_from(base);
@@ -141,7 +142,7 @@ impl Receiver {
             || (self.received.len() == 1 && !self.received[0].has_gap())
     }
 
-    /// Starts the timer when something is missing that was sent before what has come.
+    /// Starts `t-Reassembly` if data is missing that was sent before data that has arrived.
     fn start_reassembly(&mut self, now: Instant) {
         let waits = match self.received.len() {
             0 => false,
@@ -155,7 +156,7 @@ impl Receiver {
         }
     }
 
-    /// Passes the first in the reception buffer, whole or not.
+    /// Passes the first SDU of the reception buffer, complete or not.
     fn pass_first(&mut self, passed: &mut impl FnMut(Passed)) {
         let content = self.received.pop_front().expect("RX_Next_Reassembly is not the highest");
         self.rx_next_reassembly = self.rx_next_reassembly.plus(1);

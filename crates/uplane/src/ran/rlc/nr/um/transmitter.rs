@@ -1,6 +1,7 @@
 //! The transmitting UM RLC entity (TS 38.322 §5.2.2.1).
 //!
-//! In: the SDUs that wait, grants. Out: one UMD PDU a call: a whole SDU, or as much of one as fits.
+//! In: the SDUs that wait, grants. Out: one UMD PDU per call: a whole SDU, or as much of one as
+//! fits.
 
 use super::Config;
 use crate::ran::rlc::buffer::{BufferStatus, Overhead, TransmissionBuffer};
@@ -11,7 +12,7 @@ use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;
 use crate::unit::Bytes;
 
-/// Makes UMD PDUs of SDUs.
+/// Builds UMD PDUs from SDUs.
 #[derive(Clone, Debug)]
 pub struct Transmitter {
     headers: Headers,
@@ -23,7 +24,7 @@ pub struct Transmitter {
 }
 
 impl Transmitter {
-    /// A transmitter that has sent nothing.
+    /// Creates a transmitter that has sent nothing.
     pub fn new(config: &Config) -> Self {
         Self {
             headers: config.sn_length.headers(),
@@ -33,7 +34,8 @@ impl Transmitter {
         }
     }
 
-    /// One PDU of at most `grant` bytes; none when nothing waits, or not one byte of it fits.
+    /// Builds one PDU of at most `grant` bytes. Returns `None` if nothing waits, or not one byte
+    /// fits.
     pub fn build(
         &mut self,
         grant: Bytes,
@@ -59,19 +61,19 @@ impl Transmitter {
         })
     }
 
-    /// What waits (TS 38.322 §5.5).
+    /// Returns the data that waits (TS 38.322 §5.5).
     pub fn buffer_status(&self, buffer: &TransmissionBuffer) -> BufferStatus {
         let new = buffer.bytes();
         let whole = (self.headers.whole + self.sub_header) * buffer.whole();
         BufferStatus { new, headers: whole + self.rest_headers(buffer), ..BufferStatus::default() }
     }
 
-    /// What packets that are begun now cost beside their bytes.
+    /// Returns the overhead of packets that are begun now, beyond their own bytes.
     pub fn overhead(&self, buffer: &TransmissionBuffer) -> Overhead {
         self.headers.overhead(self.rest_headers(buffer))
     }
 
-    /// The headers of the rest of an SDU that is partly sent.
+    /// Returns the headers of the rest of an SDU that is partly sent, in bytes.
     fn rest_headers(&self, buffer: &TransmissionBuffer) -> Bytes {
         if buffer.rest().is_zero() {
             return Bytes::ZERO;
@@ -79,7 +81,7 @@ impl Transmitter {
         self.headers.segment_at(1) + self.sub_header
     }
 
-    /// Starts again with sequence number zero; what waits keeps waiting.
+    /// Restarts sequence numbers at zero. SDUs in the buffer stay there.
     pub(in crate::ran::rlc) fn reset(&mut self) {
         self.tx_next = self.tx_next.to_zero();
     }
