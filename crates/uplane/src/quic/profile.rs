@@ -116,7 +116,8 @@ impl Default for Profile {
 #[schemars(rename = "QuicCongestionControl")]
 pub enum CongestionControl {
     /// CUBIC of the library (RFC 8312). It drops the part of an increase that exceeds one datagram,
-    /// so its window grows more slowly than the RFC's. Newer versions of the library keep this part.
+    /// so its window grows more slowly than the RFC's. Newer versions of the library keep this
+    /// part.
     Cubic,
     /// NewReno (RFC 9002 §7).
     NewReno,

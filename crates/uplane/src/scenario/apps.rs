@@ -79,8 +79,8 @@ macro_rules! application {
             /// time.
             #[serde(default = "super::at_once")]
             pub spread: $crate::unit::Duration,
-            /// Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC, 5004
-            /// for datagrams.
+            /// Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
+            /// 5004 for datagrams.
             #[serde(default)]
             pub port: Option<u16>,
             /// IP address of the server, for packet filters and captures. Default: 198.51.100.1.

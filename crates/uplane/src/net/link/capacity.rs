@@ -319,8 +319,8 @@ mod tests {
     }
 
     /// mahimahi(1): a trace "1" is 12 Mbit/s of full packets. An opportunity has space for 26.857
-    /// times 56 = 52 + 4 bytes. Ten opportunities carry 268 packets of 52 bytes and the start of one
-    /// more.
+    /// times 56 = 52 + 4 bytes. Ten opportunities carry 268 packets of 52 bytes and the start of
+    /// one more.
     #[test]
     fn each_frame_needs_four_bytes_more_of_a_trace() {
         let in_millis = |length, millis| {

@@ -3,8 +3,8 @@
 //! In: what a bearer gets, time. Out: what it may get now, and whether its guarantee is in danger.
 //!
 //! Bytes are those of packets at the base station's side of the core network (TS 36.413 §9.2.1.19,
-//! TS 38.413 §9.3.1.4), without headers of the radio. The buckets lie within the averaging window of
-//! TS 23.501 Table 5.7.4-1, which is 2 s.
+//! TS 38.413 §9.3.1.4), without headers of the radio. The buckets lie within the averaging window
+//! of TS 23.501 Table 5.7.4-1, which is 2 s.
 //!
 //! The uplink has them by logical channel group ([`super::group_rates`]).
 

@@ -9,8 +9,8 @@
 //! block comes, to those that it served. So rates hold over time, whatever the UE puts into a
 //! block. What waits in a group is as old as the first report of it.
 //!
-//! The rate of all bearers without guarantee (`UE-AMBR`, TS 23.501 §5.7.2.6) is shared by the groups
-//! with such a bearer, the most urgent first.
+//! The rate of all bearers without guarantee (`UE-AMBR`, TS 23.501 §5.7.2.6) is shared by the
+//! groups with such a bearer, the most urgent first.
 //!
 //! Left out: a UE that puts data of a group which has had its maximum into the grant of another.
 //! They are charged, and stop grants for that group alone; prioritised bit rates hold it back.

@@ -3,9 +3,9 @@
 //! In: what each channel wants, the size of the grant, time. Out: bytes for each channel.
 //!
 //! Each channel has a token bucket that fills with its prioritised bit rate. First the channels get
-//! what their buckets hold, in the order of priority; then the rest goes in strict priority. Buckets
-//! count MAC SDUs, which are RLC PDUs with their headers, without headers of the MAC (TS 36.321
-//! §5.4.3.1, TS 38.321 §5.4.3.1.3).
+//! what their buckets hold, in the order of priority; then the rest goes in strict priority.
+//! Buckets count MAC SDUs, which are RLC PDUs with their headers, without headers of the MAC (TS
+//! 36.321 §5.4.3.1, TS 38.321 §5.4.3.1.3).
 
 use crate::unit::text::word_or;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};

@@ -125,8 +125,8 @@ mod tests {
         assert_eq!(share(Sharing::Priority, 549, [5_000, 5_000, 0]), [0, 549, 0]);
     }
 
-    /// TS 23.501 §5.7.2.5: promised bytes go before the rule and reduce the bearer's demand. The rule
-    /// divides the rest of the block.
+    /// TS 23.501 §5.7.2.5: promised bytes go before the rule and reduce the bearer's demand. The
+    /// rule divides the rest of the block.
     #[test]
     fn what_is_promised_goes_before_any_rule() {
         let after = |rule, promised| share_after(rule, 549, [5_000, 5_000, 100], promised);

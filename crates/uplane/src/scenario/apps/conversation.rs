@@ -31,8 +31,8 @@ macro_rules! conversation {
                 #[serde(default)]
                 #[schemars(transform = $crate::unit::range::within("1 B", "65507 B"))]
                 pub payload: Option<$crate::unit::Bytes>,
-                /// Opens a connection first. If false, both ends are connected from the start; refused
-                /// with QUIC, TCP Fast Open and `datagrams`.
+                /// Opens a connection first. If false, both ends are connected from the start;
+                /// refused with QUIC, TCP Fast Open and `datagrams`.
                 #[serde(default = "super::yes")]
                 pub handshake: bool,
                 $($fields)*

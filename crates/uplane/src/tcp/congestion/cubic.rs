@@ -122,7 +122,9 @@ impl Avoidance for Cubic {
         self.epoch = None;
         self.carry = 0.0;
         let beta = if gentle { BETA_ECN } else { beta };
-        (flight as f64 * beta) as u64
+        let left = (flight as f64 * beta) as u64;
+        // Linux counts whole segments (`cubictcp_recalc_ssthresh`).
+        if self.linux { left / mss * mss } else { left }
     }
 
     /// RFC 9438 §4.8: the stage after a timeout begins at the plateau.
@@ -183,7 +185,7 @@ mod tests {
         for (window, left) in [(20, 14), (29, 20), (42, 29), (60, 42), (86, 60), (1000, 700)] {
             let mut cubic = Cubic { linux: true, ..Cubic::default() };
             let threshold = cubic.on_loss(window * 1448, window * 1448, 1448, false);
-            assert_eq!(threshold / 1448, left, "{window}");
+            assert_eq!(threshold, left * 1448, "{window}");
         }
     }
 

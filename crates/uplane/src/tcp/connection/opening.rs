@@ -22,8 +22,8 @@ pub(super) struct Handshake {
     first_sent: Instant,
     /// Number of times that our SYN was sent. A SYN that was sent twice gives no sample.
     attempts: u32,
-    /// Number of retransmissions by the timer. A SYN-ACK that answers a repeated SYN does not count:
-    /// the peer is there.
+    /// Number of retransmissions by the timer. A SYN-ACK that answers a repeated SYN does not
+    /// count: the peer is there.
     timeouts: u32,
     peer: Offer,
     /// The feedback of marks that a SYN of ours has asked for.

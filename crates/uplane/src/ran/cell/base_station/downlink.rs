@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::buffer_view::BufferView;
-use super::downlink_fill::FillRule;
+use super::downlink_fill::{FillRule, head_of_line_delay};
 use super::link_adaptation::WholeSlot;
 use super::room::{Announced, Room};
 use super::semi_persistent::Rule;
@@ -398,10 +398,4 @@ impl UeContext {
         let delay = if with_delay { head_of_line_delay(bearer, now) } else { Duration::ZERO };
         (bearer.quality, delay, urgent)
     }
-}
-
-/// How long the oldest packet has waited that has not been begun.
-pub(super) fn head_of_line_delay(bearer: &Bearer, now: Instant) -> Duration {
-    let oldest = bearer.rlc.buffer(Direction::Down).oldest();
-    oldest.map_or(Duration::ZERO, |arrived| now.saturating_since(arrived))
 }

@@ -8,14 +8,13 @@
 //! by whatever rule (TS 23.401 §4.7.3, TS 23.501 §5.7.2.5).
 
 use super::buffer_view::BufferView;
-use super::downlink::head_of_line_delay;
 use super::ue_context::{BearerContext, DownlinkContext};
 use crate::net::{Direction, Ledger};
 use crate::ran::cell::bearer::Bearer;
 use crate::ran::cell::draft::{Draft, SUB_HEADER, Scratch, Shares};
 use crate::ran::mac::bit_rates::TokenBucket;
 use crate::ran::mac::sharing::Sharing;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 
 /// How the bearers of all UEs are served.
 #[derive(Clone, Copy, Debug)]
@@ -191,4 +190,10 @@ impl BearerContext {
             bucket.take(bytes);
         }
     }
+}
+
+/// Returns the waiting time of the oldest downlink packet of which no byte was sent.
+pub(super) fn head_of_line_delay(bearer: &Bearer, now: Instant) -> Duration {
+    let oldest = bearer.rlc.buffer(Direction::Down).oldest();
+    oldest.map_or(Duration::ZERO, |arrived| now.saturating_since(arrived))
 }
