@@ -32,7 +32,7 @@ pub(super) struct LinuxHystart {
 }
 
 impl LinuxHystart {
-    /// An acknowledgement came while the window was `cwnd` segments; true when slow start is over.
+    /// An acknowledgement came, by SACK alone or not, while the window was `cwnd` segments; true when slow start is over.
     pub(super) fn on_ack(&mut self, sample: &AckSample, cwnd: u64) -> bool {
         let Some(rtt) = sample.latest_rtt else { return false };
         let shortest = self.shortest.map_or(rtt, |shortest| shortest.min(rtt));
