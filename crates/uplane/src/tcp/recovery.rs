@@ -113,6 +113,11 @@ impl Recovery {
         self.strategy.pipe(flight)
     }
 
+    /// The path is known to reorder by more than `DupThresh` segments.
+    pub(super) fn reorders(&self) -> bool {
+        self.strategy.reorders()
+    }
+
     /// Takes an acknowledgement, and tells the congestion control of it.
     pub(super) fn on_ack(
         &mut self,

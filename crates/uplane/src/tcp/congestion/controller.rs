@@ -34,6 +34,8 @@ pub struct AckSample {
     pub now: Instant,
     /// `SND.UNA` has advanced.
     pub advanced: bool,
+    /// It tells of more by SACK, on a path that is known to reorder by more than `DupThresh`.
+    pub reordered: bool,
     /// Bytes that it acknowledges cumulatively.
     pub acked: u64,
     /// Bytes that it delivers: acknowledged cumulatively or by SACK, and not before.

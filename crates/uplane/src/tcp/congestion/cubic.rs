@@ -122,15 +122,21 @@ impl Avoidance for Cubic {
         self.epoch = None;
         self.carry = 0.0;
         let beta = if gentle { BETA_ECN } else { beta };
-        let left = (flight as f64 * beta) as u64;
-        // Linux counts whole segments (`cubictcp_recalc_ssthresh`).
-        if self.linux { left / mss * mss } else { left }
+        (flight as f64 * beta) as u64
     }
 
     /// RFC 9438 §4.8: the stage after a timeout begins at the plateau.
     fn on_timeout(&mut self) {
         self.w_max = 0.0;
         self.epoch = None;
+    }
+
+    /// RFC 9438 §4.9. Linux gives back the window alone (`tcp_reno_undo_cwnd`): `W_max` stays that of
+    /// the reduction, and the curve begins anew.
+    fn take_back(&mut self, before: Self) {
+        if !self.linux {
+            *self = before;
+        }
     }
 
     /// RFC 9438 §5.8: time in which the application sent nothing does not count.
@@ -185,7 +191,7 @@ mod tests {
         for (window, left) in [(20, 14), (29, 20), (42, 29), (60, 42), (86, 60), (1000, 700)] {
             let mut cubic = Cubic { linux: true, ..Cubic::default() };
             let threshold = cubic.on_loss(window * 1448, window * 1448, 1448, false);
-            assert_eq!(threshold, left * 1448, "{window}");
+            assert_eq!(threshold / 1448, left, "{window}");
         }
     }
 
@@ -246,6 +252,19 @@ mod tests {
         rounds(&mut cubic, 10 * MSS, Duration::from_secs(100), 1);
         let windows = rounds(&mut cubic, 10 * MSS, Duration::from_secs(100), 2);
         assert_eq!(windows[1], windows[0] * 3 / 2);
+    }
+
+    /// RFC 9438 §4.9; Linux remembers the window of the reduction, so that the growth before the
+    /// first loss is over.
+    #[test]
+    fn a_reduction_taken_back_leaves_its_plateau_in_linux_alone() {
+        for (linux, plateau) in [(false, 0.0), (true, 100.0)] {
+            let mut cubic = Cubic { linux, ..Cubic::default() };
+            let before = cubic.clone();
+            cubic.on_loss(100 * MSS, 100 * MSS, MSS, false);
+            cubic.take_back(before);
+            assert!((cubic.w_max - plateau).abs() < 1e-12 && cubic.epoch.is_none());
+        }
     }
 
     /// RFC 9438 §5.8

@@ -1,7 +1,7 @@
 //! HyStart as Linux has it: slow start ends at once when the delay rises or a train of
 //! acknowledgements gets long (Ha and Rhee, "Taming the elephants", 2011).
 //!
-//! In: acknowledgements. Out: that slow start is over.
+//! In: acknowledgements, those by SACK alone too. Out: that slow start is over.
 //!
 //! Two signs. *Delay*: of more than eight samples of a round the shortest is above the shortest of
 //! all by an eighth of it, at least 4 and at most 16 ms. *Train*: acknowledgements at most 2 ms

@@ -53,6 +53,11 @@ pub(super) trait Avoidance: Clone + Debug {
     /// After `on_loss`, when the loss was noticed by a timeout.
     fn on_timeout(&mut self) {}
 
+    /// The last reduction had no reason; `before` is the state before it (RFC 9438 §4.9).
+    fn take_back(&mut self, before: Self) {
+        *self = before;
+    }
+
     /// Nothing was in flight for this long, and the application was the reason.
     fn on_pause(&mut self, _pause: Duration) {}
 }
@@ -124,7 +129,7 @@ impl<A: Avoidance> LossBased<A> {
             ThresholdBase::Cwnd => cwnd,
         };
         let left = self.avoidance.on_loss(cwnd, base, mss, gentle);
-        self.window.ssthresh = left.max(2 * mss);
+        self.window.set_threshold(left.max(2 * mss));
         self.slow_start.on_loss();
         left
     }
@@ -207,11 +212,12 @@ impl<A: Avoidance> Controller for LossBased<A> {
 
     fn on_ack(&mut self, sample: &AckSample) {
         self.avoidance.on_sample(sample);
+        self.slow_start.on_sample(&mut self.window, sample);
         self.yielded = false;
         if sample.marked > 0 && !sample.recovering && self.avoidance.answers_marks() {
             self.yield_to_marks();
         }
-        if !sample.advanced || sample.recovering {
+        if sample.recovering || !self.slow_start.counts(sample) {
             return;
         }
         let pace = self.slow_start.pace(&mut self.window, sample);
@@ -261,7 +267,7 @@ impl<A: Avoidance> Controller for LossBased<A> {
         if let Some((window, avoidance)) = self.prior.take() {
             self.window.ssthresh = window.ssthresh.max(self.window.ssthresh);
             self.window.set(window.cwnd.max(self.window.cwnd));
-            self.avoidance = avoidance;
+            self.avoidance.take_back(avoidance);
         }
     }
 

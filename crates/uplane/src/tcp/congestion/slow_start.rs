@@ -33,16 +33,17 @@ impl SlowStart {
         }
     }
 
-    /// HyStart++ looks at each sample, and may end slow start.
-    pub(super) fn pace(&mut self, window: &mut Window, sample: &AckSample) -> Pace {
-        if let Some(linux) = &mut self.linux {
-            let segments = window.cwnd / window.mss;
-            if window.is_in_slow_start() && linux.on_ack(sample, segments) {
-                window.ssthresh = window.cwnd;
-                return Pace::Stop;
-            }
-            return Pace::Full;
+    /// HyStart of Linux looks at each sample, at those by SACK alone too (`cubictcp_acked`), and may
+    /// end slow start.
+    pub(super) fn on_sample(&mut self, window: &mut Window, sample: &AckSample) {
+        let Some(linux) = &mut self.linux else { return };
+        if window.is_in_slow_start() && linux.on_ack(sample, window.cwnd / window.mss) {
+            window.ssthresh = window.cwnd;
         }
+    }
+
+    /// HyStart++ looks at each acknowledgement that opens the window, and may end slow start.
+    pub(super) fn pace(&mut self, window: &mut Window, sample: &AckSample) -> Pace {
         if !window.is_in_slow_start() {
             self.hystart = None;
         }
@@ -53,6 +54,13 @@ impl SlowStart {
             self.hystart = None;
         }
         pace
+    }
+
+    /// Returns `true` if this acknowledgement opens the window: one that advances (RFC 5681 §3.1).
+    /// `Growth::PerByte` also counts one by SACK alone on a path that reorders, as Linux does
+    /// (`tcp_may_raise_cwnd`).
+    pub(super) fn counts(&self, sample: &AckSample) -> bool {
+        sample.advanced || (sample.reordered && self.growth == Growth::PerByte)
     }
 
     /// Returns the bytes by which this acknowledgement opens the window.

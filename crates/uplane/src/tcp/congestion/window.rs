@@ -48,6 +48,11 @@ impl Window {
         self.rest = 0;
     }
 
+    /// Sets the threshold, in whole segments if the window counts whole segments.
+    pub(super) fn set_threshold(&mut self, ssthresh: u64) {
+        self.ssthresh = if self.whole { ssthresh / self.mss * self.mss } else { ssthresh };
+    }
+
     /// Closes the window by `bytes`, for a control that answers marks itself. At least two segments
     /// remain, since Prague has no smaller window here. A part that is no whole segment is kept for
     /// the next time.

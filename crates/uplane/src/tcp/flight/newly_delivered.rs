@@ -59,7 +59,11 @@ impl NewlyDelivered {
     ///
     /// RFC 8985 §6.2 step 2: an echo from before the last transmission names an earlier one.
     #[inline]
-    pub(super) fn on_acknowledged(&mut self, transmission: Transmission, retransmitted: bool) {
+    pub(in crate::tcp) fn on_acknowledged(
+        &mut self,
+        transmission: Transmission,
+        retransmitted: bool,
+    ) {
         let is_earlier = retransmitted && is_echo_before(self.echoed, transmission.sent);
         self.on_delivered(transmission, retransmitted, is_earlier);
     }

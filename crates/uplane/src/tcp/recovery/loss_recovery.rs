@@ -196,6 +196,11 @@ pub(in crate::tcp) trait LossRecovery: Debug {
     /// Processes an original that has filled the hole of a fast recovery: it was late, not lost.
     fn on_late_original(&mut self) {}
 
+    /// The path is known to reorder by more than `DupThresh` segments.
+    fn reorders(&self) -> bool {
+        false
+    }
+
     /// The rescue of a recovery up to `recover` left.
     fn on_rescue(&mut self, _recover: u64) {}
 

@@ -83,7 +83,7 @@ impl LossRecovery for Rack {
             self.scoreboard.update(report.blocks, report.una, report.nxt, flight)
         };
         let news = flight.end_acknowledgement();
-        self.reordering.on_delivered(&news);
+        self.reordering.on_delivered(&news, report.mss, flight.sacked_segments() > 0);
         // The timer asked for a probe (RFC 8985 §7.2), and not the reordering window.
         let twice = update.duplicate.filter(|range| Some(range.right) != report.probed);
         self.reordering.on_report(twice, report.una, report.nxt);
@@ -149,6 +149,9 @@ impl LossRecovery for Rack {
     fn mark_all_lost(&mut self, now: Instant, flight: &mut Flight) {
         flight.mark_timed_out(now, self.rtt);
         self.deadline = None;
+        if self.prr.is_none() {
+            self.reordering.on_timeout(flight.sacked_segments());
+        }
     }
 
     fn settles_at(&self) -> Option<Instant> {
@@ -162,6 +165,10 @@ impl LossRecovery for Rack {
 
     fn on_late_original(&mut self) {
         self.reordering.on_late_original();
+    }
+
+    fn reorders(&self) -> bool {
+        self.reordering.is_wide()
     }
 
     fn on_sent(&mut self, bytes: u64) {

@@ -12,6 +12,8 @@ pub(super) struct ReorderingWindow {
     dup_thresh: u32,
     /// `RACK.reordering_seen`
     seen: bool,
+    /// By more than `DupThresh` segments.
+    wide: bool,
     /// `RACK.fack`
     forward: u64,
     /// `RACK.reo_wnd_mult`
@@ -24,20 +26,40 @@ pub(super) struct ReorderingWindow {
 
 impl ReorderingWindow {
     pub(super) fn new(dup_thresh: u32) -> Self {
-        Self { dup_thresh, seen: false, forward: 0, steps: 1, persists: PERSISTS, round: None }
+        let (seen, wide, forward, steps) = (false, false, 0, 1);
+        Self { dup_thresh, seen, wide, forward, steps, persists: PERSISTS, round: None }
     }
 
     /// `RACK_detect_reordering`: a segment that was sent once is delivered below what had been.
+    ///
+    /// How far, Linux counts (`tcp_check_sack_reordering`) up to the last segment that SACK has told
+    /// of, while there are `holes`; else up to `SND.UNA`.
     #[inline]
-    pub(super) fn on_delivered(&mut self, delivered: &NewlyDelivered) {
-        self.seen |= delivered.lowest_original().is_some_and(|end| end < self.forward);
+    pub(super) fn on_delivered(&mut self, delivered: &NewlyDelivered, mss: u64, holes: bool) {
+        let late = delivered.lowest_original().filter(|&end| end < self.forward);
         self.forward = self.forward.max(delivered.highest());
+        let Some(end) = late else { return };
+        self.seen = true;
+        let distance = self.forward - end + if holes { 0 } else { mss };
+        self.wide |= distance > u64::from(self.dup_thresh) * mss;
     }
 
     /// Processes the late original of a retransmitted segment: it has arrived after segments that
     /// left later (RFC 3522 §3.2 step 5), so the path reorders.
     pub(super) fn on_late_original(&mut self) {
         self.seen = true;
+        self.wide = true;
+    }
+
+    /// So many segments had arrived out of order when the timer expired: if many, they were no sign
+    /// of reordering (`tcp_enter_loss`).
+    pub(super) fn on_timeout(&mut self, sacked: u32) {
+        self.wide &= sacked < self.dup_thresh;
+    }
+
+    /// The path is known to reorder by more than `DupThresh` segments.
+    pub(super) fn is_wide(&self) -> bool {
+        self.wide
     }
 
     /// RFC 8985 §6.2 step 4: a round trip with a duplicate makes the window longer.
@@ -78,8 +100,18 @@ const PERSISTS: u32 = 16;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tcp::flight::Transmission;
+    use crate::unit::Instant;
 
     const TWICE: Option<Range> = Some(Range { left: 0, right: 1 });
+
+    /// A segment up to `end` that was sent once is acknowledged.
+    fn once(end: u64) -> NewlyDelivered {
+        let mut delivered = NewlyDelivered::default();
+        delivered.begin(Instant::ZERO, None, None);
+        delivered.on_acknowledged(Transmission { sent: Instant::ZERO, end }, false);
+        delivered
+    }
 
     const fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)
@@ -114,6 +146,25 @@ mod tests {
             window.on_report(TWICE, una, una + 1000);
         }
         assert_eq!(length(&window, false), ms(100));
+    }
+
+    /// Linux counts from the start of the late segment to what is acknowledged, or to the start of
+    /// the last one that SACK tells of: three segments are no news for a `DupThresh` of three.
+    #[test]
+    fn a_path_is_known_to_reorder_by_more_than_the_threshold() {
+        for (end, holes, wide) in
+            [(1000, false, true), (2000, false, false), (1000, true, false), (500, true, true)]
+        {
+            let mut window = ReorderingWindow::new(3);
+            window.forward = 4000;
+            window.on_delivered(&once(end), 1000, holes);
+            assert!(window.seen);
+            assert_eq!(window.is_wide(), wide, "{end} {holes}");
+            window.on_timeout(2);
+            assert_eq!(window.is_wide(), wide, "few arrived out of order");
+            window.on_timeout(3);
+            assert!(!window.is_wide());
+        }
     }
 
     /// RFC 8985 §6.2 step 4: it persists for sixteen recoveries.

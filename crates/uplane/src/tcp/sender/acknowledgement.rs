@@ -121,6 +121,7 @@ impl Sender {
         let sample = AckSample {
             now,
             advanced,
+            reordered: update.arrived > 0 && self.recovery.reorders(),
             acked: acked.bytes,
             delivered: self.flight.delivered() - delivered,
             lost: self.lost_before - lost_before,
