@@ -113,7 +113,7 @@ impl Recovery {
         self.strategy.pipe(flight)
     }
 
-    /// The path is known to reorder by more than `DupThresh` segments.
+    /// Returns `true` if the path is known to reorder by more than `DupThresh` segments.
     pub(super) fn reorders(&self) -> bool {
         self.strategy.reorders()
     }
@@ -131,6 +131,7 @@ impl Recovery {
         }
         let duplicate = self.strategy.is_duplicate(ack) && !work.flight.is_empty();
         let before = self.episode.phase();
+        self.count(work, duplicate, sample);
         let complete = ack.advanced && self.episode.on_advance(work.una, duplicate);
         let marks = self.marks.as_mut().filter(|_| before == Phase::Open);
         let by_mark = marks.is_some_and(|marks| marks.on_ack(work, ack.congested, sample));
@@ -162,6 +163,16 @@ impl Recovery {
             self.begin(work, sample);
         }
         Outcome { restarts_timer, begun, by_mark }
+    }
+
+    /// Counts the bytes that an acknowledgement delivers. An acknowledgement by SACK alone that begins
+    /// a recovery opens no window.
+    fn count(&self, work: &Work<'_>, duplicate: bool, sample: &mut AckSample) {
+        let is_open = self.episode.phase() == Phase::Open;
+        let duplicates = self.episode.duplicates();
+        sample.delivered =
+            self.strategy.delivered(sample, duplicate && is_open, duplicates, work.mss);
+        sample.reordered &= !(is_open && work.flight.has_known_loss());
     }
 
     fn grows_at_end_of_repair(&self, work: &Work<'_>) -> bool {

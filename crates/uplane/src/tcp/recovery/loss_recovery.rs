@@ -196,9 +196,14 @@ pub(in crate::tcp) trait LossRecovery: Debug {
     /// Processes an original that has filled the hole of a fast recovery: it was late, not lost.
     fn on_late_original(&mut self) {}
 
-    /// The path is known to reorder by more than `DupThresh` segments.
+    /// Returns `true` if the path is known to reorder by more than `DupThresh` segments.
     fn reorders(&self) -> bool {
         false
+    }
+
+    /// Returns the bytes that an acknowledgement delivers, after `before` duplicates.
+    fn delivered(&self, sample: &AckSample, _duplicate: bool, _before: u32, _mss: u64) -> u64 {
+        sample.delivered
     }
 
     /// The rescue of a recovery up to `recover` left.

@@ -6,19 +6,21 @@
 use super::{Ack, Episode, LossRecovery, Work};
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::Flight;
-use crate::tcp::profile::Profile;
+use crate::tcp::profile::{Growth, Profile};
 
 /// NewReno.
 #[derive(Clone, Debug)]
 pub(super) struct NewReno {
     dup_thresh: u32,
     limited_transmit: bool,
+    /// Duplicates count as delivered segments, as in Linux.
+    counts_duplicates: bool,
 }
 
 impl NewReno {
     pub(super) fn new(profile: &Profile) -> Self {
-        let &Profile { dup_thresh, limited_transmit, .. } = profile;
-        Self { dup_thresh, limited_transmit }
+        let &Profile { dup_thresh, limited_transmit, growth, .. } = profile;
+        Self { dup_thresh, limited_transmit, counts_duplicates: growth == Growth::PerByte }
     }
 }
 
@@ -26,6 +28,20 @@ impl LossRecovery for NewReno {
     /// RFC 5681 §2
     fn is_duplicate(&self, ack: &Ack) -> bool {
         !ack.advanced && ack.looks_duplicate
+    }
+
+    /// `DeliveredData` without SACK (RFC 6937): each duplicate delivers a segment, which the next
+    /// advance does not deliver again. Linux takes at least one segment of an advance as new
+    /// (`tcp_add_reno_sack`, `tcp_remove_reno_sacks`).
+    fn delivered(&self, sample: &AckSample, duplicate: bool, before: u32, mss: u64) -> u64 {
+        if !self.counts_duplicates {
+            sample.delivered
+        } else if duplicate {
+            mss
+        } else {
+            let known = u64::from(before) * mss;
+            sample.acked.saturating_sub(known).max(sample.acked.min(mss))
+        }
     }
 
     /// RFC 6582 §3.2 step 1

@@ -12,7 +12,7 @@ pub(super) struct ReorderingWindow {
     dup_thresh: u32,
     /// `RACK.reordering_seen`
     seen: bool,
-    /// By more than `DupThresh` segments.
+    /// The path has reordered by more than `DupThresh` segments.
     wide: bool,
     /// `RACK.fack`
     forward: u64,
@@ -57,7 +57,7 @@ impl ReorderingWindow {
         self.wide &= sacked < self.dup_thresh;
     }
 
-    /// The path is known to reorder by more than `DupThresh` segments.
+    /// Returns `true` if the path is known to reorder by more than `DupThresh` segments.
     pub(super) fn is_wide(&self) -> bool {
         self.wide
     }
