@@ -3,8 +3,9 @@
 //! In: nothing. Out: the probabilities that feedback is misread, in proportion to what TS 36.104
 //! §8.3 requires of a base station.
 //!
-//! Left out: dependence on the uplink SINR, and false detection of scheduling requests. Who studies
-//! UEs out of uplink coverage could tell. `nack_as_ack` is what RLC sees: a block is lost although
+//! Left out: dependence on the uplink SINR, false detection of scheduling requests, and missed
+//! downlink assignments, after which silence could be read as ACK. Who studies UEs out of coverage
+//! could tell. `nack_as_ack` is what RLC sees: a block is lost although
 //! HARQ had tries left.
 
 use crate::unit::Probability;
@@ -16,8 +17,6 @@ pub struct FeedbackErrors {
     pub ack_as_nack: Probability,
     /// A NACK is read as ACK: the block is lost to HARQ.
     pub nack_as_ack: Probability,
-    /// Silence after a missed assignment is read as ACK: the block is lost to HARQ.
-    pub dtx_as_ack: Probability,
     /// A scheduling request is not noticed.
     pub sr_missed: Probability,
     /// A CQI report cannot be decoded.
@@ -29,21 +28,18 @@ impl FeedbackErrors {
     pub const NONE: Self = Self {
         ack_as_nack: Probability::ZERO,
         nack_as_ack: Probability::ZERO,
-        dtx_as_ack: Probability::ZERO,
         sr_missed: Probability::ZERO,
         cqi_erased: Probability::ZERO,
     };
 }
 
-/// What a base station has to reach (TS 36.104 §8.3): DTX read as ACK and ACK missed in 1 %; NACK
-/// read as ACK in 0.1 %.
+/// What a base station has to reach (TS 36.104 §8.3): ACK missed in 1 %, NACK read as ACK in 0.1 %.
 impl Default for FeedbackErrors {
     fn default() -> Self {
         let probability = |value| Probability::new(value).expect("between zero and one");
         Self {
             ack_as_nack: probability(1e-2),
             nack_as_ack: probability(1e-3),
-            dtx_as_ack: probability(1e-2),
             sr_missed: probability(1e-2),
             cqi_erased: probability(1e-2),
         }
