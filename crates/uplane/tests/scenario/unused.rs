@@ -53,6 +53,11 @@ fn what_has_no_effect_is_warned_of() {
         warnings(&run(ping, 1)),
         ["without effect, since no application has transfers: record.critical_path"]
     );
+}
+
+/// No acknowledgement with a counter of marks is pure.
+#[test]
+fn an_ack_filter_beside_accurate_ecn_is_warned_of() {
     let filtered = |ecn: &str| {
         let apps = "[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n[[ping]]\nname = \"p\"\n";
         let text = "[radio.lte]\n[radio.lte.ack_filter]\nrule = \"basic\"\n";
@@ -65,7 +70,11 @@ fn what_has_no_effect_is_warned_of() {
             "without effect, since no acknowledgement is pure with \"ecn\" = \"accurate\": radio.lte.ack_filter"
         ]
     );
-    // The cell's own requests, where each bearer has others.
+}
+
+/// The cell's own requests, where each bearer has others.
+#[test]
+fn unnamed_scheduling_requests_are_warned_of() {
     let requests = |second: &str| {
         let own = "[[radio.nr.scheduling_request]]\nname = \"own\"\nperiod = 5\n";
         let bearer =
@@ -216,17 +225,17 @@ fn a_bandwidth_beside_a_rate_is_refused() {
 /// group 1.
 #[test]
 fn an_unheld_maximum_is_of_a_logical_channel_group() {
+    let bearer = |(position, &(qci, has_maximum)): (usize, &(u8, bool))| {
+        let name = format!("[[radio.lte.bearer]]\nname = \"b{position}\"\nqci = {qci}\n");
+        let rates = "mbr = { down = \"1 Mbit/s\", up = \"1 Mbit/s\" }\n";
+        let filter = format!("filter = [{{ precedence = {position}, server_port = 5000 }}]\n");
+        let some =
+            |is_there: bool, text: &str| if is_there { text.to_owned() } else { String::new() };
+        name + &some(has_maximum, rates) + &some(position > 0, &filter)
+    };
     let unheld = |bearers: &[(u8, bool)]| {
-        let mut text = "[radio.lte]\n".to_owned();
-        for (position, (qci, has_maximum)) in bearers.iter().enumerate() {
-            text += &format!("[[radio.lte.bearer]]\nname = \"b{position}\"\nqci = {qci}\n");
-            if *has_maximum {
-                text += "mbr = { down = \"1 Mbit/s\", up = \"1 Mbit/s\" }\n";
-            }
-            if position > 0 {
-                text += &format!("filter = [{{ precedence = {position}, server_port = 5000 }}]\n");
-            }
-        }
+        let bearers: Vec<String> = bearers.iter().enumerate().map(bearer).collect();
+        let text = format!("[radio.lte]\n{}", bearers.concat());
         let mut warned = warnings(&run(&format!("{text}{PING}"), 1));
         // Filters that claim no packet have a warning of their own.
         warned.retain(|it| it.starts_with("without effect"));
@@ -262,4 +271,22 @@ fn addresses_that_are_read_are_not_warned_of() {
     assert_eq!(warned("[record]\nheaders = true\n"), [""; 0]);
     assert_eq!(warned(&link("codel")), [&address, &port, &server].map(String::as_str));
     assert_eq!(warned(&link("fq_codel")), [address]);
+}
+
+#[test]
+fn a_timer_of_short_cycles_without_any_is_warned_of() {
+    for cell in ["radio.lte", "radio.nr"] {
+        let warned = |keys: &str| {
+            let drx = format!(
+                "[{cell}.drx]\nlong_cycle = \"40 ms\"\non_duration = \"4 ms\"\n\
+                 inactivity_timer = \"10 ms\"\n{keys}\n"
+            );
+            warnings(&run(&format!("[{cell}]\n{drx}{PING}"), 1))
+        };
+        let key = format!("{cell}.drx.short_cycle_timer");
+        let expected = without_effect("there is no \"short_cycle\"", &key);
+        assert_eq!(warned("short_cycle_timer = 3"), [expected]);
+        assert_eq!(warned("short_cycle_timer = 3\nshort_cycle = \"10 ms\""), [""; 0]);
+        assert_eq!(warned("short_cycle_timer = 2"), [""; 0]);
+    }
 }

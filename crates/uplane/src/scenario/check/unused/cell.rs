@@ -12,13 +12,14 @@ use crate::ran::mac::scheduling_request;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::tables::qci::Qci;
 use crate::record::{Warned, Warning};
-use crate::scenario::schema::{Bearer, Lte, Nr, NrBearer, Rach};
+use crate::scenario::schema::{Bearer, Drx, Lte, Nr, NrBearer, Rach};
 use crate::unit::Probability;
 
 impl Checker<'_> {
     /// Adds the warnings of all cells.
     pub(super) fn of_cells(&self, unread: &mut Unread) {
         self.fixed_access(unread);
+        self.short_cycles(unread);
         self.missed_assignments(unread);
         self.uplink_ages(unread);
         self.uplink_sinrs(unread);
@@ -39,6 +40,18 @@ impl Checker<'_> {
         for (place, fixed, rach) in lte.into_iter().chain(nr) {
             let set = fixed != scheduling_request::Config::default().random_access;
             unread.add(rach && set, || format!("{place}.random_access"), "there is a \"rach\"");
+        }
+    }
+
+    /// Short DRX cycles are counted where there are any.
+    fn short_cycles(&self, unread: &mut Unread) {
+        let radio = &self.file.radio;
+        let lte = radio.lte().and_then(|it| Some((it.drx?, "lte")));
+        let nr = radio.nr().and_then(|it| Some((it.drx?, "nr")));
+        for (drx, name) in lte.into_iter().chain(nr) {
+            let set = drx.short_cycle_timer != Drx::USUAL_SHORT_CYCLE_TIMER;
+            let key = || format!("radio.{name}.drx.short_cycle_timer");
+            unread.add(set && drx.short_cycle.is_none(), key, "there is no \"short_cycle\"");
         }
     }
 
