@@ -96,6 +96,7 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a UE whose conditions nobody asks for": ("profile = 'ns3_lena'", "[[ue]]\nname = 'ue'\nuplink_sinr_db = 9\n", "ue.0.uplink_sinr_db", "9", "nothing depends on it"),
     "an SINR beside a fixed scheme": ("uplink_mcs = 9\nbler = 'none'\nuplink_sinr_db = 9", "", "radio.lte.uplink_sinr_db", "9", "nothing depends on it"),
     "errors by an SINR of a constant rate": ("profile = 'tti_study'\nbler = 'sinr'", "", "radio.lte.bler", "sinr", "no resource blocks"),
+    "a bandwidth of a constant rate": ("profile = 'tti_study'\nbandwidth = '5 MHz'", "", "radio.lte.bandwidth", "a bandwidth", "the profile system_level has them"),
     "a group of a constant rate": ("profile = 'tti_study'\npartial_rbg = false", "", "radio.lte.partial_rbg", "false", "no resource blocks"),
     "a network without SINRs": ("profile = 'ns3_lena'", "[radio.lte.network]\n", "radio.lte.network", "without SINRs", "depend on the SINR"),
     "a UE that may be worse off": ("", "[[ue]]\nname = 'ue'\nsinr_spread_db = -1\n", "ue.0.sinr_spread_db", "-1", "from 0 to 60 dB"),

@@ -797,7 +797,8 @@ QuicCongestionControl: TypeAlias = "Literal['cubic', 'new_reno', 'bbr']"
 """Congestion control of a QUIC sender: the controllers of the library quinn.
 
 cubic: CUBIC of the library (RFC 8312). It drops the part of an increase that exceeds one datagram,
-so its window grows more slowly than the RFC's. Newer versions of the library keep this part.
+so its window grows more slowly than the RFC's. Newer versions of the library keep this
+part.
 new_reno: NewReno (RFC 9002 §7).
 bbr: BBR of the library, based on version 1; its maintainers call it experimental. It has no
 pacing gain, because the library paces packets by window and round-trip time with every
@@ -937,7 +938,8 @@ class Lte(Section):
             file with the same keys next to the scenario, for example `"mine.toml"`. A key that
             is set here overrides the value of the base; 'system_level' by default.
         bandwidth: Channel bandwidth of downlink and uplink, for example `"10 MHz"` (50 resource
-            blocks). Without effect if `rate` is set; '10 MHz' by default.
+            blocks). With `rate`, only the value of the profile is accepted; '10 MHz' by
+            default.
         tti: Transmission time interval (TTI) of downlink and uplink. The processing times of
             `timing` scale with it; '1 ms' by default.
         subcarrier_spacing_khz: Subcarrier spacing of downlink and uplink, in kHz. A wider
@@ -953,7 +955,7 @@ class Lte(Section):
         rate: Constant downlink rate instead of resource blocks: each TTI carries `rate` times
             the TTI, headers included, and the uplink is unlimited. Allowed only with a profile
             that sets a rate (`tti_study`, `tti_study_small_grants`). Keys about resource blocks
-            and modulation are then refused or without effect.
+            and modulation are then refused, or without effect and answered with a warning.
         sr_period: SR period, in TTIs: the distance between two occasions of a UE for a
             scheduling request (`sr-ConfigIndex`, TS 36.213 Table 10.1.5-1). `"auto"` selects
             the shortest period that fits into a PUCCH of fixed size (`radio.lte.pucch.prbs` or
@@ -965,9 +967,10 @@ class Lte(Section):
             UE number n (from 0) has offset n modulo `sr_period`. `"random"`: each UE draws one
             of the TTIs of the period at the start of the run; 'in_turn' by default.
         sr_prohibit_timer: Minimum distance between two scheduling requests of a UE, in SR
-            periods (`sr-ProhibitTimer`, TS 36.331 §6.3.2). 0 and 1 allow a request at each
-            occasion. The timer stops when the UE builds a block with a buffer status report; 0
-            by default.
+            periods (`sr-ProhibitTimer`, TS 36.331 §6.3.2). 0 and 1 act alike and allow a
+            request at each occasion: 0 is no timer, and a timer of one period expires at the
+            next occasion. The timer stops when the UE builds a block with a buffer status
+            report; 0 by default.
         sr_grant: Minimum size of the uplink transport block that a scheduling request is
             granted, MAC headers included. The grant is larger if earlier reports ask for more.
             `"unlimited"` grants all resource blocks that are free; '32 B' by default.
@@ -1086,7 +1089,7 @@ class Lte(Section):
             is granted all that it is known to need, then the next. Retransmissions, then UEs
             whose guaranteed rate is at risk, come before all others. The eNB does not know the
             age of uplink packets: `m_lwdf` and `channel_qos_aware` act as `round_robin` here,
-            and `exp_pf` as `proportional_fair`; 'round_robin' by default.
+            and `exp_pf` as `proportional_fair`, with a warning; 'round_robin' by default.
         averaging_slots: Time constant `t_c` of a UE's average throughput, in TTIs, for each
             direction: each TTI, the average moves by 1/`t_c` towards the bytes just served. All
             metrics use the average except `round_robin` and `maximum_throughput`; 100 by
@@ -1120,8 +1123,8 @@ class Lte(Section):
             table, or `"adaptive"` by the reported CQI. With `rate` or `block`, an index is
             refused and the other values have no effect; 'adaptive' by default.
         uplink_mcs: Uplink modulation and coding scheme (MCS): a fixed index, `"highest"` of the
-            table, or `"adaptive"` by the SINR that the eNB measures. Without effect if `rate`
-            is set; 'adaptive' by default.
+            table, or `"adaptive"` by the SINR that the eNB measures. Without effect, with a
+            warning, if `rate` is set; 'adaptive' by default.
         bler_target: Target block error rate of first HARQ transmissions, for an `"adaptive"`
             MCS in either direction; 0.1 by default.
         outer_loop: Outer-loop link adaptation of both directions, where the MCS is
@@ -1356,8 +1359,8 @@ class Drx(Section):
             ShortCycle`, TS 38.331 §6.3.2). `long_cycle` must be a multiple of it. If not set,
             the long cycle follows.
         short_cycle_timer: Number of short cycles before a UE returns to the long cycle (`drx-
-            ShortCycleTimer`, TS 38.331 §6.3.2). Without effect if `short_cycle` is not set; 2
-            by default.
+            ShortCycleTimer`, TS 38.331 §6.3.2). Without effect, with a warning, if
+            `short_cycle` is not set; 2 by default.
         offset: Start of a UE's long cycles (`drx-StartOffset`, TS 38.331 §6.3.2). `"in_turn"`:
             UE number n starts n on-durations later, modulo the cycle. `"random"`: each UE draws
             it at the start of the run; 'in_turn' by default.
@@ -1446,8 +1449,8 @@ class Feedback(Section):
         nack_as_ack: Probability that the base station reads a NACK for a downlink block as ACK.
             HARQ then drops the block, and RLC or TCP must recover the data; 0.0 by default.
         dtx_as_ack: Probability that the base station reads the silence after a missed downlink
-            assignment (DTX) as ACK. Without effect at present: UEs in this model miss no
-            assignment; 0.0 by default.
+            assignment (DTX) as ACK. Without effect, since UEs in this model miss no assignment:
+            a value other than 0 and that of the profile gives a warning; 0.0 by default.
         sr_missed: Probability that the base station does not detect a scheduling request. The
             UE repeats the request at a later occasion; 0.0 by default.
         cqi_erased: Probability that the base station cannot decode a downlink CQI report; it
@@ -1677,8 +1680,8 @@ class Bearer(Section):
         rohc: Robust header compression (ROHC): lengths of compressed headers, in both
             directions. Without this section, headers are not compressed.
         arp: Allocation and retention priority (ARP, TS 23.203 §6.1.7.3), from 1, the highest,
-            to 15. Without effect: admission control and pre-emption of bearers are not
-            modelled; 8 by default.
+            to 15. Without effect, since admission control and pre-emption of bearers are not
+            modelled: a value other than 8 gives a warning. Default 8; 8 by default.
         gbr: Guaranteed bit rates of the bearer in each direction, in bytes of IP packets
             without radio headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). The scheduler serves
             the UE first while the bearer is below its rate and a packet has waited for more
@@ -2000,7 +2003,8 @@ class Nr(Section):
             nor `bler` is `"sinr"`.
         uplink_sinr_db: Uplink SINR of all UEs at the base station, in dB; a UE's own SINR keys
             override it. Default 20. Refused in `radio.nr.network`, which computes the SINR.
-            Without effect if neither `uplink_mcs` is `"adaptive"` nor `bler` is `"sinr"`.
+            Without effect, with a warning, if in no carrier `uplink_mcs` is `"adaptive"` or
+            `bler` is `"sinr"`.
         uplink_prbs: Number of uplink resource blocks that carry data (PUSCH). `"auto"` leaves
             out two at each edge of the band for the PUCCH; `"all"` leaves out none; 'auto' by
             default.
@@ -2095,7 +2099,8 @@ class Nr(Section):
             is granted all that it is known to need, then the next. Retransmissions, then UEs
             whose guaranteed rate is at risk, come before all others. The base station does not
             know the age of uplink packets: `m_lwdf` and `channel_qos_aware` act as
-            `round_robin` here, and `exp_pf` as `proportional_fair`; 'round_robin' by default.
+            `round_robin` here, and `exp_pf` as `proportional_fair`, with a warning;
+            'round_robin' by default.
         averaging_slots: Time constant `t_c` of a UE's average throughput, in slots, for each
             direction: each slot, the average moves by 1/`t_c` towards the bytes just served.
             All metrics use the average except `round_robin` and `maximum_throughput`; 200 by
@@ -2810,7 +2815,7 @@ class Ue(Section):
             nothing depends on it.
         uplink_sinr_db: Uplink SINR of the UE at the base station of an LTE or NR cell, in dB.
             Default: that of the cell. Refused beside `uplink_sinrs`, in a network, and in an
-            LTE cell where nothing depends on it.
+            LTE cell where nothing depends on it. Such an NR cell gives a warning.
         downlink_sinrs: Downlink SINRs of the UE over time, in a cell without a network: each
             holds from its time on, the first one from 0 s. A list, or the name of a CSV file
             with the columns `time` and `sinr_db`. The UE measures every 5 slots, and the base

@@ -29,8 +29,6 @@ use crate::unit::{Bitrate, Duration};
 pub struct Config {
     /// QoS characteristics of the bearer's class.
     pub quality: Characteristics,
-    /// Allocation and retention priority, 1 (kept longest) to 15.
-    pub arp: u8,
     /// Guaranteed bit rates of a GBR bearer.
     pub gbr: PerDirection<Option<Bitrate>>,
     /// Maximum bit rates. `None`: unlimited.
@@ -137,7 +135,6 @@ impl Config {
     fn of(qci: Qci, template: Template) -> Self {
         Self {
             quality: qci.characteristics(),
-            arp: 8,
             gbr: PerDirection::default(),
             mbr: PerDirection::default(),
             rlc: PerDirection::default(),

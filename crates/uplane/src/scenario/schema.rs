@@ -181,7 +181,7 @@ pub struct Ue {
     pub downlink_sinr_db: Option<f64>,
     /// Uplink SINR of the UE at the base station of an LTE or NR cell, in dB. Default: that of the
     /// cell. Refused beside `uplink_sinrs`, in a network, and in an LTE cell where nothing depends
-    /// on it.
+    /// on it. Such an NR cell gives a warning.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,

@@ -4,4 +4,5 @@ mod bases;
 mod footprint;
 mod messages;
 mod tables;
+mod unused;
 mod whole_runs;

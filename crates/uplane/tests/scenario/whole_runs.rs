@@ -3,7 +3,7 @@
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, Simulation, simulate};
 
-fn run(text: &str, seed: u64) -> Outcome {
+pub(crate) fn run(text: &str, seed: u64) -> Outcome {
     let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
     simulate(&scenario, seed)
 }
@@ -33,7 +33,7 @@ fn texts(outcome: &Outcome, name: &str, column: &str) -> Vec<String> {
     }
 }
 
-fn warnings(outcome: &Outcome) -> Vec<String> {
+pub(crate) fn warnings(outcome: &Outcome) -> Vec<String> {
     texts(outcome, "warnings", "text")
 }
 
@@ -754,100 +754,4 @@ fn what_is_to_be_sent_after_the_end_is_not_captured() {
     assert!(began.iter().all(|&began| began <= 0.1), "{:?}", began.last());
     let blocks = numbers(&outcome, "transport_blocks", "block").len();
     assert_eq!(blocks - began.len(), 2, "of {blocks}");
-}
-
-/// What a scenario says and nothing uses is told by its key.
-#[test]
-fn what_has_no_effect_is_warned_of() {
-    let base = "[radio.fixed]\nrtt = \"20 ms\"\n[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n";
-    let warned = |more: &str| warnings(&run(&format!("{base}{more}"), 1));
-    assert_eq!(warned(""), [""; 0]);
-    assert_eq!(warned("[tcp.default]\nbase = \"a\"\n[tcp.a]\n"), [""; 0]);
-    for (more, expected) in [
-        ("[tcp.spare]\n", "no application uses tcp.spare"),
-        ("[[ue]]\nname = \"a\"\ncount = 3\n", "no application runs on 2 of 3 UEs (a)"),
-        ("port = 8080\n", "without effect, since there is no packet filter: upload.u.port"),
-        (
-            "server_address = \"192.0.2.1\"\n",
-            "without effect, since there is no packet filter: upload.u.server_address",
-        ),
-        (
-            "[[ue]]\nname = \"a\"\naddress = \"192.0.2.1\"\n",
-            "without effect, since there is no packet filter: ue.a.address",
-        ),
-        (
-            "[tcp.default.acks]\npolicy = \"fixed_delay\"\nquick = 5\n",
-            "without effect, since the policy is \"fixed_delay\": tcp.default.acks.quick",
-        ),
-        (
-            "[[link]]\nname = \"l\"\nqueue = \"10 packets\"\n",
-            "without effect, since the link has no rate: link.l.queue",
-        ),
-        (
-            "[[link]]\nname = \"l\"\nrate = \"1 Mbit/s\"\nup = { rate = \"unlimited\", queue = \"10 packets\" }\n",
-            "without effect, since the link has no rate: link.l.up.queue",
-        ),
-    ] {
-        assert_eq!(warned(more), [expected]);
-    }
-    let ping = "[radio.fixed]\n[[ping]]\nname = \"p\"\ncount = 1\n[record]\ncritical_path = true\n";
-    assert_eq!(
-        warnings(&run(ping, 1)),
-        ["without effect, since no application has transfers: record.critical_path"]
-    );
-    let filtered = |ecn: &str| {
-        let apps = "[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n[[ping]]\nname = \"p\"\n";
-        let text = "[radio.lte]\n[radio.lte.ack_filter]\nrule = \"basic\"\n";
-        warnings(&run(&format!("{text}[tcp.default]\necn = \"{ecn}\"\n{apps}"), 1))
-    };
-    assert_eq!(filtered("classic"), [""; 0]);
-    assert_eq!(
-        filtered("accurate"),
-        [
-            "without effect, since no acknowledgement is pure with \"ecn\" = \"accurate\": radio.lte.ack_filter"
-        ]
-    );
-    // The cell's own requests, where each bearer has others.
-    let requests = |second: &str| {
-        let own = "[[radio.nr.scheduling_request]]\nname = \"own\"\nperiod = 5\n";
-        let bearer =
-            |name: &str, key: &str| format!("[[radio.nr.bearer]]\nname = \"{name}\"\n{key}\n");
-        let named = "scheduling_request = \"own\"";
-        let bearers = bearer("default", named) + &bearer("call", second);
-        let filter = "[[radio.nr.bearer.filter]]\nprecedence = 1\nserver_port = 5000\n";
-        let app = "[[voice]]\nname = \"v\"\ncount = 1\nport = 5000\n";
-        let cell = "[radio.nr]\nprofile = \"commercial\"\nsr_period = 20\nsr_offset = \"in_turn\"\nsr_trans_max = 4\n";
-        warnings(&run(&format!("{cell}{own}{bearers}{filter}{app}"), 1))
-    };
-    assert_eq!(requests(""), [""; 0]);
-    assert_eq!(
-        requests("scheduling_request = \"own\""),
-        ["sr_period", "sr_trans_max"].map(|key| {
-            format!(
-                "without effect, since each bearer names a \"scheduling_request\": radio.nr.{key}"
-            )
-        })
-    );
-}
-
-/// Keys of scheduling requests where UEs have no resources for them.
-#[test]
-fn keys_of_requests_that_nobody_has_are_warned_of() {
-    let alone = |generation: &str, keys: &str, requests: bool| {
-        let app = "[[ping]]\nname = \"p\"\ncount = 1\n";
-        let rach = format!("[radio.{generation}.rach]\nscheduling_requests = {requests}\n");
-        warnings(&run(&format!("[radio.{generation}]\n{keys}\n{rach}{app}"), 1))
-    };
-    for (generation, last) in [("nr", "sr_trans_max"), ("lte", "dsr_trans_max")] {
-        let keys = format!("sr_period = 40\n{last} = 8");
-        assert_eq!(alone(generation, &keys, true), [""; 0]);
-        assert_eq!(
-            alone(generation, &keys, false),
-            ["sr_period", last].map(|key| format!(
-                "without effect, since UEs ask by random access alone (\"scheduling_requests\" of \
-                 \"rach\"): radio.{generation}.{key}"
-            ))
-        );
-        assert_eq!(alone(generation, "", false), [""; 0]);
-    }
 }

@@ -3,9 +3,10 @@
 //! In: nothing. Out: the probabilities that feedback is misread, in the ratios of the requirements
 //! of TS 36.104 §8.3 for a base station.
 //!
-//! Left out: dependence on the uplink SINR, and false detection of scheduling requests. This
-//! matters for UEs out of uplink coverage. `nack_as_ack` is visible to RLC: a block is lost
-//! although HARQ had attempts left.
+//! Left out: dependence on the uplink SINR, false detection of scheduling requests, and missed
+//! downlink assignments, after which silence could be read as ACK. This matters for UEs out of
+//! uplink coverage. `nack_as_ack` is visible to RLC: a block is lost although HARQ had attempts
+//! left.
 
 use crate::unit::Probability;
 
@@ -16,8 +17,6 @@ pub struct FeedbackErrors {
     pub ack_as_nack: Probability,
     /// A NACK is read as ACK: the block is lost to HARQ.
     pub nack_as_ack: Probability,
-    /// Silence after a missed assignment is read as ACK: the block is lost to HARQ.
-    pub dtx_as_ack: Probability,
     /// A scheduling request is not detected.
     pub sr_missed: Probability,
     /// A CQI report cannot be decoded.
@@ -29,21 +28,18 @@ impl FeedbackErrors {
     pub const NONE: Self = Self {
         ack_as_nack: Probability::ZERO,
         nack_as_ack: Probability::ZERO,
-        dtx_as_ack: Probability::ZERO,
         sr_missed: Probability::ZERO,
         cqi_erased: Probability::ZERO,
     };
 }
 
-/// Requirements for a base station (TS 36.104 §8.3): DTX read as ACK and ACK missed in 1 %; NACK
-/// read as ACK in 0.1 %.
+/// Requirements for a base station (TS 36.104 §8.3): ACK missed in 1 %, NACK read as ACK in 0.1 %.
 impl Default for FeedbackErrors {
     fn default() -> Self {
         let probability = |value| Probability::new(value).expect("between zero and one");
         Self {
             ack_as_nack: probability(1e-2),
             nack_as_ack: probability(1e-3),
-            dtx_as_ack: probability(1e-2),
             sr_missed: probability(1e-2),
             cqi_erased: probability(1e-2),
         }

@@ -38,11 +38,7 @@ impl Checker<'_> {
         self.claims("radio.lte", position, !section.filter.is_empty())?;
         let filters = section.filter.iter();
         let filters = filters.map(|own| filter(&section.name, own, &self.hosts)).collect();
-        let base = if position == 0 {
-            bearer::Config { quality: qci.characteristics(), ..bearer::Config::default_bearer() }
-        } else {
-            bearer::Config::dedicated(qci, filters)
-        };
+        let base = of_class(position, qci, filters);
         let mode = self.rlc(&key, section, tti)?;
         let pdcp = pdcp::Config {
             discard_timer: section.discard_timer,
@@ -52,15 +48,13 @@ impl Checker<'_> {
         let expected = "none: the first bearer is the default one (TS 23.401 §4.7.2.1)";
         let promised = position == 0 && section.gbr.is_some();
         self.demand(!promised, &key("gbr"), "guaranteed rates", expected)?;
-        let group = section.logical_channel_group.unwrap_or(base.logical_channel_group);
         Ok(bearer::Config {
-            arp: section.arp,
             aqm: self.management(&key, section.aqm, section.discard_timer)?,
             gbr: self.gbr(&key("gbr"), section.gbr, qci)?,
             mbr: both_ways(section.mbr),
             rlc: PerDirection::both(mode),
             pdcp: PerDirection::both(pdcp),
-            logical_channel_group: group,
+            logical_channel_group: logical_channel_group(position, section),
             prioritised_bit_rate: section.prioritised_bit_rate,
             bucket_size_duration: section.bucket_size_duration,
             ..base
@@ -179,6 +173,22 @@ impl Checker<'_> {
         self.demand(allowed, key, found, expected)?;
         Ok(both_ways(rates))
     }
+}
+
+/// The bearer at this position with the values of its class.
+fn of_class(position: usize, qci: Qci, filters: Vec<bearer::Filter>) -> bearer::Config {
+    if position == 0 {
+        bearer::Config { quality: qci.characteristics(), ..bearer::Config::default_bearer() }
+    } else {
+        bearer::Config::dedicated(qci, filters)
+    }
+}
+
+/// The logical channel group of the bearer at this position.
+pub(super) fn logical_channel_group(position: usize, section: &Bearer) -> u8 {
+    let qci = Qci::new(section.qci).expect("the schema has the classes");
+    let usual = of_class(position, qci, Vec::new()).logical_channel_group;
+    section.logical_channel_group.unwrap_or(usual)
 }
 
 fn both_ways(rates: Option<BothWays>) -> PerDirection<Option<Bitrate>> {

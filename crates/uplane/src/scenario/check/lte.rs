@@ -8,7 +8,7 @@ mod network;
 pub(super) use network::report_period;
 
 use super::super::schema::{
-    Bler, ControlSymbols, Lte, LteProfile, Modulation, TimingRule, UplinkPrbs,
+    Bler, ControlSymbols, Feedback, Lte, LteProfile, Modulation, TimingRule, UplinkPrbs,
 };
 use super::{Checked, Checker};
 use crate::net::Direction;
@@ -55,7 +55,7 @@ impl Checker<'_> {
                 pucch: None,
             },
             control_channel: control_channel(section),
-            feedback: feedback(section),
+            feedback: feedback(section.feedback),
             sub_headers: if section.mac_headers { SubHeaders::LTE } else { SubHeaders::NONE },
             bearers: self.bearers(section)?,
             aggregate_maximum: section.ue_ambr.get(),
@@ -117,6 +117,9 @@ impl Checker<'_> {
             let expected = "none: this profile has a rate and no resource blocks";
             return self.wrong("radio.lte.control_symbols", &symbols.to_string(), expected);
         }
+        let expected = "none: this profile has a rate and no resource blocks (the profile system_level has them)";
+        let usual = section.bandwidth == Lte::built_in(profile).bandwidth;
+        self.demand(usual, "radio.lte.bandwidth", "a bandwidth", expected)?;
         if let UplinkPrbs::Of(prbs) = section.uplink_prbs {
             let expected = "none: this profile has no resource blocks";
             return self.wrong("radio.lte.uplink_prbs", &prbs.to_string(), expected);
@@ -213,12 +216,11 @@ fn control_channel(section: &Lte) -> Option<control_channel::Config> {
     Some(control_channel::Config::of(cces))
 }
 
-fn feedback(section: &Lte) -> FeedbackErrors {
-    let feedback = section.feedback;
+/// Errors of uplink control information.
+pub(super) fn feedback(feedback: Feedback) -> FeedbackErrors {
     FeedbackErrors {
         ack_as_nack: feedback.ack_as_nack,
         nack_as_ack: feedback.nack_as_ack,
-        dtx_as_ack: feedback.dtx_as_ack,
         sr_missed: feedback.sr_missed,
         cqi_erased: feedback.cqi_erased,
     }

@@ -16,7 +16,7 @@ mod serving_cells;
 mod urgent;
 
 use super::super::schema::{Bler, GnbTime, McsChoice, Nr};
-use super::{Checked, Checker};
+use super::{Checked, Checker, lte};
 use crate::net::Direction;
 use crate::ran::cell::config::{DownlinkQueueView, Slots};
 use crate::ran::cell::{Access, Conditions, Config, Downlink, Tti, Uplink};
@@ -27,7 +27,6 @@ use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::timing::{Delay, Timing};
 use crate::ran::nr::slot_format::SlotFormat;
 use crate::ran::nr::timeline::{Processing, SlotGrid};
-use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::nr::numerology::SYMBOLS;
 use crate::ran::phy::nr::{Capability, FrequencyRange, Numerology, carrier_prbs};
 use crate::unit::{Decibel, Duration};
@@ -112,20 +111,14 @@ impl Checker<'_> {
                 pucch: None,
             },
             control_channel: Some(self.nr_control_channel(section, &frame)?),
-            feedback: FeedbackErrors {
-                ack_as_nack: section.feedback.ack_as_nack,
-                nack_as_ack: section.feedback.nack_as_ack,
-                dtx_as_ack: section.feedback.dtx_as_ack,
-                sr_missed: section.feedback.sr_missed,
-                cqi_erased: section.feedback.cqi_erased,
-            },
+            feedback: lte::feedback(section.feedback),
             sub_headers: SubHeaders::NR,
             bearers,
             aggregate_maximum: section.ue_ambr.get(),
             uplink_aggregate_maximum: section.uplink_ue_ambr.get(),
             conditions: self.nr_conditions(section),
             spreads: self.nr_spreads(),
-            sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,
+            sinrs: self.sinrs(|way| any_carrier_depends_on_sinr(section, way))?,
             handover: None,
             rrc: None,
             ack_filters,
@@ -285,6 +278,14 @@ const CELL: &str = "radio.nr";
 fn depends_on_sinr(section: &Nr, way: Direction) -> bool {
     let adapts = section.uplink_mcs == McsChoice::Adaptive;
     way == Direction::Down || section.bler == Bler::Sinr || adapts
+}
+
+/// The same of any carrier with this direction.
+pub(super) fn any_carrier_depends_on_sinr(cell: &Nr, way: Direction) -> bool {
+    let carriers = cell.secondary_carrier.iter();
+    let mut carriers = carriers.filter(|it| way == Direction::Down || it.uplink.is_some());
+    depends_on_sinr(cell, way)
+        || carriers.any(|own| depends_on_sinr(&secondary::with(cell, own), way))
 }
 
 /// Half of the UE's time is before, and half after what it sends and gets, as TR 37.910 has it.

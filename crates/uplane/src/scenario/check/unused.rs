@@ -4,17 +4,15 @@
 //! In: the file and its applications. Out: warnings. Left out: keys of a radio that its profile
 //! does not use; these are refused where they are checked.
 
+mod cell;
+
 use super::super::plan::{AppPlan, Transport};
-use super::super::schema::{
-    Bearer, BearerType, LinkSection, Lte, Nr, NrBearer, OneWay, Rach, Radio,
-};
+use super::super::schema::{BearerType, LinkSection, OneWay, Radio};
 use super::Checker;
 use super::tcp::Profiles;
 use crate::app::Application;
 use crate::net::QueueLimit;
-use crate::ran::mac::scheduling_request;
-use crate::ran::mac::sharing::Sharing;
-use crate::ran::tables::qci::Qci;
+use crate::net::queue::Aqm;
 use crate::record::{Warned, Warning};
 use crate::tcp::{AckPolicy, Acks};
 
@@ -52,11 +50,8 @@ impl Checker<'_> {
             shapeless(link, &mut unread);
         }
         self.tables(apps, &mut unread);
-        self.fixed_access(&mut unread);
         self.filtered(apps, profiles, &mut unread);
-        self.unheld_maxima(&mut unread);
-        self.unkept_guarantees(&mut unread);
-        self.requests_of_nobody(&mut unread);
+        self.of_cells(&mut unread);
         self.unsplit(&mut unread);
         self.late_messages(&mut unread);
         unread.0
@@ -85,17 +80,6 @@ impl Checker<'_> {
         warnings
     }
 
-    /// With a RACH random access takes as long as it takes.
-    fn fixed_access(&self, unread: &mut Unread) {
-        let radio = &self.file.radio;
-        let lte = radio.lte().map(|it| ("radio.lte", it.random_access, it.rach.is_some()));
-        let nr = radio.nr().map(|it| ("radio.nr", it.random_access, it.rach.is_some()));
-        for (place, fixed, rach) in lte.into_iter().chain(nr) {
-            let set = fixed != scheduling_request::Config::default().random_access;
-            unread.add(rach && set, || format!("{place}.random_access"), "there is a \"rach\"");
-        }
-    }
-
     /// An ACK filter drops pure acknowledgements alone, and none is pure with a counter of marks in
     /// its flags (RFC 9768 §3.2.2).
     fn filtered(&self, apps: &[AppPlan], profiles: &Profiles, unread: &mut Unread) {
@@ -111,75 +95,6 @@ impl Checker<'_> {
         let has_tcp = apps.iter().any(|app| matches!(app.transport, Transport::Tcp(_)));
         let reason = "no acknowledgement is pure with \"ecn\" = \"accurate\"";
         unread.add(filters && has_tcp && apps.iter().all(counts), || place.to_owned(), reason);
-    }
-
-    /// A base station grants groups of bearers, and holds those to a maximum that all have one.
-    fn unheld_maxima(&self, unread: &mut Unread) {
-        let Some(cell) = self.file.radio.lte() else { return };
-        // The default bearer has group 3, dedicated ones group 1.
-        let group = |position: usize| {
-            let usual = if position == 0 { 3 } else { 1 };
-            cell.bearer[position].logical_channel_group.unwrap_or(usual)
-        };
-        for (position, own) in cell.bearer.iter().enumerate() {
-            let unheld =
-                |other: usize| group(other) == group(position) && cell.bearer[other].mbr.is_none();
-            let idle = own.mbr.is_some() && (0..cell.bearer.len()).any(unheld);
-            let reason = "a bearer of its logical channel group has no maximum rate";
-            unread.add(idle, || format!("radio.lte.bearer.{position}.mbr.up"), reason);
-        }
-    }
-
-    /// A UE keeps rates among its bearers by token buckets alone. By priority a bearer that is more
-    /// urgent may take all that a guaranteed rate needs; by equal shares any other may.
-    fn unkept_guarantees(&self, unread: &mut Unread) {
-        let Some(cell) = self.file.radio.lte() else { return };
-        if cell.uplink_sharing == Sharing::Buckets {
-            return;
-        }
-        let key = |position: usize, key: &str| format!("radio.lte.bearer.{position}.{key}");
-        let priority = |it: &Bearer| Qci::new(it.qci).map(|qci| qci.characteristics().priority);
-        for (position, own) in cell.bearer.iter().enumerate() {
-            let idle = own.prioritised_bit_rate.is_some() && cell.sharing != Sharing::Buckets;
-            let reason = "neither \"sharing\" nor \"uplink_sharing\" is \"buckets\"";
-            unread.add(idle, || key(position, "prioritised_bit_rate"), reason);
-            let mut others = cell.bearer.iter().enumerate().filter(|(other, _)| *other != position);
-            let is_before = |other| cell.uplink_sharing == Sharing::Equal || other <= priority(own);
-            if own.gbr.is_some() && others.any(|(_, other)| is_before(priority(other))) {
-                let words = "kept among UEs, and not among the bearers of a UE unless \"uplink_sharing\" is \"buckets\": {place}";
-                let place = key(position, "gbr.up");
-                unread.0.push(Warning { place, ..Warning::new(Warned::Unread, words) });
-            }
-        }
-    }
-
-    /// The `sr_` keys of a cell are for UEs that have resources for requests; those of an NR cell
-    /// for bearers that name no configuration of their own.
-    fn requests_of_nobody(&self, unread: &mut Unread) {
-        let none = |rach: Option<&Rach>| rach.is_some_and(|rach| !rach.scheduling_requests);
-        let without = "UEs ask by random access alone (\"scheduling_requests\" of \"rach\")";
-        let radio = &self.file.radio;
-        if let Some(cell) = radio.lte().filter(|cell| none(cell.rach.as_ref())) {
-            lte_requests(cell, without, unread);
-        }
-        let Some(cell) = radio.nr() else { return };
-        let named = |bearer: &NrBearer| bearer.scheduling_request.is_some();
-        let reason = if none(cell.rach.as_ref()) {
-            without
-        } else if !cell.bearer.is_empty() && cell.bearer.iter().all(named) {
-            "each bearer names a \"scheduling_request\""
-        } else {
-            return;
-        };
-        let base = Nr::built_in(cell.profile);
-        for (key, differs) in [
-            ("sr_period", cell.sr_period != base.sr_period),
-            ("sr_offset", cell.sr_offset != base.sr_offset),
-            ("sr_prohibit_timer", cell.sr_prohibit_timer != base.sr_prohibit_timer),
-            ("sr_trans_max", cell.sr_trans_max != base.sr_trans_max),
-        ] {
-            unread.add(differs, || format!("radio.nr.{key}"), reason);
-        }
     }
 
     /// What only a split bearer, or one whose PDUs wait in PDCP, makes use of.
@@ -213,26 +128,31 @@ impl Checker<'_> {
         }
     }
 
-    /// Addresses and ports serve packet filters alone.
+    /// Packet filters and the table of headers read addresses, ports and the type of service; so do
+    /// queues that tell flows apart, and those that mark.
     fn addresses(&self, unread: &mut Unread) {
-        let has_filters = match &self.file.radio {
-            Radio::Lte(cell) => cell.bearer.iter().any(|bearer| !bearer.filter.is_empty()),
-            Radio::Nr(cell) => cell.bearer.iter().any(|bearer| !bearer.filter.is_empty()),
-            Radio::Fixed(_) | Radio::Geran(_) | Radio::EnDc(_) => false,
+        let (has_filters, mut aqms) = match &self.file.radio {
+            Radio::Lte(cell) => filters_and_aqms(&cell.bearer, |it| (it.filter.len(), it.aqm)),
+            Radio::Nr(cell) => filters_and_aqms(&cell.bearer, |it| (it.filter.len(), it.aqm)),
+            Radio::Fixed(_) | Radio::Geran(_) | Radio::EnDc(_) => (false, Vec::new()),
         };
-        if has_filters {
+        if has_filters || self.file.record.headers {
             return;
         }
-        let reason = "there is no packet filter";
+        aqms.extend(self.file.link.iter().filter_map(|link| link.aqm));
+        let reason = "only packet filters and \"record.headers\" read it";
         for ue in &self.file.ue {
             unread.add(ue.address.is_some(), || format!("ue.{}.address", ue.name), reason);
         }
-        for app in self.file.applications() {
+        let by_flow = aqms.iter().any(|aqm| matches!(aqm, Aqm::FqCodel(_)));
+        let reason = "only packet filters, \"fq_codel\" and \"record.headers\" read it";
+        for app in self.file.applications().into_iter().filter(|_| !by_flow) {
             let key = |key: &str| format!("{}.{}.{key}", app.kind, app.name);
             unread.add(app.port.is_some(), || key("port"), reason);
             unread.add(app.server_address.is_some(), || key("server_address"), reason);
         }
-        for call in &self.file.voice {
+        let reason = "only packet filters, an \"aqm\" and \"record.headers\" read it";
+        for call in self.file.voice.iter().filter(|_| aqms.is_empty()) {
             unread.add(call.tos != 0, || format!("voice.{}.tos", call.name), reason);
         }
     }
@@ -255,19 +175,6 @@ impl Checker<'_> {
             || key("critical_path"),
             "no application has transfers",
         );
-    }
-}
-
-/// The keys of requests in an LTE cell whose UEs have none.
-fn lte_requests(cell: &Lte, reason: &'static str, unread: &mut Unread) {
-    let base = Lte::built_in(cell.profile);
-    for (key, differs) in [
-        ("sr_period", cell.sr_period != base.sr_period),
-        ("sr_offset", cell.sr_offset != base.sr_offset),
-        ("sr_prohibit_timer", cell.sr_prohibit_timer != base.sr_prohibit_timer),
-        ("dsr_trans_max", cell.dsr_trans_max != base.dsr_trans_max),
-    ] {
-        unread.add(differs, || format!("radio.lte.{key}"), reason);
     }
 }
 
@@ -321,4 +228,10 @@ fn has_rate(link: &LinkSection, own: Option<&OneWay>) -> bool {
     let varies = own.is_some_and(|own| own.rates.is_some() || own.trace.is_some());
     let both = || link.rate.get().is_some() || !link.rates.is_empty() || link.trace.is_some();
     varies || own_rate.map_or_else(both, |rate| rate.get().is_some())
+}
+
+/// Returns whether a bearer has packet filters, and the AQM of each bearer that has one.
+fn filters_and_aqms<B>(bearers: &[B], of: impl Fn(&B) -> (usize, Option<Aqm>)) -> (bool, Vec<Aqm>) {
+    let each = || bearers.iter().map(&of);
+    (each().any(|(filters, _)| filters > 0), each().filter_map(|(_, aqm)| aqm).collect())
 }

@@ -80,8 +80,9 @@ pub struct Bearer {
     #[serde(default)]
     pub rohc: Option<Rohc>,
     /// Allocation and retention priority (ARP, TS 23.203 §6.1.7.3), from 1, the highest, to 15.
-    /// Without effect: admission control and pre-emption of bearers are not modelled.
-    #[serde(default = "eight")]
+    /// Without effect, since admission control and pre-emption of bearers are not modelled: a value
+    /// other than 8 gives a warning. Default 8.
+    #[serde(default = "usual_arp")]
     #[schemars(transform = within(1, 15))]
     pub arp: u8,
     /// Guaranteed bit rates of the bearer in each direction, in bytes of IP packets without radio
@@ -119,6 +120,11 @@ pub struct Bearer {
     /// has at least one; the first, the default bearer, has none and takes all other packets.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
+}
+
+impl Bearer {
+    /// ARP of a bearer that does not set it.
+    pub const USUAL_ARP: u8 = 8;
 }
 
 /// One rate for each direction.
@@ -206,8 +212,8 @@ fn best_effort() -> u8 {
     9
 }
 
-fn eight() -> u8 {
-    8
+fn usual_arp() -> u8 {
+    Bearer::USUAL_ARP
 }
 
 fn ten() -> u8 {

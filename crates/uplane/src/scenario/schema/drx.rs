@@ -36,8 +36,9 @@ pub struct Drx {
     #[schemars(transform = within("1 ms", "640 ms"))]
     pub short_cycle: Option<Duration>,
     /// Number of short cycles before a UE returns to the long cycle (`drx-ShortCycleTimer`, TS
-    /// 38.331 §6.3.2). Without effect if `short_cycle` is not set.
-    #[serde(default = "two")]
+    /// 38.331 §6.3.2). Without effect, with a warning, if
+    /// `short_cycle` is not set.
+    #[serde(default = "usual_short_cycle_timer")]
     #[schemars(transform = within(1, 16).unit("short cycles"))]
     pub short_cycle_timer: u64,
     /// Start of a UE's long cycles (`drx-StartOffset`, TS 38.331 §6.3.2). `"in_turn"`: UE number n
@@ -51,6 +52,11 @@ fn eight_ms() -> Duration {
     Duration::from_millis(8)
 }
 
-fn two() -> u64 {
-    2
+fn usual_short_cycle_timer() -> u64 {
+    Drx::USUAL_SHORT_CYCLE_TIMER
+}
+
+impl Drx {
+    /// Short cycles of a UE if `short_cycle_timer` is not set.
+    pub const USUAL_SHORT_CYCLE_TIMER: u64 = 2;
 }

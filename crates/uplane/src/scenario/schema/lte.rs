@@ -36,7 +36,7 @@ pub struct Lte {
     #[schemars(schema_with = "profile_or_file")]
     pub profile: LteProfile,
     /// Channel bandwidth of downlink and uplink, for example `"10 MHz"` (50 resource blocks).
-    /// Without effect if `rate` is set.
+    /// With `rate`, only the value of the profile is accepted.
     pub bandwidth: Bandwidth,
     /// Transmission time interval (TTI) of downlink and uplink. The processing times of `timing`
     /// scale with it.
@@ -56,7 +56,7 @@ pub struct Lte {
     /// Constant downlink rate instead of resource blocks: each TTI carries `rate` times the TTI,
     /// headers included, and the uplink is unlimited. Allowed only with a profile that sets a rate
     /// (`tti_study`, `tti_study_small_grants`). Keys about resource blocks and modulation are then
-    /// refused or without effect.
+    /// refused, or without effect and answered with a warning.
     #[serde(default)]
     pub rate: Option<Bitrate>,
     /// SR period, in TTIs: the distance between two occasions of a UE for a scheduling request
@@ -73,8 +73,9 @@ pub struct Lte {
     /// period at the start of the run.
     pub sr_offset: Offset,
     /// Minimum distance between two scheduling requests of a UE, in SR periods (`sr-ProhibitTimer`,
-    /// TS 36.331 §6.3.2). 0 and 1 allow a request at each occasion. The timer stops when the UE
-    /// builds a block with a buffer status report.
+    /// TS 36.331 §6.3.2). 0 and 1 act alike and allow a request at each occasion: 0 is no timer,
+    /// and a timer of one period expires at the next occasion. The timer stops when the UE builds a
+    /// block with a buffer status report.
     #[schemars(transform = within(0, 7).unit("periods"))]
     pub sr_prohibit_timer: u64,
     /// Minimum size of the uplink transport block that a scheduling request is granted, MAC headers
@@ -232,7 +233,8 @@ pub struct Lte {
     /// Uplink scheduling metric: in each TTI, the UE with the highest value is granted all that it
     /// is known to need, then the next. Retransmissions, then UEs whose guaranteed rate is at risk,
     /// come before all others. The eNB does not know the age of uplink packets: `m_lwdf` and
-    /// `channel_qos_aware` act as `round_robin` here, and `exp_pf` as `proportional_fair`.
+    /// `channel_qos_aware` act as `round_robin` here, and `exp_pf` as `proportional_fair`, with a
+    /// warning.
     pub uplink_scheduler: Metric,
     /// Time constant `t_c` of a UE's average throughput, in TTIs, for each direction: each TTI, the
     /// average moves by 1/`t_c` towards the bytes just served. All metrics use the average except
@@ -274,7 +276,8 @@ pub struct Lte {
     #[schemars(transform = within(0, 28))]
     pub mcs: McsChoice,
     /// Uplink modulation and coding scheme (MCS): a fixed index, `"highest"` of the table, or
-    /// `"adaptive"` by the SINR that the eNB measures. Without effect if `rate` is set.
+    /// `"adaptive"` by the SINR that the eNB measures. Without effect, with a warning, if `rate` is
+    /// set.
     #[schemars(transform = within(0, 28))]
     pub uplink_mcs: McsChoice,
     /// Target block error rate of first HARQ transmissions, for an `"adaptive"` MCS in either
@@ -427,7 +430,8 @@ pub struct Feedback {
     #[serde(default = "never")]
     pub nack_as_ack: Probability,
     /// Probability that the base station reads the silence after a missed downlink assignment (DTX)
-    /// as ACK. Without effect at present: UEs in this model miss no assignment.
+    /// as ACK. Without effect, since UEs in this model miss no assignment: a value other than 0 and
+    /// that of the profile gives a warning.
     #[serde(default = "never")]
     pub dtx_as_ack: Probability,
     /// Probability that the base station does not detect a scheduling request. The UE repeats the

@@ -145,8 +145,8 @@ pub struct Nr {
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
     /// Uplink SINR of all UEs at the base station, in dB; a UE's own SINR keys override it. Default
-    /// 20. Refused in `radio.nr.network`, which computes the SINR. Without effect if neither
-    /// `uplink_mcs` is `"adaptive"` nor `bler` is `"sinr"`.
+    /// 20. Refused in `radio.nr.network`, which computes the SINR. Without effect, with a warning,
+    /// if in no carrier `uplink_mcs` is `"adaptive"` or `bler` is `"sinr"`.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
@@ -283,7 +283,8 @@ pub struct Nr {
     /// Uplink scheduling metric: in each slot, the UE with the highest value is granted all that it
     /// is known to need, then the next. Retransmissions, then UEs whose guaranteed rate is at risk,
     /// come before all others. The base station does not know the age of uplink packets: `m_lwdf`
-    /// and `channel_qos_aware` act as `round_robin` here, and `exp_pf` as `proportional_fair`.
+    /// and `channel_qos_aware` act as `round_robin` here, and `exp_pf` as `proportional_fair`, with
+    /// a warning.
     pub uplink_scheduler: Metric,
     /// Time constant `t_c` of a UE's average throughput, in slots, for each direction: each slot,
     /// the average moves by 1/`t_c` towards the bytes just served. All metrics use the average

@@ -85,7 +85,7 @@ impl Checker<'_> {
 }
 
 /// The cell's section with the keys of one of its carriers.
-fn with(cell: &Nr, own: &SecondaryCarrier) -> Nr {
+pub(super) fn with(cell: &Nr, own: &SecondaryCarrier) -> Nr {
     let mut section = Nr { bandwidth_mhz: own.bandwidth_mhz, ..cell.clone() };
     let SecondaryCarrier { duplex, subcarrier_spacing_khz, layers, modulation, mcs, bler, .. } =
         own;
