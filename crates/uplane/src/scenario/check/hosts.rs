@@ -3,9 +3,9 @@
 //! In: the addresses that UEs and applications name. Out: host ids, by which packets are sent and
 //! filtered.
 //!
-//! Addresses serve packet filters and captures alone: nothing is routed by them, and the version of IP in the
-//! TCP parameter set gives the length of a header. Servers of one address at several links are
-//! several hosts.
+//! Addresses serve packet filters and captures alone: nothing is routed by them, and the version of
+//! IP in the TCP parameter set gives the length of a header. Servers of one address at several
+//! links are several hosts.
 
 use core::net::{IpAddr, Ipv4Addr};
 use std::collections::BTreeMap;

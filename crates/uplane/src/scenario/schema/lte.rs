@@ -73,8 +73,8 @@ pub struct Lte {
     /// period at the start of the run.
     pub sr_offset: Offset,
     /// Minimum distance between two scheduling requests of a UE, in SR periods (`sr-ProhibitTimer`,
-    /// TS 36.331 §6.3.2). 0 and 1 act alike and allow a request at each occasion: 0 is no timer, and
-    /// a timer of one period expires at the next occasion. The timer stops when the UE builds a
+    /// TS 36.331 §6.3.2). 0 and 1 act alike and allow a request at each occasion: 0 is no timer,
+    /// and a timer of one period expires at the next occasion. The timer stops when the UE builds a
     /// block with a buffer status report.
     #[schemars(transform = within(0, 7).unit("periods"))]
     pub sr_prohibit_timer: u64,
