@@ -22,7 +22,6 @@ class Reno(CongestionControl):
 
     def on_ack(self, sample: AckSample) -> None:
         """Slow start doubles the window each round trip; after it, it grows by one segment."""
-        self.look_at_use(sample)
         if not sample.advanced or sample.recovering or not self.is_used:
             return
         left = sample.acked
@@ -40,12 +39,11 @@ class Reno(CongestionControl):
                 self.counted -= self.cwnd
                 self.cwnd += self.mss
 
-    def look_at_use(self, sample: AckSample) -> None:
-        """How much of the window was used in this round trip (RFC 7661 §4.4)."""
-        if max(0, sample.una - sample.acked) >= self.round_end:
-            self.is_limited, self.largest, self.round_end = False, 0, sample.nxt
-        self.is_limited |= sample.limited
-        self.largest = max(self.largest, sample.flight)
+    def on_burst(self, flight: int, limited: bool, una: int, nxt: int) -> None:  # noqa: FBT001
+        """Notes how much of the window is used in this round trip (RFC 7661 §4.4)."""
+        is_more = not self.is_limited and flight > self.largest
+        if una >= self.round_end or limited or is_more:
+            self.is_limited, self.largest, self.round_end = limited, flight, nxt
 
     @property
     def is_used(self) -> bool:
@@ -56,6 +54,11 @@ class Reno(CongestionControl):
         """RFC 5681 §3.1, equation 4."""
         self.counted = 0
         self.ssthresh = max(min(flight, self.cwnd) // 2, 2 * self.mss)
+
+    def on_congestion(self, flight: int) -> int:
+        """A mark leaves at least one segment (RFC 3168 §6.1.2)."""
+        self.on_recovery_begin(flight)
+        return max(min(flight, self.cwnd) // 2, self.mss)
 
     def on_recovery_window(self, cwnd: int) -> None:
         """As the recovery would have it (RFC 6582, RFC 6675)."""

@@ -193,7 +193,7 @@ WORDS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a file name with an escape": (("run", "\x1b[31m.toml"), 2, "\\x1b[31m.toml"),
     "a file name of lines": (("run", "a\nb.toml"), 2, "a\\nb.toml"),
     "a file name that is not UTF-8": (("run", "caf\udce9.toml"), 2, "caf\\xe9.toml"),
-    "nothing": (("run", "/dev/null"), 2, "radio"),
+    "a device": (("run", "/dev/null"), 2, "found a device"),
     "memory of this process": (("run", "/proc/self/mem"), 2, "/proc/self/mem: found"),
     "an unknown study": (("reproduce", "no-such-study"), 2, "no study 'no-such-study'"),
     "a study of nothing": (("reproduce", ""), 2, ""),
@@ -332,8 +332,8 @@ def test_whatever_the_streams_are(
 def test_memory_that_does_not_suffice_is_no_traceback(
     whole: Callable[..., subprocess.CompletedProcess[bytes]], place: Path
 ) -> None:
-    (place / "big.toml").write_bytes(b'title = "' + b"x" * (200 << 20) + b'"\n')
-    limit = 300 << 20
+    (place / "big.toml").write_bytes(b'title = "' + b"x" * (63 << 20) + b'"\n')
+    limit = 130 << 20
     done = whole(
         "$UPLANE run big.toml",
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)),

@@ -147,8 +147,10 @@ file = "time,direction,bytes\\n0,up,300\\n0.1,down,2000\\n"
 [[program]]
 name = "program"
 datagrams = true
-file = '''
-# mine.py
+file = "mine.py"
+"""
+
+MINE = """\
 from uplane.application import Application
 
 
@@ -158,8 +160,8 @@ class Mine(Application):
 
     def report(self):
         return {"sent": 1}
-'''
 """
+"""The program of the scenario."""
 
 BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
     "packets_and_bytes_are_conserved_at_every_place": [
@@ -292,7 +294,8 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
 @pytest.fixture(scope="module")
 def rich() -> Run:
     """A run with rows in every table of an LTE cell."""
-    scenario = uplane.loads(RICH)
+    files = {"mine.py": MINE}
+    scenario = uplane.Scenario(source="<text>", text=RICH, bases=files).trusting(trust=True)
     run = Run(scenario, uplane.run(scenario, seed=1))
     assert [name for name, frame in run.frames.items() if frame.is_empty()] == ["carriers", "legs"]
     return run
@@ -424,6 +427,7 @@ def test_a_run_that_differs_from_itself_is_noticed(monkeypatch: pytest.MonkeyPat
     seeds, simulate = iter(range(100)), uplane.run
     monkeypatch.setattr(uplane, "run", lambda scenario, **_: simulate(scenario, seed=next(seeds)))
     content = tomllib.loads(RICH)
+    del content["program"]  # its file is not beside drawn scenarios
     assert "a_run_repeats_itself" in {it.name for it in try_out(content, 1)}
 
 

@@ -64,7 +64,9 @@ def test_file_of_a_scenario_is_refused_at_once(
     with pytest.raises(uplane.ScenarioError, match=name) as refused:
         uplane.load("s.toml")
     assert time.monotonic() - began < 5
-    assert KINDS[make] in str(refused.value)
+    # A link of a program out of its folder is refused before its kind is known.
+    is_outside = make is _zero and name == "given.py"
+    assert ("lies outside" if is_outside else KINDS[make]) in str(refused.value)
     assert refused.value.line is not None
 
 

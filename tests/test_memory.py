@@ -9,7 +9,7 @@ import pytest
 
 import uplane
 from conftest import PINGS, Command
-from uplane import _core, advice, cc, memory
+from uplane import _core, advice, cc, digits, memory
 from uplane.cli.progress import _Runs
 from uplane.errors import MemoryLimitError
 from uplane.runner import run_once
@@ -215,9 +215,9 @@ def test_amount_of_memory_is_checked(given: str, command: Command, file: Path) -
 def test_amounts_are_read_and_said() -> None:
     assert memory.parsed("1.5 GB") == 1_500_000_000
     assert memory.parsed("64MB") == memory.parsed(64_000_000) == 64_000_000
-    texts = [memory.said(it) for it in (999, 1500, 2_340_000, 5 * 10**15)]
+    texts = [digits.in_bytes(it) for it in (999, 1500, 2_340_000, 5 * 10**15)]
     assert texts == ["999 B", "1.5 kB", "2.34 MB", "5000 TB"]
-    assert [memory.scaled(it) for it in (999, 12_345_678)] == ["999", "12.3 million"]
+    assert [digits.scaled(it) for it in (999, 12_345_678)] == ["999", "12.3 million"]
 
 
 def test_runs_at_a_time_share_the_limit() -> None:
@@ -268,7 +268,7 @@ def test_progress_shows_rows_and_memory(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(uplane.watch, "_UNDER_WAY", {seen: None})
     line = _Runs(what="runs", began=0, ended=0, ended_s=0).text()
     assert " rows, 5" in line
-    assert line.partition(" rows, ")[2].startswith(memory.said(seen.bytes))
+    assert line.partition(" rows, ")[2].startswith(digits.in_bytes(seen.bytes))
 
 
 def test_limit_changes_no_run(file: Path) -> None:

@@ -244,7 +244,7 @@ file = "time,direction,bytes\\n0,up,9\\n"
 [[program]]
 name = "program"
 datagrams = true
-file = "# mine.py\\nfrom uplane.application import Application\\nclass A(Application): ...\\n"
+file = "mine.py"
 """
 """A list of everything; what a run of it would be does not matter."""
 
@@ -446,13 +446,23 @@ def around(place: str) -> str:
     if found := re.match(r"ue\.0\.\w+_sinrs", place):
         steps = found[0].removeprefix("ue.0.") + ' = [{ at = "0 s", sinr_db = 9 }]\n'
         text = text.replace('name = "ue"\n', 'name = "ue"\n' + steps)
+    if ".inactivities." in place:
+        text = text.replace(".rrc]\n", '.rrc]\ninactivities = ["10 s"]\n')
     return text
+
+
+FILES = {"mine.py": "from uplane.application import Application\nclass A(Application): ...\n"}
+"""Files that the scenarios name."""
+
+
+def read(text: str, *settings: tuple[str, str]) -> Scenario:
+    return Scenario(source="<text>", text=text, settings=settings, bases=dict(FILES))
 
 
 def refusal(key: Key, value: str) -> uplane.ScenarioError | None:
     """What is said of a scenario in which the key has this value."""
     try:
-        Scenario(source="<text>", text=around(key.place), settings=((key.place, value),))
+        read(around(key.place), (key.place, value))
     except uplane.ScenarioError as error:
         return error
     return None
@@ -460,7 +470,7 @@ def refusal(key: Key, value: str) -> uplane.ScenarioError | None:
 
 @pytest.mark.parametrize("place", AROUND)
 def test_what_stands_around_the_keys_is_accepted(place: str) -> None:
-    Scenario(source="<text>", text=around(place))
+    read(around(place))
 
 
 BOUNDS = [bound for key in keys() if "x-one-of" not in key.node for bound in bounds(key)]

@@ -262,7 +262,7 @@ def test_the_command_on_the_page_gives_the_same_numbers(
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_the_scenario_on_the_page_is_the_one_that_was_run(path: Path) -> None:
     effective = uplane.load(path).effective
-    assert uplane.loads(again.scenario(effective)).effective == effective
+    assert uplane.loads(again.scenario(effective), source=str(path)).effective == effective
 
 
 def test_nothing_is_no_report(tmp_path: Path) -> None:

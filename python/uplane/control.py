@@ -54,6 +54,16 @@ class CongestionControl:
     def on_sent(self, now_s: float, size: int, flight: int) -> None:
         """`size` bytes of data leave, new or again, while `flight` bytes are in flight."""
 
+    def on_burst(self, flight: int, limited: bool, una: int, nxt: int) -> None:  # noqa: FBT001
+        """New data has left, or the window keeps it back.
+
+        Args:
+            flight: Bytes in flight with what has left.
+            limited: Whether the window was the reason not to send more.
+            una: `SND.UNA`.
+            nxt: `SND.NXT`.
+        """
+
     def on_ack(self, sample: AckSample) -> None:
         """An acknowledgement came."""
 
@@ -75,9 +85,14 @@ class CongestionControl:
     def on_spurious_reduction(self) -> None:
         """Nothing was lost at the last reduction (RFC 4015, RFC 5682, RFC 2883)."""
 
-    def on_congestion(self, flight: int) -> None:
-        """Routers have marked packets: once for each window of data (RFC 3168 §6.1.2)."""
+    def on_congestion(self, flight: int) -> int | None:
+        """Routers have marked packets: once for each window of data (RFC 3168 §6.1.2).
+
+        Returns:
+            The window that the marks leave, in bytes; `None` for the slow-start threshold.
+        """
         self.on_recovery_begin(flight)
+        return None
 
     def on_idle_restart(self, timeouts: int) -> None:
         """Data leaves again after so many idle retransmission timeouts (RFC 5681 §4.1)."""

@@ -5,7 +5,15 @@ In: a number, and half the width of its interval. Out: text.
 
 from math import floor, isfinite, log10
 
-__all__ = ["decimals_of", "number", "rounded", "with_interval"]
+__all__ = [
+    "UNITS",
+    "decimals_of",
+    "in_bytes",
+    "number",
+    "rounded",
+    "scaled",
+    "with_interval",
+]
 
 
 def number(value: float) -> str:
@@ -41,3 +49,24 @@ def rounded(value: float, decimals: int) -> str:
     """A number with so many places behind the point; 13 443 with −1 of them is 13440."""
     text = f"{round(value, decimals):.{max(decimals, 0)}f}"
     return text.removeprefix("-") if float(text) == 0 else text
+
+
+def in_bytes(count: int) -> str:
+    """Returns a number of bytes with its unit, such as `2.6 GB`."""
+    for unit, size in reversed(UNITS.items()):
+        if count >= size:
+            return (
+                f"{count / size:.3g} {unit}" if count < 1000 * size else f"{count // size} {unit}"
+            )
+    return f"{count} B"
+
+
+def scaled(rows: int) -> str:
+    """Returns a large number with its scale in words, such as `1.2 million`."""
+    for word, size in (("billion", 10**9), ("million", 10**6)):
+        if rows >= size:
+            return f"{rows / size:.3g} {word}" if rows < 1000 * size else f"{rows // size} {word}"
+    return str(rows)
+
+
+UNITS = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}

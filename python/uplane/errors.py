@@ -124,7 +124,7 @@ class MemoryLimitError(UplaneError):
 
     def __str__(self) -> str:
         """The rule, what took the memory, and the remedy."""
-        from uplane.memory import said
+        from uplane.digits import in_bytes
 
         when = f"at {self.time_s:.6g} s simulated" if self.rows else "before its first event"
         table, rows = self.largest or ("", 0)
@@ -135,9 +135,9 @@ class MemoryLimitError(UplaneError):
         else:
             what, remedy = "", "simulate fewer UEs, applications or packets"
         return (
-            f"the run of seed {self.seed} takes {said(self.needed)} of memory {when}{what}; it may "
-            f"take {said(self.limit)}: {remedy}, raise the limit (`--memory`, `memory=`), or make "
-            "fewer runs at a time"
+            f"the run of seed {self.seed} takes {in_bytes(self.needed)} of memory {when}{what}; "
+            f"it may take {in_bytes(self.limit)}: {remedy}, "
+            "raise the limit (`--memory`, `memory=`), or make fewer runs at a time"
         )
 
 

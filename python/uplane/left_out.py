@@ -6,19 +6,29 @@ What every view of a kind leaves out, such as the contents of packets, is on the
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from uplane.errors import LeftOutWarning
 from uplane.scenario import connected
+from uplane.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from uplane.results import Results
-
 __all__ = ["of_captures", "of_logs", "of_trace", "warn"]
 
 Frames = Mapping[str, "pl.DataFrame"]
+
+
+class Run(Protocol):
+    """The results of one run: its manifest and its tables."""
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """The manifest of the run."""
+
+    def __getitem__(self, name: str) -> Table:
+        """Returns a table of the run."""
 
 
 def warn(sentences: Iterable[str]) -> None:
@@ -27,7 +37,7 @@ def warn(sentences: Iterable[str]) -> None:
         warnings.warn(sentence, LeftOutWarning, stacklevel=3)
 
 
-def of_captures(results: "Results", why_no_radio: str = "") -> Iterator[str]:
+def of_captures(results: Run, why_no_radio: str = "") -> Iterator[str]:
     """What `Results.write_pcap` leaves out.
 
     Args:
@@ -101,7 +111,7 @@ def _of_sdus(frames: Frames) -> Iterator[str]:
         yield f"radio.pcapng: Wireshark does not put {cut} segments of RLC UM together"
 
 
-def of_logs(results: "Results") -> Iterator[str]:
+def of_logs(results: Run) -> Iterator[str]:
     """What `Results.write_qlog` leaves out."""
     effective = results.manifest["scenario"]
     named = {(kind, app["name"]) for kind, app in connected(effective)}
@@ -117,7 +127,7 @@ def of_logs(results: "Results") -> Iterator[str]:
             yield f"qlog: no logs of {names} ({protocol}): the scenario needs `record.{key} = true`"
 
 
-def of_trace(results: "Results") -> Iterator[str]:
+def of_trace(results: Run) -> Iterator[str]:
     """What `Results.write_perfetto` leaves out."""
     if refused := _refused(results["drops"].to_polars(), results.manifest["scenario"]):
         yield (

@@ -15,18 +15,18 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from uplane.digits import UNITS, in_bytes, scaled
 from uplane.errors import InputError
 
 if TYPE_CHECKING:
     from uplane.scenario import Scenario
 
-__all__ = ["Budget", "free", "machine", "parsed", "said", "scaled"]
+__all__ = ["Budget", "free", "machine", "parsed"]
 
 SHARE = 0.5
 """Part of the machine's memory that runs may take together, where nobody says how much."""
 
 FORM = re.compile(r"(\d+(?:\.\d+)?)\s*(B|kB|MB|GB|TB)")
-UNITS = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 LEAST = 10**7
 """Bytes of the smallest limit: less than any run takes."""
 LARGEST = 2**63
@@ -53,7 +53,7 @@ def parsed(memory: str | int) -> int:
     else:
         raise InputError(f"found the memory {memory!r}, expected an amount such as 4 GB")
     if not LEAST <= count < LARGEST:
-        raise InputError(f"found the memory {memory!r}, expected at least {said(LEAST)}")
+        raise InputError(f"found the memory {memory!r}, expected at least {in_bytes(LEAST)}")
     return count
 
 
@@ -102,29 +102,11 @@ class Budget:
             "%s: %s may take up to %s%s; %s are free, and a run ends with an error at %s",
             scenario.source,
             several,
-            said(count),
+            in_bytes(count),
             rows_said,
-            said(available),
-            said(self.each),
+            in_bytes(available),
+            in_bytes(self.each),
         )
-
-
-def said(count: int) -> str:
-    """A number of bytes in words."""
-    for unit, size in reversed(UNITS.items()):
-        if count >= size:
-            return (
-                f"{count / size:.3g} {unit}" if count < 1000 * size else f"{count // size} {unit}"
-            )
-    return f"{count} B"
-
-
-def scaled(rows: int) -> str:
-    """A number of rows in words."""
-    for word, size in (("billion", 10**9), ("million", 10**6)):
-        if rows >= size:
-            return f"{rows / size:.3g} {word}" if rows < 1000 * size else f"{rows // size} {word}"
-    return str(rows)
 
 
 def _counted(name: str) -> int | None:

@@ -157,7 +157,7 @@ class Scenario:
         """The text of a file; read once for this scenario and all that come of it."""
         if name not in self.bases:
             if self.is_sealed:
-                message = f"{_quoted(name)}, a file that the scenario did not name before"
+                message = f"a file that the scenario did not name before, {_quoted(name)}"
                 raise ValueError(message)
             try:
                 self.bases[name] = files.text_of(find(Path(self.source).parent, name))

@@ -11,7 +11,7 @@ use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use uplane::net::Ecn;
-use uplane::tcp::{AckSample, Controller, PacingRate, Start};
+use uplane::tcp::{AckSample, Burst, Controller, PacingRate, Start};
 use uplane::unit::{Bitrate, Bytes, Duration, Instant};
 
 use crate::program::Program;
@@ -61,16 +61,32 @@ impl Control {
         answers
     }
 
+    /// Calls a method that returns nothing.
     fn call<A>(&mut self, call: &str, arguments: A)
+    where
+        A: for<'py> PyCallArgs<'py>,
+    {
+        self.ask(call, arguments, |_| Ok(()));
+    }
+
+    /// Calls a method, and returns what `read` makes of its answer.
+    fn ask<A, T>(
+        &mut self,
+        call: &str,
+        arguments: A,
+        read: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> T
     where
         A: for<'py> PyCallArgs<'py>,
     {
         let said = Python::attach(|py| {
             let object = self.object.bind(py);
-            object.call_method1(call, arguments)?;
-            Said::of(object, self.mss, self.max_window)
+            let answer = read(&object.call_method1(call, arguments)?)?;
+            Ok((Said::of(object, self.mss, self.max_window)?, answer))
         });
-        self.said = said.unwrap_or_else(|error| self.program.fail(self.now, error));
+        let (said, answer) = said.unwrap_or_else(|error| self.program.fail(self.now, error));
+        self.said = said;
+        answer
     }
 }
 
@@ -154,6 +170,11 @@ impl Controller for Control {
         self.tell("on_sent", (now.as_secs_f64(), bytes, flight));
     }
 
+    fn on_burst(&mut self, burst: &Burst) {
+        self.now = burst.now;
+        self.tell("on_burst", (burst.flight, burst.limited, burst.una, burst.nxt));
+    }
+
     fn on_ack(&mut self, sample: &AckSample) {
         self.now = sample.now;
         self.tell("on_ack", (CoreAckSample::from(sample),));
@@ -182,8 +203,11 @@ impl Controller for Control {
 
     /// As `on_timeout`.
     fn on_congestion(&mut self, flight: u64) -> u64 {
-        self.call("on_congestion", (flight,));
-        self.ssthresh().unwrap_or(u64::MAX)
+        let left: Option<u64> = self.ask("on_congestion", (flight,), |left| {
+            let expected = "a whole number of bytes, or None";
+            left.extract().map_err(|_| unfit("on_congestion", &left.to_string(), expected))
+        });
+        left.or(self.ssthresh()).unwrap_or(u64::MAX)
     }
 
     fn on_idle_restart(&mut self, timeouts: u64) {

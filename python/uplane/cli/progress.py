@@ -114,9 +114,9 @@ def _under_way(runs: list[tuple[float, float]]) -> str:
 
 def _size(rows: int, taken: int) -> list[str]:
     """The rows and the memory of all runs under way."""
-    from uplane.memory import said, scaled
+    from uplane.digits import in_bytes, scaled
 
-    return [*[f"{scaled(rows)} rows"] * bool(rows), *[said(taken)] * (taken >= TOLD_BYTES)]
+    return [*[f"{scaled(rows)} rows"] * bool(rows), *[in_bytes(taken)] * (taken >= TOLD_BYTES)]
 
 
 def rounded(seconds: float) -> str:

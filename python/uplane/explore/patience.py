@@ -5,6 +5,7 @@ is not complete in time, are closed. Answers may take any time.
 """
 
 from asyncio import TimerHandle, Transport
+from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -32,9 +33,8 @@ class Patience(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Ends the limit once a request is complete."""
         super().data_received(data)
-        at = self.cycle
-        is_whole = at is not None and not at.more_body and not at.response_complete
-        if is_whole:
+        at: Any = self.cycle  # `None` before the first request
+        if at is not None and not at.more_body and not at.response_complete:
             self._end_wait()
         else:
             self._wait()

@@ -122,14 +122,7 @@ pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
 /// the bearers of a UE; the downlink scheduler knows queues by reports and allocates whole resource
 /// block groups. No MAC headers. Buffers of 10 240 bytes, unless a bearer sets another size.
 pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
-    for bearer in &mut bearers {
-        for rlc in bearer.rlc.iter_mut() {
-            if let rlc::Config::Um(um) = rlc {
-                um.buffer = um.buffer.or(Some(Bytes(10_240)));
-                um.t_reordering = Duration::from_millis(100);
-            }
-        }
-    }
+    bearers.iter_mut().for_each(set_lena_buffers);
     let highest = RateControl::FixedMcs(McsTable::Pdsch64Qam.highest());
     let carrier = |prbs, table, res_per_prb| Carrier {
         prbs,
@@ -193,6 +186,16 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         secondaries: Vec::new(),
         carries_uplink: false,
         activation: None,
+    }
+}
+
+/// Sets the RLC parameters of ns-3 for unacknowledged mode. A buffer that is set stays.
+fn set_lena_buffers(bearer: &mut bearer::Config) {
+    for rlc in bearer.rlc.iter_mut() {
+        if let rlc::Config::Um(um) = rlc {
+            um.buffer = um.buffer.or(Some(Bytes(10_240)));
+            um.t_reordering = Duration::from_millis(100);
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 //! filtered.
 //!
 //! Addresses serve packet filters and captures alone: nothing is routed by them, and the version of
-//! IP in the TCP parameter set gives the length of a header. Servers of one address at several links
-//! are several hosts.
+//! IP in the TCP parameter set gives the length of a header. Servers of one address at several
+//! links are several hosts.
 
 use core::net::{IpAddr, Ipv4Addr};
 use std::collections::BTreeMap;

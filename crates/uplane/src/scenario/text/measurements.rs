@@ -348,7 +348,10 @@ mod tests {
 
     #[test]
     fn a_file_has_a_greatest_number_of_rows() {
-        let rows = |count: usize| (0..count).map(|at| format!("{at},1\n")).collect::<String>();
+        let rows = |count: usize| {
+            let lines: Vec<String> = (0..count).map(|at| format!("{at},1\n")).collect();
+            lines.concat()
+        };
         let text = format!("time_us,rate_mbps\n{}", rows(MOST_ROWS));
         assert_eq!(rates(&text).len(), MOST_ROWS);
         let text = format!("time_us,rate_mbps\n{}", rows(MOST_ROWS + 1));
