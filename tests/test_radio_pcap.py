@@ -14,6 +14,9 @@ import uplane
 from uplane.radio_pcap import mac, pdcp, rlc
 from uplane.results import Results
 
+pytestmark = pytest.mark.filterwarnings("ignore::uplane.LeftOutWarning")
+"""What captures leave out is named in `test_inside`."""
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
