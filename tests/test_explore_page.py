@@ -296,7 +296,7 @@ def test_a_wrong_value_is_told_at_its_control(tab: Tab) -> None:
 
 
 def test_a_key_is_found_and_added_by_its_meaning(tab: Tab) -> None:
-    tab.do("search.focus(); search.value = 'longest payload segment'")
+    tab.do("search.focus(); search.value = 'maximum segment payload'")
     tab.do("search.dispatchEvent(new Event('input'))")
     assert "tcp.default.mss" in tab.do("return matches.textContent")
     tab.do(
