@@ -165,8 +165,8 @@ impl Recovery {
         Outcome { restarts_timer, begun, by_mark }
     }
 
-    /// Counts the bytes that an acknowledgement delivers. An acknowledgement by SACK alone that begins
-    /// a recovery opens no window.
+    /// Counts the bytes that an acknowledgement delivers. An acknowledgement by SACK alone that
+    /// begins a recovery opens no window.
     fn count(&self, work: &Work<'_>, duplicate: bool, sample: &mut AckSample) {
         let is_open = self.episode.phase() == Phase::Open;
         let duplicates = self.episode.duplicates();

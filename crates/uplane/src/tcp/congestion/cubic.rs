@@ -131,8 +131,8 @@ impl Avoidance for Cubic {
         self.epoch = None;
     }
 
-    /// RFC 9438 §4.9. Linux gives back the window alone (`tcp_reno_undo_cwnd`): `W_max` stays that of
-    /// the reduction, and the curve begins anew.
+    /// RFC 9438 §4.9. Linux gives back the window alone (`tcp_reno_undo_cwnd`): `W_max` stays that
+    /// of the reduction, and the curve begins anew.
     fn take_back(&mut self, before: Self) {
         if !self.linux {
             *self = before;

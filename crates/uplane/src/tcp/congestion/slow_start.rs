@@ -33,8 +33,8 @@ impl SlowStart {
         }
     }
 
-    /// HyStart of Linux looks at each sample, at those by SACK alone too (`cubictcp_acked`), and may
-    /// end slow start.
+    /// HyStart of Linux looks at each sample, at those by SACK alone too (`cubictcp_acked`), and
+    /// may end slow start.
     pub(super) fn on_sample(&mut self, window: &mut Window, sample: &AckSample) {
         let Some(linux) = &mut self.linux else { return };
         if window.is_in_slow_start() && linux.on_ack(sample, window.cwnd / window.mss) {

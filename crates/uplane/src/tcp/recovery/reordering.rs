@@ -32,8 +32,8 @@ impl ReorderingWindow {
 
     /// `RACK_detect_reordering`: a segment that was sent once is delivered below what had been.
     ///
-    /// How far, Linux counts (`tcp_check_sack_reordering`) up to the last segment that SACK has told
-    /// of, while there are `holes`; else up to `SND.UNA`.
+    /// How far, Linux counts (`tcp_check_sack_reordering`) up to the last segment that SACK has
+    /// told of, while there are `holes`; else up to `SND.UNA`.
     #[inline]
     pub(super) fn on_delivered(&mut self, delivered: &NewlyDelivered, mss: u64, holes: bool) {
         let late = delivered.lowest_original().filter(|&end| end < self.forward);
