@@ -1,7 +1,9 @@
 """`base = "linux"` beside a Linux kernel: cells of `peers/linux/paths.py`, played again here.
 
-`peers/linux/*.csv` has what the kernel did, play by play. All bounds were set before these cells
-were played here for the first time.
+`peers/linux/*.csv` has what the kernel did, play by play. The bounds were set before these cells
+were played here for the first time. Three of them failed and were narrowed afterwards: handshakes
+that the kernel does not repeat, the worst time over a lossy uplink, and one path of accurate ECN.
+The bounds as they were set stay here as expected failures (`missed`).
 """
 
 from collections import defaultdict
@@ -19,6 +21,12 @@ from run import here
 PEER = Path(__file__).parents[1] / "peers/linux"
 
 Pair = tuple[Flow, Flow]
+
+
+def missed(reason: str) -> pytest.MarkDecorator:
+    """A bound that was set before and is not met; meeting it fails, so that the mark is removed."""
+    return pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason)
+
 
 # A cell repeats itself when its plays are this near to each other.
 REPEATS = 1.025
@@ -143,6 +151,20 @@ def test_connections_open_as_on_linux(group: str) -> None:
     assert share(pairs, 0.05) == 1
 
 
+@pytest.mark.parametrize(
+    "group",
+    [
+        "lost SYNs",
+        pytest.param("lost SYN-ACKs", marks=missed("cells that the kernel does not repeat")),
+        "with cookie",
+        "without cookie",
+    ],
+)
+def test_all_connections_open_as_on_linux(group: str) -> None:
+    """The bound as it was set: each cell."""
+    assert share(in_groups(played("handshakes"))[group], 0.05) == 1
+
+
 LOSSY = sorted({cell.group for cell in cells() if cell.group.startswith("uplink loses")})
 
 
@@ -154,6 +176,21 @@ def test_times_over_an_uplink_that_loses_much_scatter_as_on_linux(group: str) ->
     linux, ours = ([pair[side].time for pair in pairs] for side in (0, 1))
     print(f"{group}: mean {fmean(linux):.3f} s on Linux, {fmean(ours):.3f} s here")
     assert distance(linux, ours) <= critical(len(linux), len(ours))
+
+
+HALF = missed("17 s here where an uplink loses half, 8 s on Linux; not explained")
+
+
+@pytest.mark.parametrize(
+    "group",
+    [pytest.param(it, marks=HALF) if "loses 50%" in it else it for it in LOSSY],
+)
+def test_worst_time_over_an_uplink_that_loses_much_is_near_that_of_linux(group: str) -> None:
+    """The bound as it was set: twice the worst time on Linux."""
+    pairs = in_groups(played("handshakes"))[group]
+    linux, ours = (max(pair[side].time for pair in pairs) for side in (0, 1))
+    print(f"{group}: at most {linux:.1f} s on Linux, {ours:.1f} s here")
+    assert ours <= 2 * linux
 
 
 @pytest.mark.parametrize("control", ["reno", "cubic"])
@@ -173,3 +210,11 @@ def test_accurate_ecn_slows_a_download_as_on_linux(control: str) -> None:
     repeated = [pair for pair in pairs if repeats(pair[0])]
     assert len(repeated) > 0.9 * len(pairs) > 45
     assert share(repeated, 0.05) >= 0.9
+
+
+@missed("the path of 21 Mbit/s with a threshold of 5 ms: 86.4 % with reno, 84.7 % with CUBIC")
+@pytest.mark.parametrize("control", ["reno", "cubic"])
+def test_accurate_ecn_slows_every_download_as_on_linux(control: str) -> None:
+    """The bound as it was set: 90 % of the cells that the kernel repeats, with each path."""
+    pairs = [it for it in played("accurate_ecn") if f"cc={control} " in it[0].cell]
+    assert share([pair for pair in pairs if repeats(pair[0])], 0.05) >= 0.9

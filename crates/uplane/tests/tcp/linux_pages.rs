@@ -7,7 +7,7 @@
 //!
 //! A real host sends a window at the rate of its device, here some Gbit/s. Meanwhile a full queue
 //! drains, so a packet or two of the window's end fit, and their SACK shows the loss a round trip
-//! earlier. The scenario has a link with the rate of the host for that.
+//! earlier. The scenario has a link with such a rate for that.
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Scenario, simulate};
@@ -23,7 +23,8 @@ struct Page {
     reno: bool,
 }
 
-/// The rate of the server's device.
+/// The rate of the server's device. It is assumed, not measured.
+/// Without this link 40 of the 44 pages are near, with it 42.
 const DEVICE: &str = "[[link]]\nname = \"device\"\ndelay = \"0 s\"\ndown.rate = \"2.5 Gbit/s\"\n";
 
 impl Page {
