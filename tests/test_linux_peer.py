@@ -3,7 +3,7 @@
 `peers/linux/*.csv` has what the kernel did, play by play. The bounds were set before these cells
 were played here for the first time. Three of them failed and were narrowed afterwards: handshakes
 that the kernel does not repeat, the worst time over a lossy uplink, and one path of accurate ECN.
-The bounds as they were set stay here as expected failures (`missed`).
+The original bounds stay here as expected failures (`missed`).
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ Pair = tuple[Flow, Flow]
 
 
 def missed(reason: str) -> pytest.MarkDecorator:
-    """A bound that was set before and is not met; meeting it fails, so that the mark is removed."""
+    """Marks a bound as missed; a result within the bound then fails the test."""
     return pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason)
 
 
@@ -161,7 +161,7 @@ def test_connections_open_as_on_linux(group: str) -> None:
     ],
 )
 def test_all_connections_open_as_on_linux(group: str) -> None:
-    """The bound as it was set: each cell."""
+    """Each cell is within the original bound."""
     assert share(in_groups(played("handshakes"))[group], 0.05) == 1
 
 
@@ -186,7 +186,7 @@ HALF = missed("17 s here where an uplink loses half, 8 s on Linux; not explained
     [pytest.param(it, marks=HALF) if "loses 50%" in it else it for it in LOSSY],
 )
 def test_worst_time_over_an_uplink_that_loses_much_is_near_that_of_linux(group: str) -> None:
-    """The bound as it was set: twice the worst time on Linux."""
+    """The worst time is within the original bound: twice the worst time on Linux."""
     pairs = in_groups(played("handshakes"))[group]
     linux, ours = (max(pair[side].time for pair in pairs) for side in (0, 1))
     print(f"{group}: at most {linux:.1f} s on Linux, {ours:.1f} s here")
@@ -215,6 +215,6 @@ def test_accurate_ecn_slows_a_download_as_on_linux(control: str) -> None:
 @missed("the path of 21 Mbit/s with a threshold of 5 ms: 86.4 % with reno, 84.7 % with CUBIC")
 @pytest.mark.parametrize("control", ["reno", "cubic"])
 def test_accurate_ecn_slows_every_download_as_on_linux(control: str) -> None:
-    """The bound as it was set: 90 % of the cells that the kernel repeats, with each path."""
+    """All paths are within the original bound: 90 % of the cells that the kernel repeats."""
     pairs = [it for it in played("accurate_ecn") if f"cc={control} " in it[0].cell]
     assert share([pair for pair in pairs if repeats(pair[0])], 0.05) >= 0.9
