@@ -84,7 +84,7 @@ def browsed(page: Path, *options: str) -> tuple[str, list[str]]:
 
 
 def looked_at(text: str, folder: Path, *options: str) -> tuple[dict[str, Any], list[str]]:
-    """What was found on a page."""
+    """Faults that were found on a page."""
     axe = f"<script>{AXE.read_text('utf-8')}</script>" if AXE.is_file() else ""
     page = folder / "page.html"
     page.write_text(text.replace("</body>", f"{axe}{PROBE}</body>"), encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SHELL = ("bash", "cat", "dirname", "env", "grep", "head", "mktemp", "rm", "sed", "tail", "tee")
-"""What the script takes from the system; all else is a stand-in."""
+"""Tools of the system that the script may call; all others are stand-ins."""
 THERE = ("git", "cc", "c++", "python3", "tshark", "chromium", "valgrind", "npm")
 
 MAKE = r"""

@@ -195,7 +195,7 @@ def test_a_link_shows_the_same(tab: Tab, address: str) -> None:
 
 
 def posts(tab: Tab) -> list[str]:
-    """What the page has asked for that may run something."""
+    """Requests of the page that may run something."""
     return [it for it in tab.requests if not it.endswith(("/", "/keys")) and "/page/" not in it]
 
 
