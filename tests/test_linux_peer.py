@@ -134,7 +134,7 @@ FLOWS = sorted({cell.group for cell in cells() if cell.file == "flows"})
 
 @pytest.mark.parametrize("group", FLOWS)
 def test_flows_share_a_queue_as_on_linux(group: str) -> None:
-    """A full queue drops packets of either flow by chance, so sums and distributions are compared."""
+    """A full queue drops packets of either flow by chance: sums and distributions are compared."""
     pairs = in_groups(played("flows"))[group]
     linux, ours = ([pair[side].time for pair in pairs] for side in (0, 1))
     apart = distance(linux, ours)
