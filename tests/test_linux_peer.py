@@ -178,7 +178,9 @@ def test_times_over_an_uplink_that_loses_much_scatter_as_on_linux(group: str) ->
     assert distance(linux, ours) <= critical(len(linux), len(ours))
 
 
-HALF = missed("17 s here where an uplink loses half, 8 s on Linux; not explained")
+# Of 400 draws of 10 kB here the mean is 1.69 s (standard error 0.13), and 1 % take 17 s or more. On
+# Linux the mean of 20 draws is 1.38 s (0.43). The worst of 20 draws is too noisy for this bound.
+HALF = missed("the worst of 20 draws is 17 s here and 8 s on Linux; of 400 draws 1 % take 17 s")
 
 
 @pytest.mark.parametrize(
