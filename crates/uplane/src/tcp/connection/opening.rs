@@ -20,7 +20,7 @@ pub(super) struct Handshake {
     syn: u64,
     /// Time of the first transmission of our SYN.
     first_sent: Instant,
-    /// Number of times that our SYN was sent. A SYN that was sent twice gives no sample.
+    /// Number of transmissions of our SYN.
     attempts: u32,
     /// Number of retransmissions by the timer. A SYN-ACK that answers a repeated SYN does not
     /// count: the peer is there.
@@ -44,9 +44,9 @@ pub(super) struct Agreed {
     pub(super) lost_syns: u32,
     /// The peer's sequence number and window.
     pub(super) first: (u64, u64),
-    /// What it tells of our SYN.
+    /// The flags of the segment that completes the handshake, if they tell of our SYN.
     pub(super) reflected: Option<Flags>,
-    /// How much it acknowledges of the data that our SYN carried (RFC 7413).
+    /// Bytes of our SYN's data that it acknowledges (RFC 7413).
     pub(super) acked: u64,
 }
 
@@ -213,8 +213,8 @@ impl Connection {
 
     /// The handshake is complete: `segment` acknowledges our SYN.
     pub(super) fn establish(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
-        // RFC 6298 §3: a SYN that was sent twice gives no sample.
-        // Unless a timestamp tells which of them is acknowledged.
+        // RFC 6298 §3: a retransmitted SYN gives a sample only by its timestamp, which names the
+        // acknowledged transmission.
         let first_sent = self.handshake.first_sent;
         let lost_syns = self.handshake.lost(self.timestamps.echoes(first_sent, segment.timestamps));
         let sample = if self.handshake.attempts == 1 {
