@@ -4,7 +4,7 @@
 //! dropped at the head of their queue.
 //!
 //! Packets with ECT(1) or a mark go to the low-latency queue, all others to the classic one (RFC
-//! 9331 §5). A PI controller of the classic queue's delay gives `p'`. Classic packets are marked or
+//! 9331 §5). A PI controller of the longer queue's delay gives `p'`. Classic packets are marked or
 //! dropped with its square, those of the other queue are marked with `k` times it, so that senders
 //! of both kinds get the same rate. The low-latency queue also marks by a step: all packets that
 //! have waited longer than that.
