@@ -272,7 +272,7 @@ def test_a_program_outside_of_the_folder_is_refused(
         "way/mine.py": "lies outside of the folder of the scenario",
         "loop.py": "",
         "folder.py": "a folder",
-        "fifo.py": "no regular file",
+        "fifo.py": "a FIFO (copy its content to a file), not a regular file",
     }.items():
         path.write_text(kind[0].replace("{name}", name), "utf-8")
         with pytest.raises(ScenarioError) as refused:

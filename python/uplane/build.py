@@ -1685,9 +1685,11 @@ class Bearer(Section):
         gbr: Guaranteed bit rates of the bearer in each direction, in bytes of IP packets
             without radio headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). The scheduler serves
             the UE first while the bearer is below its rate and a packet has waited for more
-            than half of its delay budget. In the downlink, the bearer then also goes before
-            other bearers of the UE. Only for a QCI with guaranteed rates (1 to 4, 65 to 67,
-            75), and never for the first bearer, the default one (TS 23.401 §4.7.2.1).
+            than half of the radio part of its delay budget. In the downlink, the bearer then
+            also goes before other bearers of the UE. In the uplink, the eNB counts rates and
+            waits for each logical channel group, from the first report of waiting data. Only
+            for a QCI with guaranteed rates (1 to 4, 65 to 67, 75), and never for the first
+            bearer, the default one (TS 23.401 §4.7.2.1).
         mbr: Maximum bit rates of the bearer in each direction, counted as for `gbr` and
             enforced by token buckets of 100 ms (TS 23.401 §4.7.3). The uplink rate has an
             effect only if all bearers of its logical channel group have one, because grants are
@@ -2525,8 +2527,8 @@ class SecondaryCarrier(Section):
         bler: Block error probability on the carrier, in both directions: `"sinr"`, `"none"`, or
             a list as for `radio.nr.bler`.
         sinr_offset_db: Downlink SINR of each UE on this carrier minus that on the cell's own
-            carrier, in dB. Must be 0 if neither MCS nor errors of the carrier's downlink depend
-            on the SINR; 0.0 by default.
+            carrier, in dB. The space of control messages depends on it with every MCS and error
+            model; 0.0 by default.
         uplink: Uplink of the carrier (`uplinkConfig`, TS 38.331 §6.3.2). Without this section,
             the carrier has a downlink only.
         activation: Activation of the carrier for UEs with data (TS 38.321 §5.9). Without this
@@ -2562,7 +2564,8 @@ class CarrierUplink(Section):
             out two at each edge of the band. Default: all, because the PUCCH is on the cell's
             own carrier.
         sinr_offset_db: Uplink SINR of each UE on this carrier minus that on the cell's own
-            carrier, in dB. Two carriers that share a UE's power have 3 dB less each; 0.0 by
+            carrier, in dB. Two carriers that share a UE's power have 3 dB less each. Must be 0
+            if neither MCS nor errors of the carrier's uplink depend on the SINR; 0.0 by
             default.
     """
 
@@ -2616,26 +2619,29 @@ class NrBearer(Section):
             Default: that of `base`.
         rlc_sn_length: Length of RLC sequence numbers, in bits: 6 or 12 in unacknowledged mode,
             12 or 18 in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2). Default: that of
-            `base`, or 12 if the bearer's mode differs from that of its base.
+            `base`. If `base` has the other mode: that of the cell if the cell has this mode,
+            else 12.
         t_reassembly: Time that an RLC receiver waits for a missing segment or SDU
             (`t-Reassembly`, TS 38.322 §7.3). On expiry, unacknowledged mode discards incomplete
             SDUs, and acknowledged mode reports the gap in a STATUS PDU. Default: that of
             `base`.
         t_poll_retransmit: Time that an RLC transmitter in acknowledged mode waits for a STATUS
             PDU after a poll before it polls again (`t-PollRetransmit`, TS 38.322 §7.3).
-            Default: that of `base`. Refused in unacknowledged mode.
+            Default: that of `base`, or of the cell if `base` has unacknowledged mode. Refused
+            in unacknowledged mode.
         t_status_prohibit: Minimum time between two STATUS PDUs of an RLC receiver in
-            acknowledged mode (`t-StatusProhibit`, TS 38.322 §7.3). Default: that of `base`.
-            Refused in unacknowledged mode.
+            acknowledged mode (`t-StatusProhibit`, TS 38.322 §7.3). Default: that of `base`, or
+            of the cell if `base` has unacknowledged mode. Refused in unacknowledged mode.
         poll_pdu: Number of data PDUs after which an RLC transmitter in acknowledged mode polls
-            for a STATUS PDU (`pollPDU`, TS 38.322 §7.4). Default: that of `base`. Refused in
-            unacknowledged mode.
+            for a STATUS PDU (`pollPDU`, TS 38.322 §7.4). Default: that of `base`, or of the
+            cell if `base` has unacknowledged mode. Refused in unacknowledged mode.
         poll_byte: Number of data bytes after which an RLC transmitter in acknowledged mode
-            polls for a STATUS PDU (`pollByte`, TS 38.322 §7.4). Default: that of `base`.
-            Refused in unacknowledged mode.
+            polls for a STATUS PDU (`pollByte`, TS 38.322 §7.4). Default: that of `base`, or of
+            the cell if `base` has unacknowledged mode. Refused in unacknowledged mode.
         max_retx_threshold: Number of retransmissions of an SDU at which an RLC transmitter in
             acknowledged mode reports radio link failure (`maxRetxThreshold`, TS 38.322 §7.4).
-            Default: that of `base`. Refused in unacknowledged mode.
+            Default: that of `base`, or of the cell if `base` has unacknowledged mode. Refused
+            in unacknowledged mode.
         buffer: Transmit buffer of the bearer in each direction, in bytes of PDCP PDUs that RLC
             has not sent yet, with their SDAP headers. A new packet that does not fit is
             dropped. At least one packet of 1500 B with its headers. Default: that of the cell.
@@ -2668,8 +2674,9 @@ class NrBearer(Section):
         gfbr: Guaranteed bit rate of the bearer's downlink, in bytes of IP packets without radio
             headers (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). The scheduler serves the UE
             first, and the bearer before other bearers of the UE, while the bearer is below its
-            rate and a packet has waited for more than half of its delay budget. Only for a 5QI
-            with guaranteed rates, and never for the first bearer, the default one.
+            rate and a packet has waited for more than half of the radio part of its delay
+            budget. Only for a 5QI with guaranteed rates, and never for the first bearer, the
+            default one.
         mfbr: Maximum bit rate of the bearer's downlink, counted as for `gfbr` (MFBR, TS 23.501
             §5.7.2.5). A token bucket of 100 ms enforces it. If not set, the rate is unlimited.
         uplink_gfbr: Guaranteed bit rate of the bearer's uplink, counted as for `gfbr` (GFBR, TS
@@ -2882,9 +2889,10 @@ class LinkSection(Section):
         aqm: Active queue management (AQM) of the queue of each direction (RFC 7567). Without
             effect if the link has no rate. Without this section: first in, first out, with tail
             drop.
-        packet_loss: Probability that a packet is lost on the wire, all its fragments together,
-            in each direction. Like other losses, it occurs after the queue and the
-            transmission; 0.0 by default.
+        packet_loss: Probability that a packet is lost on the wire, regardless of its number of
+            fragments, in each direction. Of a fragmented packet, the link loses the first
+            fragment. Like other losses, it occurs after the queue and the transmission; 0.0 by
+            default.
         frame_loss: Probability that a frame (a fragment, or an unfragmented packet) is lost on
             the wire, in each direction; 0.0 by default.
         byte_loss: Probability that a byte on the wire, framing included, is damaged, in each
@@ -2987,8 +2995,8 @@ class OneWay(Section):
         trace: Measured capacity of this direction in the format of Mahimahi.
         delay: One-way propagation delay of this direction.
         queue: Queue limit in front of this direction, in packets or in bytes of IP packets.
-        packet_loss: Probability that a packet is lost in this direction, all its fragments
-            together.
+        packet_loss: Probability that a packet is lost in this direction, regardless of its
+            number of fragments. Of a fragmented packet, the link loses the first fragment.
         frame_loss: Probability that a frame (a fragment, or an unfragmented packet) is lost in
             this direction.
         byte_loss: Probability that a byte on the wire is damaged in this direction, which loses
@@ -3086,8 +3094,10 @@ class Tcp(Section):
             segment; true by default.
         window_scaling: Window scale option (RFC 7323 §2). Without it at either end, the receive
             window is at most 65535 B; true by default.
-        limited_transmit: Limited transmit (RFC 3042): the sender sends a new segment for each
-            of the first two duplicate ACKs; true by default.
+        limited_transmit: Limited transmit (RFC 3042): before a recovery, the sender sends new
+            data beyond the congestion window. With SACK, its amount is that of the SACKed data.
+            Without SACK, it is one segment for each of the first two duplicate ACKs; true by
+            default.
         dup_thresh: Number of duplicate ACKs after which the sender assumes a loss (`DupThresh`,
             RFC 5681 §3.2: 3); 3 by default.
         tail_loss_probe: Tail loss probes (TLP, RFC 8985 §7) of the sender. Requires SACK; false
@@ -3120,7 +3130,8 @@ class Tcp(Section):
             also delays the next segment by a retransmission timeout. (RFC 3168 §6.1.2, RFC 9438
             §4.6: 1; Linux: 2); 1 by default.
         abe: Alternative back-off with ECN (RFC 8511): after an ECN mark, 0.8 (NewReno) or 0.85
-            (CUBIC) of the window remains, more than after a loss; false by default.
+            (CUBIC) of the quantity in `threshold_base` remains, more than after a loss; false
+            by default.
         cubic: Variant of CUBIC's window growth: `"rfc9438"` or `"linux"`; 'rfc9438' by default.
         restart_after_idle: Reduction of the congestion window after an idle period of the
             sender: `"rfc5681"` (or true), `"rfc2861"`, or false for none; true by default.
@@ -3142,7 +3153,7 @@ class Tcp(Section):
             (RFC 7413 §4.1.1); '8 B' by default.
         pacing: Paces new segments over the round trip, as Linux does: at 2 times the congestion
             window per smoothed round trip in slow start, 1.2 times after it. Controls with a
-            pacing rate of their own (`bbr`) pace anyway; false by default.
+            pacing rate of their own (`bbr`, `prague`) pace anyway; false by default.
         pacing_burst: Amount of data that a paced sender sends at once; '14600 B' by default.
         acks: Schedule of the receiver's ACKs.
         receive_buffer: Receive buffer: maximum receive window, in bytes. At least one segment,
@@ -3174,8 +3185,8 @@ class Tcp(Section):
         rto_granularity: Clock granularity `G` of the retransmission timeout (RFC 6298 §2.3):
             minimum of the variation term that is added to the smoothed round-trip time; '1 ms'
             by default.
-        timer_tick: Tick of the host's clock: TCP timers expire at the first tick after their
-            time. `"0 s"`: no ticks; '0 s' by default.
+        timer_tick: Tick of the host's clock. TCP timers last their time in whole ticks, rounded
+            up and counted from the next tick. `"0 s"`: no ticks; '0 s' by default.
         timer_margin: Additional wait of reordering timers (RACK) and tail loss probes; '0 s' by
             default.
         whole_segments: Counts the congestion window and its growth in whole segments, as Linux
@@ -3185,10 +3196,12 @@ class Tcp(Section):
         rto_share_weights: Divides the weight of a round-trip sample by the number of samples in
             a round trip (RFC 7323 appendix G). If false, each sample has its full weight. With
             `rto_rule = "rfc6298"`; true by default.
-        retries: Number of consecutive retransmission timeouts after which the sender aborts the
-            connection (RFC 9293 §3.8.3, R2; `tcp_retries2`); 15 by default.
-        syn_retries: Number of consecutive SYN timeouts after which the opener aborts the
-            connection (RFC 9293 §3.8.3; `tcp_syn_retries`); 6 by default.
+        retries: Maximum number of consecutive retransmission timeouts without an answer; the
+            next timeout aborts the connection (RFC 9293 §3.8.3, R2; `tcp_retries2`); 15 by
+            default.
+        syn_retries: Maximum number of retransmissions of a SYN or a SYN-ACK, besides those of
+            `syn_linear_timeouts`; the next timeout aborts the connection (RFC 9293 §3.8.3;
+            `tcp_syn_retries`); 6 by default.
         syn_linear_timeouts: Number of SYN retransmissions at equal intervals, before each
             timeout doubles the next one. They are in addition to `syn_retries`. A SYN-ACK has
             none. (RFC 6298 §5.5: 0; `tcp_syn_linear_timeouts` of Linux: 4); 0 by default.

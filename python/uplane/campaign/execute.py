@@ -254,8 +254,8 @@ class _Making:
 
         if self.cluster is not None:
             return starmap(measured, self.cluster.made(tasks, self.jobs))
-        # No more threads than runs: each has a part of the memory.
-        jobs = min(self.jobs or pool.default_jobs(), planned)
+        # No more threads than runs: each has a part of the memory. A shard can be empty.
+        jobs = max(min(self.jobs or pool.default_jobs(), planned), 1)
         work = pool.work(tasks, numbered, jobs=jobs, memory=self.memory)
         return (result for _, result in work)
 
