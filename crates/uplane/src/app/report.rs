@@ -143,8 +143,8 @@ table! {
         /// Transfer.
         transfer: Transfer,
         /// Rate of the transfer, in kbit/s: `bytes` over `duration_s`. For a transfer without end:
-        /// received bytes over the time from the first to the last received byte. Missing if
-        /// incomplete.
+        /// received bytes over the time from the first to the last received byte. Missing for an
+        /// incomplete transfer of fixed length, and if the time is zero.
         rate_kbps: Option<f64>,
     }
 }

@@ -35,7 +35,7 @@ named! {
         FragmentWait = "fragment wait",
         /// Wait in a radio queue for resources.
         RadioQueue = "radio queue",
-        /// Wait for the next TTI or slot.
+        /// Wait for the next TTI or slot, or for the next SPS occasion of an LTE uplink.
         RadioAlignment = "radio alignment",
         /// Wait for a slot of this direction (TDD).
         DuplexWait = "duplex wait",

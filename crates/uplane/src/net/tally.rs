@@ -22,7 +22,8 @@ named! {
         Incomplete = "incomplete",
         /// All bytes of the packet had arrived before.
         Duplicate = "duplicate",
-        /// The packet exceeded a discard timer.
+        /// The PDCP discard timer expired, or the packet arrived after the PDCP receiver had
+        /// stopped waiting for it.
         Late = "late",
         /// An ACK filter dropped the ACK, because a later one replaces it.
         Filtered = "filtered",

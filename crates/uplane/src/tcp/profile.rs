@@ -72,8 +72,9 @@ pub struct Profile {
     /// Window scale option (RFC 7323 §2). Without it at either end, the receive window is at most
     /// 65535 B.
     pub window_scaling: bool,
-    /// Limited transmit (RFC 3042): the sender sends a new segment for each of the first two
-    /// duplicate ACKs.
+    /// Limited transmit (RFC 3042): before a recovery, the sender sends new data beyond the
+    /// congestion window. With SACK, its amount is that of the SACKed data. Without SACK, it is one
+    /// segment for each of the first two duplicate ACKs.
     pub limited_transmit: bool,
     /// Number of duplicate ACKs after which the sender assumes a loss (`DupThresh`, RFC 5681 §3.2:
     /// 3).
@@ -114,7 +115,7 @@ pub struct Profile {
     #[schemars(transform = within(1, 2).unit("segments"))]
     pub ecn_min_window: u32,
     /// Alternative back-off with ECN (RFC 8511): after an ECN mark, 0.8 (NewReno) or 0.85 (CUBIC)
-    /// of the window remains, more than after a loss.
+    /// of the quantity in `threshold_base` remains, more than after a loss.
     pub abe: bool,
     /// Variant of CUBIC's window growth: `"rfc9438"` or `"linux"`.
     pub cubic: CubicRule,
@@ -144,7 +145,7 @@ pub struct Profile {
     pub fast_open_cookie: Bytes,
     /// Paces new segments over the round trip, as Linux does: at 2 times the congestion window per
     /// smoothed round trip in slow start, 1.2 times after it. Controls with a pacing rate of their
-    /// own (`bbr`) pace anyway.
+    /// own (`bbr`, `prague`) pace anyway.
     pub pacing: bool,
     /// Amount of data that a paced sender sends at once.
     #[schemars(transform = within("1 B", "1 GB"))]
@@ -198,8 +199,8 @@ pub struct Profile {
     /// variation term that is added to the smoothed round-trip time.
     #[schemars(transform = within("1 us", "60 s"))]
     pub rto_granularity: Duration,
-    /// Tick of the host's clock: TCP timers expire at the first tick after their time. `"0 s"`: no
-    /// ticks.
+    /// Tick of the host's clock. TCP timers last their time in whole ticks, rounded up and counted
+    /// from the next tick. `"0 s"`: no ticks.
     #[schemars(transform = within("0 s", "1 s"))]
     pub timer_tick: Duration,
     /// Additional wait of reordering timers (RACK) and tail loss probes.
@@ -213,12 +214,13 @@ pub struct Profile {
     /// Divides the weight of a round-trip sample by the number of samples in a round trip (RFC 7323
     /// appendix G). If false, each sample has its full weight. With `rto_rule = "rfc6298"`.
     pub rto_share_weights: bool,
-    /// Number of consecutive retransmission timeouts after which the sender aborts the connection
-    /// (RFC 9293 §3.8.3, R2; `tcp_retries2`).
+    /// Maximum number of consecutive retransmission timeouts without an answer; the next timeout
+    /// aborts the connection (RFC 9293 §3.8.3, R2; `tcp_retries2`).
     #[schemars(transform = within(0, 1000).unit("timeouts"))]
     pub retries: u32,
-    /// Number of consecutive SYN timeouts after which the opener aborts the connection (RFC 9293
-    /// §3.8.3; `tcp_syn_retries`).
+    /// Maximum number of retransmissions of a SYN or a SYN-ACK, besides those of
+    /// `syn_linear_timeouts`; the next timeout aborts the connection (RFC 9293 §3.8.3;
+    /// `tcp_syn_retries`).
     #[schemars(transform = within(0, 1000).unit("timeouts"))]
     pub syn_retries: u32,
     /// Number of SYN retransmissions at equal intervals, before each timeout doubles the next one.

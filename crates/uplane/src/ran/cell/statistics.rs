@@ -23,8 +23,8 @@ counters! {
         /// Number of scheduling requests that the base station ignored because a grant for the UE
         /// was still to come.
         sr_ignored: u64,
-        /// Number of random access procedures started by UEs, after unanswered scheduling requests
-        /// or instead of them.
+        /// Number of random access procedures started by UEs: after unanswered scheduling requests,
+        /// instead of them, or to return to RRC_CONNECTED.
         random_accesses: u64,
         /// Number of preambles sent by UEs; 0 without a `rach` section.
         preambles_sent: u64,
@@ -194,11 +194,12 @@ table! {
     control: pub(super) ControlRow {
         /// Counters.
         counted: CellStatistics,
-        /// SR period of a UE, in TTIs (LTE) or slots (NR); missing in a network, where `cells` has
-        /// it.
+        /// SR period of a UE, in TTIs (LTE) or slots (NR); missing in a network and with dual
+        /// connectivity, where `cells` has it.
         sr_period: Option<u64>,
         /// Number of resource blocks of the first carrier that may carry uplink data in a slot;
-        /// missing without resource blocks, and in a network, where `cells` has it.
+        /// missing without resource blocks, and in a network or with dual connectivity, where
+        /// `cells` has it.
         uplink_prbs: Option<u64>,
     }
 }

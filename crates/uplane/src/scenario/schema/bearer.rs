@@ -87,10 +87,11 @@ pub struct Bearer {
     pub arp: u8,
     /// Guaranteed bit rates of the bearer in each direction, in bytes of IP packets without radio
     /// headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). The scheduler serves the UE first while the
-    /// bearer is below its rate and a packet has waited for more than half of its delay budget. In
-    /// the downlink, the bearer then also goes before other bearers of the UE. Only for a QCI with
-    /// guaranteed rates (1 to 4, 65 to 67, 75), and never for the first bearer, the default one (TS
-    /// 23.401 §4.7.2.1).
+    /// bearer is below its rate and a packet has waited for more than half of the radio part of its
+    /// delay budget. In the downlink, the bearer then also goes before other bearers of the UE. In
+    /// the uplink, the eNB counts rates and waits for each logical channel group, from the first
+    /// report of waiting data. Only for a QCI with guaranteed rates (1 to 4, 65 to 67, 75), and
+    /// never for the first bearer, the default one (TS 23.401 §4.7.2.1).
     #[serde(default)]
     pub gbr: Option<BothWays>,
     /// Maximum bit rates of the bearer in each direction, counted as for `gbr` and enforced by

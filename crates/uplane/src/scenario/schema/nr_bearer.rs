@@ -51,8 +51,8 @@ pub struct NrBearer {
     #[serde(default)]
     pub rlc: Option<RlcMode>,
     /// Length of RLC sequence numbers, in bits: 6 or 12 in unacknowledged mode, 12 or 18 in
-    /// acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2). Default: that of `base`, or 12 if
-    /// the bearer's mode differs from that of its base.
+    /// acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2). Default: that of `base`. If `base`
+    /// has the other mode: that of the cell if the cell has this mode, else 12.
     #[serde(default)]
     #[schemars(transform = one_of(super::nr::RLC_SN_LENGTHS).unit("bits"))]
     pub rlc_sn_length: Option<u32>,
@@ -63,30 +63,32 @@ pub struct NrBearer {
     #[schemars(transform = within("0 s", "200 ms"))]
     pub t_reassembly: Option<Duration>,
     /// Time that an RLC transmitter in acknowledged mode waits for a STATUS PDU after a poll before
-    /// it polls again (`t-PollRetransmit`, TS 38.322 §7.3). Default: that of `base`. Refused in
-    /// unacknowledged mode.
+    /// it polls again (`t-PollRetransmit`, TS 38.322 §7.3). Default: that of `base`, or of the cell
+    /// if `base` has unacknowledged mode. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within("1 ms", "4 s"))]
     pub t_poll_retransmit: Option<Duration>,
     /// Minimum time between two STATUS PDUs of an RLC receiver in acknowledged mode
-    /// (`t-StatusProhibit`, TS 38.322 §7.3). Default: that of `base`. Refused in unacknowledged
-    /// mode.
+    /// (`t-StatusProhibit`, TS 38.322 §7.3). Default: that of `base`, or of the cell if `base` has
+    /// unacknowledged mode. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within("0 s", "2400 ms"))]
     pub t_status_prohibit: Option<Duration>,
     /// Number of data PDUs after which an RLC transmitter in acknowledged mode polls for a STATUS
-    /// PDU (`pollPDU`, TS 38.322 §7.4). Default: that of `base`. Refused in unacknowledged mode.
+    /// PDU (`pollPDU`, TS 38.322 §7.4). Default: that of `base`, or of the cell if `base` has
+    /// unacknowledged mode. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within(1, 65_536).unit("PDUs"))]
     pub poll_pdu: Option<u32>,
     /// Number of data bytes after which an RLC transmitter in acknowledged mode polls for a STATUS
-    /// PDU (`pollByte`, TS 38.322 §7.4). Default: that of `base`. Refused in unacknowledged mode.
+    /// PDU (`pollByte`, TS 38.322 §7.4). Default: that of `base`, or of the cell if `base` has
+    /// unacknowledged mode. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = at_least("1 B"))]
     pub poll_byte: Option<Limit<Bytes>>,
     /// Number of retransmissions of an SDU at which an RLC transmitter in acknowledged mode reports
-    /// radio link failure (`maxRetxThreshold`, TS 38.322 §7.4). Default: that of `base`. Refused in
-    /// unacknowledged mode.
+    /// radio link failure (`maxRetxThreshold`, TS 38.322 §7.4). Default: that of `base`, or of the
+    /// cell if `base` has unacknowledged mode. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within(1, 32).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
@@ -137,8 +139,8 @@ pub struct NrBearer {
     /// Guaranteed bit rate of the bearer's downlink, in bytes of IP packets without radio headers
     /// (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). The scheduler serves the UE first, and the
     /// bearer before other bearers of the UE, while the bearer is below its rate and a packet has
-    /// waited for more than half of its delay budget. Only for a 5QI with guaranteed rates, and
-    /// never for the first bearer, the default one.
+    /// waited for more than half of the radio part of its delay budget. Only for a 5QI with
+    /// guaranteed rates, and never for the first bearer, the default one.
     #[serde(default)]
     pub gfbr: Option<Bitrate>,
     /// Maximum bit rate of the bearer's downlink, counted as for `gfbr` (MFBR, TS 23.501 §5.7.2.5).

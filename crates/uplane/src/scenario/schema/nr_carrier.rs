@@ -48,8 +48,8 @@ pub struct SecondaryCarrier {
     /// for `radio.nr.bler`.
     #[serde(default)]
     pub bler: Option<Bler>,
-    /// Downlink SINR of each UE on this carrier minus that on the cell's own carrier, in dB. Must
-    /// be 0 if neither MCS nor errors of the carrier's downlink depend on the SINR.
+    /// Downlink SINR of each UE on this carrier minus that on the cell's own carrier, in dB. The
+    /// space of control messages depends on it with every MCS and error model.
     #[serde(default)]
     #[schemars(transform = within(-60, 60).unit("dB"))]
     pub sinr_offset_db: f64,
@@ -88,7 +88,8 @@ pub struct CarrierUplink {
     #[schemars(transform = within(1, 275).unit("resource blocks"))]
     pub prbs: Option<UplinkPrbs>,
     /// Uplink SINR of each UE on this carrier minus that on the cell's own carrier, in dB. Two
-    /// carriers that share a UE's power have 3 dB less each.
+    /// carriers that share a UE's power have 3 dB less each. Must be 0 if neither MCS nor errors of
+    /// the carrier's uplink depend on the SINR.
     #[serde(default)]
     #[schemars(transform = within(-60, 60).unit("dB"))]
     pub sinr_offset_db: f64,

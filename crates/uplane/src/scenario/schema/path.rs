@@ -53,8 +53,9 @@ pub struct LinkSection {
     /// the link has no rate. Without this section: first in, first out, with tail drop.
     #[serde(default)]
     pub aqm: Option<Aqm>,
-    /// Probability that a packet is lost on the wire, all its fragments together, in each
-    /// direction. Like other losses, it occurs after the queue and the transmission.
+    /// Probability that a packet is lost on the wire, regardless of its number of fragments, in
+    /// each direction. Of a fragmented packet, the link loses the first fragment. Like other
+    /// losses, it occurs after the queue and the transmission.
     #[serde(default = "never")]
     #[schemars(transform = below(1))]
     pub packet_loss: Probability,
@@ -118,7 +119,8 @@ pub struct OneWay {
     pub delay: Option<Duration>,
     /// Queue limit in front of this direction, in packets or in bytes of IP packets.
     pub queue: Option<QueueLimit>,
-    /// Probability that a packet is lost in this direction, all its fragments together.
+    /// Probability that a packet is lost in this direction, regardless of its number of fragments.
+    /// Of a fragmented packet, the link loses the first fragment.
     #[schemars(transform = below(1))]
     pub packet_loss: Option<Probability>,
     /// Probability that a frame (a fragment, or an unfragmented packet) is lost in this direction.

@@ -45,8 +45,8 @@ table! {
         /// Start of the packet's latency since the start of the run, in s: its data was handed to
         /// the transport.
         started_s: Instant,
-        /// Delivery of the packet in order at the receiving application, since the start of the
-        /// run, in s.
+        /// Delivery of the packet since the start of the run, in s. Data: in order, at the
+        /// receiving application. ACK: arrival at its host.
         delivered_s: Instant,
         /// Length of the IP packet, in bytes.
         bytes: Bytes,

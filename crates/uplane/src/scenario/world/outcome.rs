@@ -40,7 +40,8 @@ table! {
         cwnd_bytes: Bytes,
         /// Slow-start threshold of the sender, in bytes; missing while unlimited.
         ssthresh_bytes: Option<Bytes>,
-        /// Bytes in flight from the sender: sent and not acknowledged.
+        /// Bytes in flight from the sender. TCP: sent and not acknowledged. QUIC: ack-eliciting
+        /// packets that are neither acknowledged nor lost.
         flight_bytes: Bytes,
         /// Smoothed round-trip time at the sender, in ms; missing without a sample.
         srtt_ms: Option<Duration>,

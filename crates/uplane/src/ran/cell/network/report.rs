@@ -78,7 +78,7 @@ table! {
 }
 
 table! {
-    /// One cell of a network; cells without UEs have no row.
+    /// One cell of a network or of dual connectivity; cells without UEs have no row.
     cells: pub(in crate::ran::cell) CellRow {
         /// Number of the cell, starting at 0, with three cells per site.
         cell: CellId,
