@@ -1,14 +1,14 @@
-//! When a receiver acknowledges data that came in order (RFC 9293 §3.8.6.3, RFC 5681 §4.2).
+//! Schedule of acknowledgements for data received in order (RFC 9293 §3.8.6.3, RFC 5681 §4.2).
 //!
-//! In: segments in order, and acknowledgements that left. Out: now, or at which instant.
+//! In: segments in order, and acknowledgements that left. Out: whether to acknowledge at once or at
+//! which instant.
 //!
 //! A segment that fills a gap or comes twice is acknowledged at once, without this file. A segment
 //! out of order uses it only where such acknowledgements are held (`sack_compression`).
 //!
-//! Left out: the size of segments. A sender of many small segments could tell: it gets an
-//! acknowledgement for every second one and not for every two full sizes. And receive offload,
-//! which delivers a burst as one segment and acknowledges it once: who counts acknowledgements of
-//! bursts could tell.
+//! Left out: the size of segments: a sender of many small segments gets an acknowledgement for
+//! every second segment, not for every two full sizes. Receive offload, which delivers a burst as
+//! one segment and acknowledges it once: bursts get more acknowledgements here.
 
 use std::collections::VecDeque;
 
@@ -17,34 +17,34 @@ use super::sack_compression::SackCompression;
 use super::timer::Clock;
 use crate::unit::{Duration, Instant};
 
-/// The acknowledgements that a receiver has to send.
+/// Acknowledgements that a receiver has to send.
 #[derive(Clone, Debug)]
 pub(super) struct AckSchedule {
     acks: Acks,
     clock: Clock,
     /// Segments in order since the last acknowledgement.
     pending: u32,
-    /// When the pending ones have to be acknowledged.
+    /// Time by which pending segments must be acknowledged.
     deadline: Option<Instant>,
-    /// Segments that will be acknowledged at once.
+    /// Number of coming segments that will be acknowledged at once.
     quick: u32,
     /// Segments in order since the last gap.
     streak: u32,
-    /// `ato` of Linux: how long an acknowledgement may be delayed at the present rate of arrivals.
+    /// `ato` of Linux: maximum delay of an acknowledgement at the present rate of arrivals.
     patience: Option<Duration>,
     last_arrival: Instant,
-    /// Held acknowledgements: when each leaves, and up to where it acknowledges.
+    /// Held acknowledgements: the time at which each leaves, and its acknowledgement number.
     held: VecDeque<(Instant, u64)>,
-    /// Where both ends have SACK and one acknowledgement may stand for several.
+    /// Compression of SACKs, if both ends use SACK and the profile compresses.
     compression: Option<Box<SackCompression>>,
 }
 
-/// When to acknowledge.
+/// Time of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
-    /// Now.
+    /// At once (RFC 5681 §4.2).
     Now,
-    /// At the instant that [`AckSchedule::due`] tells.
+    /// At the instant returned by [`AckSchedule::due`].
     Later,
 }
 
@@ -68,12 +68,12 @@ impl AckSchedule {
         }
     }
 
-    /// Both ends have SACK.
+    /// Starts the compression of SACKs, if the profile has one: both ends agreed on SACK.
     pub(super) fn on_sack_agreed(&mut self) {
         self.compression = SackCompression::new(&self.acks).map(Box::new);
     }
 
-    /// A segment came in order; all before `nxt` is there.
+    /// Processes a segment in order; everything before `nxt` has been received.
     pub(super) fn on_in_order(&mut self, now: Instant, nxt: u64) -> When {
         self.pending += 1;
         self.streak = self.streak.saturating_add(1);
@@ -92,7 +92,8 @@ impl AckSchedule {
         when
     }
 
-    /// The peer's FIN came in order: there is nothing to wait for.
+    /// Processes the peer's FIN in order, which is acknowledged without delay except with a fixed
+    /// delay.
     pub(super) fn on_fin(&mut self, now: Instant, nxt: u64) -> When {
         if self.acks.policy != AckPolicy::FixedDelay {
             return When::Now;
@@ -101,37 +102,38 @@ impl AckSchedule {
         self.hold(now, self.acks.every, self.acks.timer, nxt)
     }
 
-    /// Linux: a segment with PSH that came in order is acknowledged at once.
+    /// Linux: reports whether pending segments are due because a segment in order had PSH.
     pub(super) fn is_due_at_push(&self) -> bool {
         self.acks.at_push && self.pending > 0
     }
 
-    /// The next segment will be acknowledged at once (Linux: `quick |= 1`).
+    /// Forces a quick acknowledgement of the next segment (Linux: `quick |= 1`).
     pub(super) fn hasten(&mut self) {
         self.quick |= 1;
     }
 
-    /// Marks came: Linux acknowledges so many segments at once (`tcp_enter_quickack_mode`).
+    /// Processes ECN marks: Linux then acknowledges this number of segments at once
+    /// (`tcp_enter_quickack_mode`).
     pub(super) fn on_marks(&mut self, segments: u32) {
         if self.acks.policy == AckPolicy::Adaptive {
             self.quick = self.quick.max(segments);
         }
     }
 
-    /// Something came out of order.
+    /// Ends the streak: a segment arrived out of order.
     pub(super) fn on_gap(&mut self) {
         self.streak = 0;
     }
 
-    /// Something is out of order, and `nxt` is missing. Where each segment is acknowledged by
-    /// itself nothing is held.
+    /// Processes a segment above the gap that begins at `nxt`. Nothing is held while quick
+    /// acknowledgements remain.
     pub(super) fn on_out_of_order(&mut self, now: Instant, nxt: u64) -> When {
         let compression = self.compression.as_mut().filter(|_| self.quick == 0);
         let is_held = compression.is_some_and(|compression| compression.holds(now, nxt));
         if is_held { When::Later } else { When::Now }
     }
 
-    /// What is known of the round trip now.
+    /// Updates the round-trip time on which the compression of SACKs is based.
     #[inline]
     pub(super) fn on_round_trip(&mut self, round_trip: Option<Duration>) {
         if let Some(compression) = &mut self.compression {
@@ -139,32 +141,32 @@ impl AckSchedule {
         }
     }
 
-    /// An acknowledgement of everything left, alone or with data.
+    /// Clears the schedule: an acknowledgement of everything left, alone or with data.
     pub(super) fn on_sent(&mut self) {
         self.pending = 0;
         self.deadline = None;
         self.held.clear();
     }
 
-    /// An acknowledgement with all blocks left, or nothing is out of order any more.
+    /// Resets the compression: an acknowledgement with all SACK blocks left, or no gap remains.
     pub(super) fn on_blocks_told(&mut self) {
         if let Some(compression) = &mut self.compression {
             compression.on_told();
         }
     }
 
-    /// When the next acknowledgement has to leave.
+    /// Returns the time at which the next acknowledgement must leave.
     pub(super) fn due(&self) -> Option<Instant> {
         let held = self.held.front().map(|&(at, _)| at);
         Instant::sooner(Instant::sooner(self.deadline, held), self.blocks_due())
     }
 
-    /// When the acknowledgement that stands for held ones has to leave.
+    /// Returns the time at which the acknowledgement that replaces held SACKs must leave.
     pub(super) fn blocks_due(&self) -> Option<Instant> {
         self.compression.as_ref().and_then(|compression| compression.due())
     }
 
-    /// Up to where to acknowledge at `now`, when that is not everything.
+    /// Returns the number to acknowledge at `now` if it is not everything received.
     pub(super) fn take_held(&mut self, now: Instant) -> Option<u64> {
         let (at, nxt) = self.held.front().copied()?;
         if at > now {
@@ -186,7 +188,8 @@ impl AckSchedule {
         When::Later
     }
 
-    /// Linux: the delay follows the pace of arrivals, and a pause brings back the quick ones.
+    /// Linux: the delay follows the gaps between arrivals, and a pause restores quick
+    /// acknowledgements.
     fn adapt(&mut self, now: Instant, quick: u32, shortest: Duration, longest: Duration) -> When {
         let gap = now.saturating_since(self.last_arrival);
         let patience = match self.patience {
@@ -204,8 +207,8 @@ impl AckSchedule {
         self.every(now, 2, patience.clamp(shortest, longest))
     }
 
-    /// Each acknowledgement leaves `delay` after the segment that caused it: the last of a group,
-    /// or a lone one.
+    /// Each acknowledgement leaves `delay` after the segment that caused it: the last segment of a
+    /// group, or a lone one.
     fn hold(&mut self, now: Instant, segments: u32, delay: Duration, nxt: u64) -> When {
         if self.pending >= segments {
             self.pending = 0;
@@ -234,13 +237,13 @@ mod tests {
         AckSchedule::new(acks, Clock::new(Duration::ZERO))
     }
 
-    /// A policy with groups of `every`, a timer in ms, and so many quick segments.
+    /// A policy with groups of `every` segments, a timer in ms, and `quick` quick segments.
     fn acks(policy: AckPolicy, every: u32, timer: u64, quick: u32) -> Acks {
         let usual = crate::tcp::Profile::rfc().acks;
         Acks { policy, every, timer: ms(timer), longest: ms(200), quick, ..usual }
     }
 
-    /// Arrivals at these times in ms; which are acknowledged at once.
+    /// Returns, for arrivals at these times in ms, which are acknowledged at once.
     fn at_once(policy: Acks, arrivals: &[u64]) -> Vec<bool> {
         let mut schedule = schedule(policy);
         arrivals
@@ -275,7 +278,8 @@ mod tests {
         assert_eq!(schedule.due(), Some(at(207)));
     }
 
-    /// RFC 5681 §4.2 asks for every second segment; a receiver that goes by time alone sends fewer.
+    /// RFC 5681 §4.2 asks for every second segment; a receiver that acknowledges by time alone
+    /// sends fewer.
     #[test]
     fn a_timed_receiver_acknowledges_once_a_period_however_much_came() {
         let policy = acks(AckPolicy::Timed, 2, 25, 0);
@@ -306,7 +310,7 @@ mod tests {
         assert_eq!(at_once(policy, &arrivals), [true, false, true, true, false]);
     }
 
-    /// Linux: a segment within the delay makes it half of what it was and the gap, at least 40 ms.
+    /// Linux: a gap below the delay halves the delay and adds the gap, at least 40 ms.
     #[test]
     fn the_adaptive_delay_follows_the_gaps() {
         let mut schedule = schedule(acks(AckPolicy::Adaptive, 2, 40, 0));

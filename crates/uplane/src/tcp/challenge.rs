@@ -1,19 +1,19 @@
-//! How often unexpected acknowledgements are answered (RFC 5961 §7).
+//! Rate limit of challenge acknowledgements (RFC 5961 §7).
 //!
-//! In: segments that ask for an acknowledgement only because they are old, or not of this
-//! connection. Out: whether they get one. Two ends that always answered each other's late
+//! In: segments that ask for an acknowledgement only because they are old or belong to another
+//! connection. Out: whether to acknowledge. Two ends that always answered each other's late
 //! acknowledgements would never stop.
 
 use crate::unit::{Duration, Instant};
 
-/// One end's limit.
+/// Rate limit of one end (RFC 5961 §7).
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChallengeLimit {
     last: Option<Instant>,
 }
 
 impl ChallengeLimit {
-    /// True at most once in so long.
+    /// Returns `true` at most once per interval.
     pub(super) fn allows(&mut self, now: Instant) -> bool {
         let allowed = self.last.is_none_or(|last| now >= last + INTERVAL);
         if allowed {
@@ -23,7 +23,7 @@ impl ChallengeLimit {
     }
 }
 
-/// RFC 5961 §7 leaves the rate to the host: half a second is what Linux takes for each connection.
+/// RFC 5961 §7 leaves the rate to the host; Linux uses half a second per connection.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 #[cfg(test)]

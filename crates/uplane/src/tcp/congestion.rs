@@ -1,9 +1,9 @@
 //! Congestion control: how much may be in flight, and how fast it leaves.
 //!
-//! In: the control that a profile names, and what a connection begins with. Out: its
+//! In: the control that a profile names, and the initial state of a connection. Out: its
 //! [`Controller`], which owns the window: the sender reports to it and asks it. In a fast recovery
-//! `recovery` proposes a window (PRR, the inflation of NewReno); a loss-based control follows it, a
-//! control with a model of the path need not.
+//! `recovery` proposes a window (PRR, the inflation of NewReno); a loss-based control follows the
+//! proposal, a control with a model of the path need not.
 //!
 //! To add one: a file here with a `new`, its `mod`, its line in `make`, and its name in
 //! [`control`]. A loss-based control uses `loss_based`, with `slow_start` and `hystart`, and
@@ -36,7 +36,8 @@ pub(super) fn start(start: &Start, profile: &Profile) -> Box<dyn Controller> {
     }
 }
 
-/// The controller of a connection that opens: a program is asked when it is open.
+/// The controller of a connection during its handshake; a program replaces it once the connection
+/// is open.
 pub(super) fn before_handshake(start: &Start, profile: &Profile) -> Box<dyn Controller> {
     match profile.congestion_control {
         Control::Named(control) => make(control, start, profile),

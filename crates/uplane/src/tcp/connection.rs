@@ -3,9 +3,9 @@
 //! In: calls of the application (`connect`, `write`, …), packets, ICMP messages of routers, its
 //! timer. Out: [`Effect`]s, and when to call `on_timer`.
 //!
-//! Six files: this one holds the state and answers the application and the timer, `opening` has the
-//! handshake, `fast_open` what is sent and accepted before its end, `input` takes segments,
-//! `output` makes them, `closing` ends the connection.
+//! Six files: this one holds the state and processes calls of the application and the timer,
+//! `opening` has the handshake, `fast_open` data sent and accepted before its end, `input`
+//! processes segments, `output` makes them, `closing` ends the connection.
 //!
 //! Each call ends in `flush`: everything that may be sent now is sent, then the acknowledgement
 //! that is still due, then the timers are set. So the order of effects is: deliveries, data,
@@ -50,7 +50,7 @@ pub struct Connection {
     size: SegmentSize,
     timers: Timers,
     clock: Clock,
-    /// When it opened, and how long the sender had waited for what by then.
+    /// Time at which the connection opened, and the sender's waits until then, by cause.
     opened: Option<(Instant, Waits)>,
     pure_acks: u64,
     challenges: ChallengeLimit,
@@ -58,8 +58,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// A closed connection whose SYN will have the number `isn`. The number only decides when
-    /// sequence numbers wrap around.
+    /// Returns a closed connection whose SYN will have the number `isn`. The number only decides
+    /// when sequence numbers wrap around.
     pub fn new(profile: &Profile, isn: u32) -> Self {
         let syn = FIRST_ROUND + u64::from(isn);
         Self {
@@ -81,8 +81,8 @@ impl Connection {
         }
     }
 
-    /// Active open: sends the SYN. One that can carry data waits for the application's first write,
-    /// or for [`Connection::send_syn`].
+    /// Active open: sends the SYN. A SYN that can carry data waits for the application's first
+    /// write, or for [`Connection::send_syn`].
     pub fn connect(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         if self.state == State::Closed {
@@ -111,13 +111,12 @@ impl Connection {
         self.assume_handshake(now);
     }
 
-    /// The application here reads at this rate, and not at once. To be called before anything has
-    /// come.
+    /// Lets the application here read at this rate, not at once. Call it before any data arrives.
     pub fn read_slowly(&mut self, rate: Bitrate) {
         self.receiver.read_slowly(rate, self.profile.mss.0);
     }
 
-    /// The application writes `bytes`. What it writes after closing is ignored.
+    /// Writes `bytes` for the application. Writes after closing are ignored.
     pub fn write(&mut self, now: Instant, bytes: Bytes, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         self.sender.write(bytes);
@@ -125,9 +124,9 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// The application will write no more: sends the FIN after everything written.
+    /// Closes the stream of the application: sends the FIN after everything written.
     ///
-    /// Before the handshake has ended, what was written and the FIN wait for it. RFC 9293 §3.10.4
+    /// Before the handshake has ended, written data and the FIN wait for its end. RFC 9293 §3.10.4
     /// would drop both in SYN-SENT; here that happens only if nothing was written.
     pub fn close(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
@@ -139,7 +138,7 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// The application gives up: sends a RST, and forgets everything.
+    /// Aborts for the application: sends a RST and discards all data.
     pub fn abort(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         if self.state.is_sending() || self.state == State::SynReceived {
@@ -151,7 +150,7 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// A packet came; it carries TCP.
+    /// Processes a packet that carries TCP.
     #[inline(always)]
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
@@ -164,21 +163,21 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// A host is done with a packet: its memory is reused for the next segment that leaves here.
-    /// Returns the packet when there is memory enough.
+    /// Recycles a packet that a host is done with: its memory is reused for the next segment that
+    /// leaves here. Returns the packet if enough memory is in stock.
     #[inline(always)]
     pub fn reuse(&mut self, packet: Box<Packet>) -> Option<Box<Packet>> {
         self.stock.keep(packet)
     }
 
-    /// The same of a packet with data, whose memory the end that sent it needs more.
+    /// Recycles a delivered data packet; keeps only a few, since the sender needs the memory more.
     #[inline(always)]
     pub fn reuse_delivered(&mut self, packet: Box<Packet>) -> Option<Box<Packet>> {
         self.stock.keep_few(packet)
     }
 
-    /// A router refused a packet that was longer than `mtu` (RFC 1191, RFC 8201): sends what was
-    /// longer again in smaller segments.
+    /// Processes a report that a packet was longer than `mtu` (RFC 1191, RFC 8201): retransmits
+    /// longer data in smaller segments.
     pub fn on_too_big(&mut self, now: Instant, mtu: Bytes, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         let mtu = mtu.max(self.profile.ip.minimum_mtu());
@@ -192,7 +191,7 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// The instant has come that the last call asked for.
+    /// Processes the timers that are due.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         while let Some(timer) = self.timers.take_due(now) {
@@ -211,7 +210,7 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// What the connection has waited for, when it is called at `now` because its instant has come.
+    /// Returns the cause of the wait that ends at `now`, if a timer is due.
     pub fn awaited(&self, now: Instant) -> Option<Cause> {
         let timer = self.timers.first_due(now)?;
         let is_closed = timer == Timer::Read && self.receiver.is_closed_by_reader();
@@ -223,17 +222,17 @@ impl Connection {
         self.receiver.read_due().is_some()
     }
 
-    /// True when it is called at `now` because the application here has read more.
+    /// Returns `true` if the timer that is due at `now` is a read by the application here.
     pub fn awaited_reading(&self, now: Instant) -> bool {
         self.timers.first_due(now) == Some(Timer::Read)
     }
 
-    /// The state.
+    /// State of the connection (RFC 9293 §3.3.2).
     pub fn state(&self) -> State {
         self.state
     }
 
-    /// What it did so far.
+    /// Returns counters and present values, for tables.
     pub fn statistics(&self, now: Instant) -> Statistics {
         let snapshot = self.sender.snapshot();
         let arrivals = self.receiver.arrivals();
@@ -281,7 +280,7 @@ impl Connection {
         }
     }
 
-    /// The application has read more, or `all` that is left.
+    /// Processes a read of the application, or of `all` the remaining data.
     fn on_read(&mut self, now: Instant, all: bool, out: &mut Outbox<Effect>) {
         if self.receiver.on_read(now, all, out) {
             out.emit(Effect::PeerClosed);
@@ -340,7 +339,7 @@ impl Connection {
         let settles = self.sender.settles_at().filter(|_| is_open);
         self.timers.set_or_stop(Timer::Reordering, settles);
         if settles.is_some() {
-            // RFC 8985 §7.2: what is late is found before a probe would ask for it.
+            // RFC 8985 §7.2: the reordering timer finds late data before a probe would ask for it.
             self.sender.cancel_probe();
         }
         // RFC 8985 §7.2: not later than the timeout.
@@ -361,7 +360,7 @@ fn header(packet: &Packet) -> &Segment {
     }
 }
 
-/// Positions begin one round of 2^32 after zero, so that also older numbers have one.
+/// Positions begin one round of 2^32 after zero, so that older numbers also have a position.
 const FIRST_ROUND: u64 = 1 << 32;
 
 #[cfg(test)]

@@ -4,12 +4,12 @@
 //! pacing rate. Names are those of the draft; the long-term model keeps what probing found, the
 //! short-term model what a loss took since. Rates are in bytes a second.
 //!
-//! Five files: this one has the states, `control` what follows from them, `model` the path, `cycle`
-//! the phases of ProbeBW, `round_trips` rounds, the shortest round trip and the test for a full
-//! pipe.
+//! Five files: this one has the state machine, `control` the window and the pacing rate, `model`
+//! the path, `cycle` the phases of ProbeBW, `round_trips` rounds, the shortest round trip and the
+//! test for a full pipe.
 //!
-//! Random waits are computed from when a cycle began and what was delivered by then, so that runs
-//! can be repeated.
+//! Random waits are computed from the start of a cycle and the bytes delivered until then, so that
+//! runs can be repeated.
 //!
 //! Left out: an answer to marks (the draft has none, so its data is not ECT); the return to the old
 //! window after the repair that follows a timeout, which acknowledgements bring about; segmentation
@@ -40,7 +40,7 @@ enum State {
     ProbeRtt,
 }
 
-/// BBR of one connection.
+/// BBR state of one connection.
 #[derive(Debug)]
 pub(super) struct Bbr {
     state: State,
@@ -54,7 +54,7 @@ pub(super) struct Bbr {
     prior_cwnd: u64,
     /// `C.pacing_rate`
     pacing_rate: f64,
-    /// When a fast recovery began, in round trips.
+    /// Round count at the start of the current fast recovery.
     recovering_since: Option<u64>,
     /// `BBR.drain_start_round`
     drain_start: u64,
@@ -63,11 +63,11 @@ pub(super) struct Bbr {
     full: FullPipe,
     cycle: Cycle,
     shortest: ShortestRtt,
-    /// What the model was before the last loss (§5.5.11), and the state.
+    /// State and model before the last loss, for an undo (§5.5.11).
     undo: Option<(State, Model)>,
 }
 
-/// What an acknowledgement tells, in the terms of the draft (`RS`, `C`).
+/// An acknowledgement, in the terms of the draft (`RS`, `C`).
 #[derive(Clone, Copy, Debug, Default)]
 struct Ack {
     now: Instant,
@@ -113,7 +113,8 @@ impl Ack {
     }
 }
 
-/// More than `BBR.LossThresh` of what was in flight was lost (`IsInflightTooHigh`, §5.5.10.2).
+/// Returns `true` if more than `BBR.LossThresh` of the data in flight was lost
+/// (`IsInflightTooHigh`, §5.5.10.2).
 fn is_too_high(lost: u64, tx_in_flight: u64) -> bool {
     lost as f64 > LOSS_THRESH * tx_in_flight as f64
 }
@@ -121,7 +122,7 @@ fn is_too_high(lost: u64, tx_in_flight: u64) -> bool {
 /// The controller of a new connection.
 pub(super) fn new(start: &Start) -> Bbr {
     let initial_cwnd = start.initial_window.bytes(start.mss);
-    // §5.6.2: the initial window in a round trip, or in a millisecond.
+    // §5.6.2: the initial window per round trip, or per millisecond if the round trip is unknown.
     let rtt = start.rtt.map_or(0.001, |rtt| rtt.as_secs_f64().max(1e-6));
     Bbr {
         state: State::Startup,
@@ -163,7 +164,7 @@ impl Bbr {
         self.model.bound_bw();
     }
 
-    /// `BBRIsProbingBW`: losses are then expected from the probe.
+    /// `BBRIsProbingBW`: in these states the probe itself is expected to cause losses.
     fn is_probing_bw(&self) -> bool {
         matches!(self.state, State::Startup | State::ProbeBwRefill | State::ProbeBwUp)
     }
@@ -177,8 +178,8 @@ impl Bbr {
         }
     }
 
-    /// §5.3.1.3: a round trip in recovery, in which more than the threshold and at least six ranges
-    /// were lost.
+    /// §5.3.1.3: Startup ends after a round trip in recovery with more than the threshold lost, in
+    /// at least six ranges.
     fn check_startup_high_loss(&mut self, ack: &Ack) {
         if !self.model.loss_round_start {
             return;

@@ -1,4 +1,4 @@
-//! Which congestion control a connection has: the value of the key `congestion_control`.
+//! Choice of the congestion control: the value of the key `congestion_control`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,11 +28,11 @@ pub enum CongestionControl {
 }
 
 impl CongestionControl {
-    /// All of them.
+    /// All built-in congestion controls.
     pub const ALL: &'static [Self] = &[Self::NewReno, Self::Cubic, Self::Bbr, Self::Prague];
 }
 
-/// How a connection is controlled.
+/// Congestion control of a connection.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Control {

@@ -1,7 +1,7 @@
-//! What a congestion control is asked and told: the interface between a sender and its controller.
+//! The interface between a sender and its congestion control.
 //!
-//! In: what leaves, what acknowledgements tell ([`AckSample`]), losses, timeouts, idle times. Out:
-//! the window, and a pacing rate where the control has one.
+//! In: departures, acknowledgements ([`AckSample`]), losses, timeouts, idle times. Out: the window,
+//! and a pacing rate where the control has one.
 
 use std::fmt::Debug;
 
@@ -10,7 +10,7 @@ use crate::tcp::delivery_rate::RateSample;
 use crate::tcp::profile::words::InitialWindow;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// What a controller begins with.
+/// Initial state of a controller.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
     /// `SMSS` in bytes.
@@ -27,45 +27,45 @@ pub struct Start {
     pub counts_marks: bool,
 }
 
-/// What one acknowledgement tells.
+/// Report of one acknowledgement to the controller.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AckSample {
-    /// When it came.
+    /// Time of the acknowledgement's arrival.
     pub now: Instant,
     /// `SND.UNA` has advanced.
     pub advanced: bool,
-    /// It tells of more by SACK, on a path that is known to reorder by more than `DupThresh`.
+    /// SACK reports new data, on a path that is known to reorder by more than `DupThresh`.
     pub reordered: bool,
-    /// Bytes that it acknowledges cumulatively.
+    /// Bytes acknowledged cumulatively.
     pub acked: u64,
-    /// Bytes that it delivers: acknowledged cumulatively or by SACK, and not before.
+    /// Bytes delivered: acknowledged for the first time, cumulatively or by SACK.
     pub delivered: u64,
     /// Bytes that were marked as lost since the last sample.
     pub lost: u64,
     /// Bytes that routers marked, as far as the feedback counts (RFC 9768), in whole segments.
     pub marked: u64,
-    /// `FlightSize` before it, in bytes.
+    /// `FlightSize` before the acknowledgement, in bytes.
     pub flight: u64,
-    /// `pipe` after it, in bytes (RFC 6675 §2).
+    /// `pipe` after the acknowledgement, in bytes (RFC 6675 §2).
     pub pipe: u64,
-    /// It belongs to a fast recovery, which proposes the window.
+    /// The acknowledgement belongs to a fast recovery, which proposes the window.
     pub recovering: bool,
-    /// The window was the reason not to send more.
+    /// The window kept the sender from sending more.
     pub limited: bool,
     /// `SND.UNA`
     pub una: u64,
     /// `SND.NXT`
     pub nxt: u64,
-    /// Its round-trip sample.
+    /// Round-trip sample of the acknowledgement.
     pub rtt: Option<Duration>,
-    /// The round-trip time of the last segment that it delivers, if that was sent once: no delay of
-    /// an acknowledgement is in it.
+    /// The round-trip time of the last segment delivered, if it was sent once: it contains no delay
+    /// of an acknowledgement.
     pub latest_rtt: Option<Duration>,
     /// `SRTT`
     pub srtt: Option<Duration>,
     /// The retransmission timeout.
     pub rto: Duration,
-    /// Its sample of the delivery rate.
+    /// Delivery-rate sample of the acknowledgement.
     pub rate: Option<RateSample>,
 }
 
@@ -88,27 +88,27 @@ pub struct Burst {
     pub rto: Duration,
 }
 
-/// A segment that is known to be lost, and what was under way when it left.
+/// A segment known to be lost, and the state of the sender at its transmission.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
-    /// The position of its first byte.
+    /// Position of the segment's first byte in the stream.
     pub start: u64,
-    /// Its payload.
+    /// Bytes of payload of the segment.
     pub bytes: u64,
-    /// What was in flight after it had left (`P.tx_in_flight`).
+    /// Data in flight right after the transmission (`P.tx_in_flight`).
     pub in_flight: u64,
-    /// What was lost from then on, with this segment.
+    /// Bytes lost since the transmission, including this segment.
     pub since_sent: u64,
-    /// The application did not fill the pipe then.
+    /// The application did not fill the pipe at the transmission.
     pub app_limited: bool,
 }
 
-/// The pace that a control asks for.
+/// Pacing that a control asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacingRate {
-    /// The pacing rate.
+    /// Rate of departures, in bits per second.
     pub rate: Bitrate,
-    /// So much leaves at once.
+    /// Maximum burst that leaves at once.
     pub quantum: Bytes,
 }
 
@@ -122,24 +122,23 @@ pub trait Controller: Debug {
         None
     }
 
-    /// The window doubles each round trip (RFC 5681 §3.1).
+    /// Returns `true` in slow start, where the window doubles each round trip (RFC 5681 §3.1).
     fn is_in_slow_start(&self) -> bool;
 
-    /// The pacing rate; default: that of the profile, if it has one.
+    /// Returns the pacing rate. Default: the rate of the profile, if it has one.
     fn pacing_rate(&self) -> Option<PacingRate> {
         None
     }
 
-    /// True for a control that is told of each loss: by `on_lost`, and in the losses of the
-    /// delivery-rate samples.
+    /// Returns `true` if the control needs each loss: by `on_lost`, and in delivery-rate samples.
     fn wants_losses(&self) -> bool {
         false
     }
 
-    /// This segment is lost; called before `on_ack` of the acknowledgement that showed it.
+    /// Processes a lost segment, before `on_ack` of the acknowledgement that revealed the loss.
     fn on_lost(&mut self, _now: Instant, _lost: &Lost) {}
 
-    /// The ECN field of its data, where both ends understand marks.
+    /// Returns the ECN field of data packets, where both ends agreed on ECN.
     fn field(&self) -> Ecn {
         Ecn::Ect0
     }
@@ -147,38 +146,40 @@ pub trait Controller: Debug {
     /// The segment size changes.
     fn on_mss(&mut self, mss: u64);
 
-    /// `bytes` of data leave, new or again, while `flight` bytes are in flight.
+    /// Processes a departure of `bytes` of data, new or retransmitted, while `flight` bytes are in
+    /// flight.
     fn on_sent(&mut self, _now: Instant, _bytes: u64, _flight: u64) {}
 
     /// Processes the end of a burst: new data has left, or the window keeps the sender from
     /// sending.
     fn on_burst(&mut self, _burst: &Burst) {}
 
-    /// An acknowledgement came.
+    /// Processes an acknowledgement.
     fn on_ack(&mut self, sample: &AckSample);
 
-    /// A fast recovery begins: losses were noticed with `flight` bytes in flight.
+    /// Processes the start of a fast recovery: a loss was detected with `flight` bytes in flight.
     fn on_recovery_begin(&mut self, flight: u64);
 
-    /// The recovery proposes this window; default: the control keeps its own.
+    /// Processes the window proposed by the recovery. Default: the control keeps its own.
     fn on_recovery_window(&mut self, _cwnd: u64) {}
 
-    /// The fast recovery is over, after its last proposal.
+    /// Processes the end of the fast recovery, after its last proposal.
     fn on_recovery_end(&mut self) {}
 
-    /// The retransmission timer expired with `flight` bytes in flight; `repeated` when it did
-    /// already for the same segment.
+    /// Processes a timeout with `flight` bytes in flight; `repeated` if the timer has expired for
+    /// this segment before.
     fn on_timeout(&mut self, flight: u64, repeated: bool);
 
-    /// The last reduction had no reason: nothing was lost (RFC 4015, RFC 5682, RFC 2883).
+    /// Undoes the last reduction: nothing was lost (RFC 4015, RFC 5682, RFC 2883).
     fn on_spurious_reduction(&mut self) {}
 
-    /// It answers marks itself, from [`AckSample::marked`].
+    /// Returns `true` if the control responds to marks itself, from [`AckSample::marked`].
     fn answers_marks(&self) -> bool {
         false
     }
 
-    /// The last acknowledgement told of marks, and the window was reduced for them.
+    /// Returns `true` if the last acknowledgement reported marks and the window was reduced for
+    /// them.
     fn has_yielded(&self) -> bool {
         false
     }
@@ -190,9 +191,10 @@ pub trait Controller: Debug {
         self.ssthresh().unwrap_or(u64::MAX)
     }
 
-    /// Data leaves again after so many idle retransmission timeouts (RFC 5681 §4.1, RFC 2861 §3).
+    /// Processes the first data after this number of idle retransmission timeouts (RFC 5681 §4.1,
+    /// RFC 2861 §3).
     fn on_idle_restart(&mut self, _timeouts: u64) {}
 
-    /// Nothing was in flight for this long, and the application was the reason.
+    /// Processes a pause in which nothing was in flight because the application wrote nothing.
     fn on_pause(&mut self, _pause: Duration) {}
 }

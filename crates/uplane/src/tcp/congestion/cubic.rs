@@ -9,7 +9,7 @@ use super::loss_based::{Avoidance, LossBased};
 use crate::tcp::profile::{CubicRule, Profile};
 use crate::unit::{Duration, Instant, math};
 
-/// What CUBIC remembers.
+/// State of CUBIC.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cubic {
     /// `W_max`
@@ -17,9 +17,9 @@ pub(super) struct Cubic {
     /// `cwnd_prior`
     cwnd_prior: f64,
     epoch: Option<Epoch>,
-    /// Growth that does not make a byte yet.
+    /// Growth below one byte, for the next acknowledgement.
     carry: f64,
-    /// As Linux has it.
+    /// Whether to use the variant of Linux.
     linux: bool,
     /// The shortest round-trip time.
     shortest: Option<Duration>,
@@ -31,7 +31,7 @@ struct Epoch {
     start: Instant,
     /// `K`
     k: f64,
-    /// `W_max` of this stage: where the curve is flat.
+    /// `W_max` of this stage: the window at which the curve is flat.
     origin: f64,
     /// `W_est`
     w_est: f64,
@@ -61,8 +61,9 @@ impl Cubic {
         (target - window) / window * acked
     }
 
-    /// Linux: the same curve, one shortest round trip ahead, or Reno's, whichever is steeper;
-    /// before the first loss, when nothing is known of the path, at least a twentieth a round trip.
+    /// Linux: the growth by the cubic curve, one shortest round trip ahead, or by Reno's, whichever
+    /// is steeper. Before the first loss, when the path is unknown, at least a twentieth of the
+    /// window each round trip.
     fn linux(&self, epoch: &Epoch, acked: f64, window: f64, t: f64) -> f64 {
         let ahead = self.shortest.unwrap_or(Duration::ZERO).as_secs_f64();
         let target = epoch.w_cubic(t + ahead).max(epoch.w_est);
@@ -131,8 +132,8 @@ impl Avoidance for Cubic {
         self.epoch = None;
     }
 
-    /// RFC 9438 §4.9. Linux gives back the window alone (`tcp_reno_undo_cwnd`): `W_max` stays that
-    /// of the reduction, and the curve begins anew.
+    /// RFC 9438 §4.9. Linux restores only the window (`tcp_reno_undo_cwnd`): `W_max` keeps its
+    /// value after the reduction, and the curve restarts.
     fn take_back(&mut self, before: Self) {
         if !self.linux {
             *self = before;
@@ -151,9 +152,10 @@ impl Avoidance for Cubic {
 const C: f64 = 0.4;
 /// `β_cubic` (RFC 9438 §4.6)
 const BETA: f64 = 0.7;
-/// `β_cubic` of Linux: of 60 segments, 42 remain, and not a part of a segment less.
+/// `β_cubic` of Linux: of 60 segments, exactly 42 remain.
 const LINUX_BETA: f64 = 717.0 / 1024.0;
-/// `α_cubic` of Linux, from integers: `8 · 1741 / 3 / 307 = 15` eighths of a window for a segment.
+/// `α_cubic` of Linux, in integer arithmetic: `8 · 1741 / 3 / 307 = 15` eighths of a window for a
+/// segment.
 const LINUX_ALPHA: f64 = 8.0 / 15.0;
 /// `β_ecn` for CUBIC (RFC 8511 §3).
 const BETA_ECN: f64 = 0.85;
@@ -254,8 +256,8 @@ mod tests {
         assert_eq!(windows[1], windows[0] * 3 / 2);
     }
 
-    /// RFC 9438 §4.9; Linux remembers the window of the reduction, so that the growth before the
-    /// first loss is over.
+    /// RFC 9438 §4.9; Linux keeps the window of the reduction, so the minimum growth before the
+    /// first loss ends.
     #[test]
     fn a_reduction_taken_back_leaves_its_plateau_in_linux_alone() {
         for (linux, plateau) in [(false, 0.0), (true, 100.0)] {

@@ -1,16 +1,16 @@
 //! HyStart++ (RFC 9406): leaves slow start when the round-trip time begins to rise.
 //!
-//! In: acknowledgements with round-trip samples. Out: how fast the window may grow now.
+//! In: acknowledgements with round-trip samples. Out: the permitted growth of the window.
 
 use super::controller::AckSample;
 use crate::unit::Duration;
 
-/// What HyStart++ remembers of the rounds.
+/// State of HyStart++.
 #[derive(Clone, Debug)]
 pub(super) struct HyStart {
     /// A paced sender may grow without limit (RFC 9406 §4.3, `L`).
     paced: bool,
-    /// `windowEnd`: the round ends when this is acknowledged.
+    /// `windowEnd`: the round ends when this position is acknowledged.
     window_end: u64,
     /// `lastRoundMinRTT`
     last_minimum: Duration,
@@ -26,25 +26,25 @@ pub(super) struct HyStart {
 struct Conservative {
     /// `cssBaselineMinRtt`
     baseline: Duration,
-    /// Rounds begun in it.
+    /// Rounds of CSS that have begun.
     rounds: u32,
 }
 
-/// How fast the window may grow.
+/// Permitted growth of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pace {
-    /// As slow start does.
+    /// Growth of slow start.
     Full,
-    /// As slow start does, at most `L` segments an ACK.
+    /// Growth of slow start, at most `L` segments an ACK.
     Limited,
-    /// A quarter of it (`CSS_GROWTH_DIVISOR`).
+    /// A quarter of the limited growth (`CSS_GROWTH_DIVISOR`).
     Quarter,
-    /// Slow start is over.
+    /// No growth: slow start has ended.
     Stop,
 }
 
 impl Pace {
-    /// The growth of `step` bytes at this pace.
+    /// Returns the growth of a `step` in bytes at this pace.
     pub(super) fn apply(self, step: u64, mss: u64) -> u64 {
         match self {
             Self::Full => step,
@@ -96,7 +96,8 @@ impl HyStart {
         }
     }
 
-    /// Decides whether this round is slower than the last, or whether that was a false alarm.
+    /// Decides whether this round is slower than the one before, or whether an earlier alarm was
+    /// false.
     fn judge(&mut self) {
         if self.samples < SAMPLES {
             return;
@@ -133,7 +134,8 @@ const LIMIT: u64 = 8;
 mod tests {
     use super::*;
 
-    /// Ten acknowledgements in each round, all with the round's RTT in ms; the pace at each end.
+    /// Runs ten acknowledgements in each round, all with the round's RTT in ms, and returns the
+    /// pace at the end of each round.
     fn paces(round_trips: &[u64]) -> Vec<Pace> {
         let mut hystart = HyStart::new(false);
         let mut una = 0;
@@ -190,8 +192,8 @@ mod tests {
         assert_eq!(paces[1..], [Pace::Quarter, Pace::Quarter, Pace::Quarter, Pace::Limited]);
     }
 
-    /// RFC 9406 §4.2: fewer than eight samples say nothing about a round. The first acknowledgement
-    /// here ends the round before.
+    /// RFC 9406 §4.2: fewer than eight samples decide nothing about a round. The first
+    /// acknowledgement here ends the round before.
     #[test]
     fn seven_samples_are_too_few() {
         for (samples, pace) in [(7, Pace::Limited), (8, Pace::Quarter)] {

@@ -1,23 +1,23 @@
-//! HyStart as Linux has it: slow start ends at once when the delay rises or a train of
-//! acknowledgements gets long (Ha and Rhee, "Taming the elephants", 2011).
+//! HyStart of Linux: slow start ends at once when the delay rises or a train of acknowledgements
+//! gets long (Ha and Rhee, "Taming the elephants", 2011).
 //!
-//! In: acknowledgements, those by SACK alone too. Out: that slow start is over.
+//! In: acknowledgements, including those by SACK alone. Out: whether slow start has ended.
 //!
-//! Two signs. *Delay*: of more than eight samples of a round the shortest is above the shortest of
-//! all by an eighth of it, at least 4 and at most 16 ms. *Train*: acknowledgements at most 2 ms
-//! apart have come for half of the shortest round trip. After a timeout it starts again.
+//! Two signs. *Delay*: among more than eight samples of a round the shortest exceeds the shortest
+//! of the connection by an eighth of it, at least 4 and at most 16 ms. *Train*: acknowledgements at
+//! most 2 ms apart have arrived for half of the shortest round trip. A timeout resets both.
 //!
-//! Left out: that a paced sender waits for a whole round trip. Only who paces can tell.
+//! Left out: a paced sender waits for a whole round trip in Linux. Only paced senders differ.
 
 use super::controller::AckSample;
 use crate::unit::{Duration, Instant};
 
-/// What HyStart of Linux remembers.
+/// State of HyStart of Linux.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinuxHystart {
     /// `delay_min`
     shortest: Option<Duration>,
-    /// `end_seq`: the round ends when more than this is acknowledged.
+    /// `end_seq`: the round ends when more than this position is acknowledged.
     round_end: u64,
     /// `round_start`
     round_start: Instant,
@@ -32,7 +32,8 @@ pub(super) struct LinuxHystart {
 }
 
 impl LinuxHystart {
-    /// An acknowledgement came while the window was `cwnd` segments; true when slow start is over.
+    /// Processes an acknowledgement with a window of `cwnd` segments. Returns `true` if slow start
+    /// ends.
     pub(super) fn on_ack(&mut self, sample: &AckSample, cwnd: u64) -> bool {
         let Some(rtt) = sample.latest_rtt else { return false };
         let shortest = self.shortest.map_or(rtt, |shortest| shortest.min(rtt));
@@ -50,7 +51,7 @@ impl LinuxHystart {
         self.found
     }
 
-    /// The next slow start follows a timeout.
+    /// Resets the detection for the slow start after a timeout.
     pub(super) fn on_timeout(&mut self) {
         *self = Self { shortest: None, ..Self::default() };
     }
@@ -89,16 +90,16 @@ const LEAST_RISE: Duration = Duration::from_millis(4);
 const MOST_RISE: Duration = Duration::from_millis(16);
 /// Linux: `hystart_ack_delta_us`
 const TRAIN_GAP: Duration = Duration::from_millis(2);
-/// Linux: the most that offload may delay a train (`hystart_ack_delay`): four bursts of 64 KiB at
-/// the pacing rate, at most 1 ms, which it is below 2 Gbit/s.
+/// Linux: maximum delay of a train by offload (`hystart_ack_delay`): four bursts of 64 KiB at the
+/// pacing rate, at most 1 ms. Below 2 Gbit/s this is 1 ms.
 const ACK_DELAY: Duration = Duration::from_millis(1);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A round begins at 0 with a round trip of 40 ms, and acknowledgements of that many samples
-    /// come, so far apart, each with its own round trip; at which of them slow start is over.
+    /// Runs a round that begins at 0 with a round trip of 40 ms. One acknowledgement per trip
+    /// follows, each `gap` after the one before. Returns the index of the one that ends slow start.
     fn ends_at(gap: Duration, trips: &[u64]) -> Option<usize> {
         let mut hystart = LinuxHystart::default();
         let ack = |una, now, rtt| AckSample {
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!(ends_at(Duration::from_micros(2001), &[40; 30]), None);
     }
 
-    /// Windows below sixteen segments are left alone.
+    /// Windows below sixteen segments stay in slow start.
     #[test]
     fn a_small_window_goes_on() {
         let mut hystart = LinuxHystart::default();

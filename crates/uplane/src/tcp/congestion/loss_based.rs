@@ -1,7 +1,8 @@
 //! Loss-based congestion control: slow start, congestion avoidance, and a smaller window after a
 //! loss (RFC 5681 §3.1).
 //!
-//! In: what [`Controller`] takes. Out: the window. NewReno and CUBIC differ in their [`Avoidance`].
+//! In: the calls of [`Controller`]. Out: the window. NewReno and CUBIC differ in their
+//! [`Avoidance`].
 
 use std::fmt::Debug;
 
@@ -13,56 +14,58 @@ use crate::net::Ecn;
 use crate::tcp::profile::{IdleRestart, InitialWindow, Profile, ThresholdBase};
 use crate::unit::Duration;
 
-/// How the window grows after slow start, and what a loss leaves of it.
+/// Growth of the window after slow start, and its reduction after a loss.
 pub(super) trait Avoidance: Clone + Debug {
-    /// Takes the sample of any acknowledgement, before it grows the window.
+    /// Processes the sample of any acknowledgement, before it opens the window.
     fn on_sample(&mut self, _sample: &AckSample) {}
 
-    /// It answers marks itself, each by its share: by `on_marks`.
+    /// Returns `true` if marks are answered one by one, with `on_marks`.
     fn answers_marks(&self) -> bool {
         false
     }
 
-    /// What its data says where both ends understand marks.
+    /// Returns the ECN field of data packets, where both ends agreed on ECN.
     fn field(&self) -> Ecn {
         Ecn::Ect0
     }
 
-    /// Slow start may end before a loss or a mark, if the profile has it so.
+    /// Returns `true` if HyStart may end slow start before a loss or a mark, where the profile has
+    /// it.
     fn has_hystart(&self) -> bool {
         true
     }
 
-    /// The pacing rate with a window of `cwnd` bytes; default: that of the profile.
+    /// Returns the pacing rate with a window of `cwnd` bytes. Default: the rate of the profile.
     fn pacing_rate(&self, _cwnd: u64, _mss: u64, _slow_start: bool) -> Option<PacingRate> {
         None
     }
 
-    /// By how many bytes the window of `cwnd` bytes shrinks, since the last sample told of marks.
+    /// Returns the bytes to close a window of `cwnd` bytes by, for the marks of the last sample.
     fn on_marks(&mut self, _cwnd: u64) -> Option<u64> {
         None
     }
 
-    /// By how many bytes an acknowledgement of `acked` bytes opens a window of `cwnd` bytes.
+    /// Returns the bytes by which an acknowledgement of `acked` bytes opens a window of `cwnd`
+    /// bytes.
     fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, sample: &AckSample) -> u64;
 
     /// Returns the bytes that a loss leaves of `flight` bytes in flight, before any minimum.
-    /// `gentle`: the loss was a mark, and a mark costs less (RFC 8511).
+    /// `gentle`: the reduction is for a mark, which costs less (RFC 8511).
     fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64, gentle: bool) -> u64;
 
-    /// After `on_loss`, when the loss was noticed by a timeout.
+    /// Processes a timeout, after `on_loss` if that is called.
     fn on_timeout(&mut self) {}
 
-    /// The last reduction had no reason; `before` is the state before it (RFC 9438 §4.9).
+    /// Undoes the last reduction; `before` is the state before it (RFC 9438 §4.9).
     fn take_back(&mut self, before: Self) {
         *self = before;
     }
 
-    /// Nothing was in flight for this long, and the application was the reason.
+    /// Processes a pause in which nothing was in flight because the application wrote nothing.
     fn on_pause(&mut self, _pause: Duration) {}
 }
 
-/// A control by losses.
+/// A loss-based congestion control.
 #[derive(Clone, Debug)]
 pub(super) struct LossBased<A> {
     window: Window,
@@ -78,7 +81,7 @@ pub(super) struct LossBased<A> {
     abe: bool,
     /// Minimum window after a mark, in segments.
     ecn_min_window: u64,
-    /// The last acknowledgement told of marks, and the window is smaller for them.
+    /// The last acknowledgement reported marks, and the window was reduced for them.
     yielded: bool,
     /// The window and the state of avoidance before the last reduction.
     prior: Option<(Window, A)>,
@@ -134,7 +137,7 @@ impl<A: Avoidance> LossBased<A> {
         left
     }
 
-    /// Each mark counts; the window that it leaves is the slow-start threshold.
+    /// Closes the window by the answer to marks; the result is also the slow-start threshold.
     fn yield_to_marks(&mut self) {
         if let Some(less) = self.avoidance.on_marks(self.window.cwnd) {
             self.window.close(less);
@@ -149,8 +152,8 @@ impl<A: Avoidance> LossBased<A> {
         self.usage.is_used(self.window.cwnd, self.window.is_in_slow_start())
     }
 
-    /// RFC 2861 §3: half of what was not used for a timeout is taken away, and the threshold
-    /// remembers three quarters of the window.
+    /// RFC 2861 §3: halves the part of the window that was not used for a timeout; the threshold
+    /// keeps three quarters of the window.
     fn shrink_unused(&mut self, used: u64) {
         let used = used.max(self.initial_window.bytes(self.window.mss));
         if used < self.window.cwnd {

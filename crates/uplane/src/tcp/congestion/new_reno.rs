@@ -1,4 +1,4 @@
-//! Congestion avoidance by one segment a round trip, and half of it after a loss (RFC 5681 §3.1).
+//! Congestion avoidance by one segment a round trip, halved after a loss (RFC 5681 §3.1).
 
 use super::controller::{AckSample, Start};
 use super::loss_based::{Avoidance, LossBased};

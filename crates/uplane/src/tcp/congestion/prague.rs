@@ -1,9 +1,9 @@
-//! Prague (draft-briscoe-iccrg-prague-congestion-control-04): the window falls by the share of
-//! packets that are marked, and so often that the queue stays short.
+//! Prague (draft-briscoe-iccrg-prague-congestion-control-04): the window shrinks by the share of
+//! marked packets, often enough to keep the queue short.
 //!
-//! In: acknowledgements with the number of marks that each tells of (RFC 9768). Out: bytes of
-//! growth, what a mark leaves of the window, the pacing rate. Its data is ECT(1), so that queues
-//! for L4S take it (RFC 9331 §4.1).
+//! In: acknowledgements with their number of marks (RFC 9768). Out: bytes of growth, the reduction
+//! for a mark, the pacing rate. Data packets are ECT(1), so that queues for L4S accept them (RFC
+//! 9331 §4.1).
 //!
 //! Once in a virtual round trip `alpha` moves by a sixteenth towards the share that was marked
 //! (§2.4.2), and at most once in a virtual round trip a mark takes `alpha / 2` of the window.
@@ -12,15 +12,14 @@
 //! trips below 25 ms have the rate of one with 25 ms. For 500 round trips after slow start
 //! `RTT_virt` is `SRTT`, so that short flows are not slowed down.
 //!
-//! A loss halves the window as with NewReno (RFC 9331 §4.3), less what a mark took in the same
-//! round trip. With a peer that does not count marks it is NewReno with ECT(0).
+//! A loss halves the window as with NewReno (RFC 9331 §4.3), less the reduction for a mark in the
+//! same round trip. With a peer that does not count marks it is NewReno with ECT(0).
 //!
 //! Left out: detecting that a queue marks ECT(1) as if it were ECT(0) (RFC 9331 §4.3; optional in
-//! the draft), so it takes too much from classic flows there: who puts it behind `codel` or `red`
-//! with `ecn` beside others could tell. Windows of less than two segments (RFC 9331 §4.3): dozens
-//! of flows on a slow link could tell. CUBIC after losses, which is allowed, too: long fat paths
-//! without marks could tell. The draft was read through public implementations that name its
-//! sections, not as a text.
+//! the draft): behind `codel` or `red` with `ecn` it takes too much from classic flows. Windows of
+//! less than two segments (RFC 9331 §4.3), which matter for dozens of flows on a slow link. CUBIC
+//! after losses, which is allowed, too: it differs on long fat paths without marks. The draft was
+//! read through public implementations that name its sections, not as a text.
 
 use super::controller::{AckSample, PacingRate, Start};
 use super::loss_based::{Avoidance, LossBased};
@@ -28,10 +27,10 @@ use crate::net::Ecn;
 use crate::tcp::profile::Profile;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// What Prague remembers.
+/// State of Prague.
 #[derive(Clone, Debug)]
 pub(super) struct Prague {
-    /// The peer counts marks; without, this is NewReno.
+    /// The peer counts marks. If not, this control is NewReno.
     counts_marks: bool,
     /// The share of marked packets, averaged; `None` before the first mark.
     alpha: Option<f64>,
@@ -41,19 +40,19 @@ pub(super) struct Prague {
     rounds: u32,
     /// `SRTT`
     srtt: Option<Duration>,
-    /// When the last acknowledgement came.
+    /// Time of the last acknowledgement.
     now: Instant,
-    /// The last reduction: when, and by how many bytes a mark made the window smaller.
+    /// Time of the last reduction, and the bytes that it took for a mark.
     reduced: Option<(Instant, u64)>,
-    /// Growth that does not make a byte yet.
+    /// Growth below one byte, for the next acknowledgement.
     carry: f64,
 }
 
-/// What is counted in a virtual round trip.
+/// Counts of one virtual round trip.
 #[derive(Clone, Copy, Debug, Default)]
 struct Round {
     start: Instant,
-    /// Bytes.
+    /// Bytes delivered in the round.
     delivered: u64,
     marked: u64,
 }
@@ -104,13 +103,13 @@ impl Avoidance for Prague {
         if self.counts_marks { Ecn::Ect1 } else { Ecn::Ect0 }
     }
 
-    /// Slow start ends with the first mark, however the delay grows.
+    /// Slow start ends with the first mark, whatever the delay.
     fn has_hystart(&self) -> bool {
         !self.counts_marks
     }
 
-    /// What the window sends in a round trip, and twice that in slow start; at once what leaves in
-    /// 250 µs.
+    /// Paces the window over a round trip, at twice that rate in slow start; a burst is 250 µs of
+    /// the rate.
     fn pacing_rate(&self, cwnd: u64, mss: u64, slow_start: bool) -> Option<PacingRate> {
         if !self.counts_marks {
             return None;
@@ -164,7 +163,7 @@ impl Avoidance for Prague {
         whole as u64
     }
 
-    /// RFC 9331 §4.3: half, of which a mark may have taken its part in this round trip.
+    /// RFC 9331 §4.3: half of the flight, including the reduction for a mark in this round trip.
     fn on_loss(&mut self, cwnd: u64, flight: u64, _: u64, _: bool) -> u64 {
         let srtt = self.srtt.unwrap_or(RTT_VIRT_MIN);
         let taken = match self.reduced {
@@ -181,11 +180,11 @@ impl Avoidance for Prague {
 const GAIN: f64 = 1.0 / 16.0;
 /// The least `RTT_virt` (§2.4.4).
 const RTT_VIRT_MIN: Duration = Duration::from_millis(25);
-/// Round trips after slow start until the round trip is a virtual one (`D`, §2.4.4).
+/// Virtual round trips after slow start until `RTT_virt` has its minimum (`D`, §2.4.4).
 const TRANSITION: u32 = 500;
-/// How long a burst takes at the pacing rate, in seconds, as in Linux.
+/// Duration of a burst at the pacing rate, in seconds, as in Linux.
 const BURST: f64 = 250e-6;
-/// The round trip before the first measurement, and the shortest one, in seconds.
+/// The assumed round trip before the first measurement, and the minimum, in seconds.
 const FIRST_RTT: f64 = 1e-6;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Slow start: the window doubles each round trip (RFC 5681 §3.1, RFC 3465).
 //!
-//! In: acknowledgements. Out: bytes of growth, and what of an acknowledgement is left for
-//! congestion avoidance. Until the first slow start has ended, HyStart may slow it down or end
+//! In: acknowledgements. Out: bytes of growth, and the bytes of an acknowledgement that are left
+//! for congestion avoidance. Until the first slow start has ended, HyStart may slow it down or end
 //! it.
 
 use super::controller::AckSample;
@@ -10,13 +10,13 @@ use super::linux_hystart::LinuxHystart;
 use super::window::Window;
 use crate::tcp::profile::{Growth, Profile, SlowStartExit};
 
-/// Slow start of a control by losses.
+/// Slow start of a loss-based control.
 #[derive(Clone, Debug)]
 pub(super) struct SlowStart {
     growth: Growth,
-    /// It follows a timeout.
+    /// This slow start follows a timeout.
     after_timeout: bool,
-    /// Until the first slow start has ended (RFC 9406 §4.3).
+    /// HyStart++, until the first slow start has ended (RFC 9406 §4.3).
     hystart: Option<HyStart>,
     linux: Option<LinuxHystart>,
 }
@@ -33,8 +33,8 @@ impl SlowStart {
         }
     }
 
-    /// HyStart of Linux looks at each sample, at those by SACK alone too (`cubictcp_acked`), and
-    /// may end slow start.
+    /// Passes each sample, including those by SACK alone, to HyStart of Linux (`cubictcp_acked`),
+    /// which may end slow start.
     pub(super) fn on_sample(&mut self, window: &mut Window, sample: &AckSample) {
         let Some(linux) = &mut self.linux else { return };
         if window.is_in_slow_start() && linux.on_ack(sample, window.cwnd / window.mss) {
@@ -42,7 +42,7 @@ impl SlowStart {
         }
     }
 
-    /// HyStart++ looks at each acknowledgement that opens the window, and may end slow start.
+    /// Passes each acknowledgement that opens the window to HyStart++, which may end slow start.
     pub(super) fn pace(&mut self, window: &mut Window, sample: &AckSample) -> Pace {
         if !window.is_in_slow_start() {
             self.hystart = None;
@@ -65,9 +65,9 @@ impl SlowStart {
 
     /// Returns the bytes by which this acknowledgement opens the window.
     ///
-    /// RFC 5681 §3.1 and RFC 3465 §2.1 count the bytes that it acknowledges cumulatively, though
+    /// RFC 5681 §3.1 and RFC 3465 §2.1 count the bytes that are acknowledged cumulatively, even if
     /// SACK may have reported them before. `Growth::PerByte` counts as Linux does
-    /// (`tcp_cong_control`): the bytes that it delivers, reported by SACK for the first time or
+    /// (`tcp_cong_control`): the bytes delivered, reported by SACK for the first time or
     /// acknowledged.
     pub(super) fn counted(&self, sample: &AckSample) -> u64 {
         if self.growth == Growth::PerByte { sample.delivered } else { sample.acked }
@@ -89,23 +89,23 @@ impl SlowStart {
         if within { 0 } else { step - room }
     }
 
-    /// Congestion avoidance has begun.
+    /// Processes the start of congestion avoidance.
     pub(super) fn on_avoidance(&mut self) {
         self.after_timeout = false;
     }
 
-    /// A loss ended it.
+    /// Ends HyStart++ after a loss.
     pub(super) fn on_loss(&mut self) {
         self.hystart = None;
     }
 
-    /// Makes one that only losses and marks end.
+    /// Returns a slow start that only losses and marks end.
     pub(super) fn without_hystart(mut self) -> Self {
         (self.hystart, self.linux) = (None, None);
         self
     }
 
-    /// A timeout starts it again.
+    /// Restarts slow start after a timeout.
     pub(super) fn on_timeout(&mut self) {
         self.after_timeout = true;
         if let Some(linux) = &mut self.linux {

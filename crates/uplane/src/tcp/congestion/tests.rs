@@ -24,7 +24,7 @@ fn start(config: &Profile) -> Box<dyn Controller> {
     super::start(&begin, config)
 }
 
-/// An acknowledgement of `acked` bytes while the window was the limit: by how much it grows.
+/// Acknowledges `acked` bytes while the window is the limit, and returns the growth.
 fn ack(controller: &mut dyn Controller, acked: u64) -> u64 {
     let before = controller.cwnd();
     controller.on_burst(&Burst { limited: true, ..Burst::default() });
@@ -36,7 +36,7 @@ fn sample(acked: u64) -> AckSample {
     AckSample { advanced: true, acked, delivered: acked, ..AckSample::default() }
 }
 
-/// RFC 3465 §2.2 and §2.3, RFC 5681 §3.1: what an ACK of three and a half segments is worth.
+/// RFC 3465 §2.2 and §2.3, RFC 5681 §3.1: growth by an ACK of three and a half segments.
 #[test]
 fn stretched_acknowledgements_are_worth_what_the_rule_says() {
     let grown = |growth| ack(&mut *start(&config(growth)), 3500);
@@ -46,7 +46,7 @@ fn stretched_acknowledgements_are_worth_what_the_rule_says() {
     assert_eq!(grown(Growth::PerByte), 3500);
 }
 
-/// RFC 3465 §2.3: after a timeout an acknowledgement may cover what an earlier sending brought.
+/// RFC 3465 §2.3: after a timeout an acknowledgement may cover data of an earlier transmission.
 #[test]
 fn after_a_timeout_byte_counting_is_limited_to_one_segment() {
     let mut controller = start(&config(Growth::Abc2));
@@ -119,7 +119,7 @@ fn the_window_never_exceeds_its_maximum_and_never_falls_below_a_segment() {
     assert_eq!(controller.cwnd(), MSS);
 }
 
-/// What an acknowledgement has left when slow start ends counts for congestion avoidance.
+/// The bytes of an acknowledgement that remain when slow start ends count for congestion avoidance.
 #[test]
 fn slow_start_ends_at_the_threshold() {
     let mut config = config(Growth::PerByte);

@@ -10,24 +10,24 @@
 use super::controller::Burst;
 use crate::unit::{Duration, Instant};
 
-/// How much of the window was used.
+/// Use of the window.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
-    /// The round trip ends when this is acknowledged.
+    /// The round trip ends when this position is acknowledged.
     round_end: u64,
     /// The window was the limit in this round trip.
     limited: bool,
-    /// The most that was in flight in this round trip (`pipeACK`).
+    /// Maximum of the data in flight in this round trip (`pipeACK`).
     largest: u64,
-    /// The most that was in flight since the window was last used (`W_used`).
+    /// Maximum of the data in flight since the window was last used (`W_used`).
     used: u64,
-    /// When it was last used (`T_prev`).
+    /// Time of the last full use (`T_prev`).
     used_at: Instant,
 }
 
 impl Usage {
-    /// Books a burst that has left. It begins a round trip, or counts in the present one if it uses
-    /// more.
+    /// Books a burst that has left. It begins a round trip, or counts in the present one if more is
+    /// in flight.
     #[inline]
     pub(super) fn on_burst(&mut self, burst: &Burst) {
         let is_over = burst.una >= self.round_end;
@@ -45,7 +45,7 @@ impl Usage {
         self.limited || (slow_start && 2 * self.largest > cwnd)
     }
 
-    /// RFC 2861 §3: how much of the window was used, when that has been less than all of it for a
+    /// RFC 2861 §3: returns the used part of the window, if it was not fully used for a
     /// retransmission timeout.
     pub(super) fn unused_for(&mut self, burst: &Burst, is_used: bool) -> Option<u64> {
         if is_used {
@@ -63,18 +63,18 @@ impl Usage {
     }
 
     /// Restarts the account for the new window after an idle time. The use of the new window counts
-    /// from the next burst on.
+    /// starting with the next burst.
     pub(super) fn on_idle_restart(&mut self) {
         self.on_used(Instant::FAR_FUTURE);
     }
 
-    /// The window is in use from `now` on.
+    /// Restarts the account: the window is used at `now`.
     fn on_used(&mut self, now: Instant) {
         (self.used, self.used_at) = (0, now);
     }
 }
 
-/// A shorter time does not count as a timeout.
+/// Minimum of the timeout in this account.
 const SHORTEST: Duration = Duration::from_millis(1);
 
 #[cfg(test)]

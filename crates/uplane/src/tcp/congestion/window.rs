@@ -1,10 +1,10 @@
-//! `cwnd` and `ssthresh` of a control by losses.
+//! `cwnd` and `ssthresh` of a loss-based control.
 //!
-//! In: a new size. Out: the same within its bounds, one segment and the profile's maximum.
+//! In: a new size. Out: that size within its bounds, one segment and the profile's maximum.
 
 use super::controller::Start;
 
-/// The window of a control by losses, in bytes.
+/// The window of a loss-based control, in bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     pub(super) cwnd: u64,
@@ -12,16 +12,16 @@ pub(super) struct Window {
     pub(super) ssthresh: u64,
     /// `SMSS`
     pub(super) mss: u64,
-    /// The window never grows beyond this.
+    /// Maximum window, in bytes.
     maximum: u64,
-    /// It is whole segments.
+    /// The window is a whole number of segments.
     whole: bool,
-    /// Growth that does not make a segment yet.
+    /// Growth below one segment, for the next step.
     rest: u64,
 }
 
 impl Window {
-    /// The window of a new connection; `whole`: it is whole segments.
+    /// Returns the window of a new connection. `whole`: it counts whole segments.
     pub(super) fn new(start: &Start, whole: bool) -> Self {
         let mut window = Self {
             cwnd: 0,

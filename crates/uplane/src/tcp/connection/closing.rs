@@ -22,7 +22,7 @@ impl Connection {
         }
     }
 
-    /// Everything we sent may be acknowledged, our FIN among it.
+    /// Processes an acknowledgement of everything sent, if that includes our FIN.
     pub(super) fn on_fin_acknowledged(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         if self.sender.is_finished() {
             let state = self.state.after_fin_acknowledged();
@@ -30,7 +30,7 @@ impl Connection {
         }
     }
 
-    /// The peer's FIN came in order.
+    /// Processes the peer's FIN in order.
     pub(super) fn on_fin_received(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         if self.receiver.tells_fin() {
             out.emit(Effect::PeerClosed);
@@ -39,8 +39,8 @@ impl Connection {
         self.enter(now, state, out);
     }
 
-    /// A RST in the window (RFC 9293 §3.10.7.4, second step): only one at its very beginning is
-    /// accepted, any other is answered with a challenge. In TIME-WAIT nothing is lost by it.
+    /// Processes a RST in the window (RFC 9293 §3.10.7.4, second step): only one at the left edge
+    /// is accepted, any other is answered with a challenge. In TIME-WAIT nothing is lost by it.
     pub(super) fn on_reset(&mut self, seq: u64, out: &mut Outbox<Effect>) {
         if seq == self.receiver.nxt() {
             let is_over = self.state == State::TimeWait;
@@ -50,13 +50,13 @@ impl Connection {
         }
     }
 
-    /// Stays in TIME-WAIT to acknowledge a FIN that comes again.
+    /// Stays in TIME-WAIT to acknowledge a retransmitted FIN.
     pub(super) fn wait_in_time_wait(&mut self, now: Instant) {
         self.timers.stop_all();
         self.timers.set(Timer::TimeWait, now + self.profile.time_wait);
     }
 
-    /// The connection is gone.
+    /// Closes the connection and reports the reason.
     pub(super) fn end(&mut self, reason: CloseReason, out: &mut Outbox<Effect>) {
         self.state = State::Closed;
         self.timers.stop_all();
@@ -64,7 +64,7 @@ impl Connection {
         out.emit(Effect::Closed(reason));
     }
 
-    /// Tells the peer that the connection is aborted.
+    /// Sends a RST that aborts the connection.
     pub(super) fn transmit_reset(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let segment = Segment {
             seq: SequenceNumber::from_offset(self.sender.nxt()),

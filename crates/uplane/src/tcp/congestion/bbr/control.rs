@@ -1,4 +1,4 @@
-//! What BBR controls (§5.6): the pace, how much leaves at once, and the window.
+//! Control parameters of BBR (§5.6): the pacing rate, the send quantum, and the window.
 //!
 //! In: the model and the state. Out: gains, `C.pacing_rate`, `C.send_quantum`, `C.cwnd`.
 
@@ -69,7 +69,8 @@ impl Bbr {
         }
     }
 
-    /// `C.send_quantum` (§5.6.3): what leaves in a millisecond, at least two segments.
+    /// `C.send_quantum` (§5.6.3): data sent in a millisecond at the pacing rate, at least two
+    /// segments.
     pub(super) fn quantum(&self) -> u64 {
         let least = if self.pacing_rate < SLOW { self.mss } else { 2 * self.mss };
         ((self.pacing_rate * 0.001) as u64).min(MOST_AT_ONCE).max(least)

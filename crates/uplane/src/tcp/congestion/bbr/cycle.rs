@@ -4,7 +4,7 @@ use super::{Ack, BETA, Bbr, LOSS_THRESH, State, is_too_high};
 use crate::tcp::congestion::controller::Lost;
 use crate::unit::{Duration, Instant};
 
-/// Where a cycle stands.
+/// State of the ProbeBW cycle.
 #[derive(Clone, Debug)]
 pub(super) struct Cycle {
     /// `BBR.ack_phase`
@@ -25,7 +25,7 @@ pub(super) struct Cycle {
     up_count: u64,
 }
 
-/// What acknowledgements tell of in a cycle (§5.3.3.6).
+/// Phase of the cycle that incoming acknowledgements belong to (§5.3.3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AckPhase {
     Init,
@@ -103,7 +103,7 @@ impl Bbr {
         self.raise_slope();
     }
 
-    /// `BBRPickProbeWait` (§5.3.3.5.3): 2 to 3 s, and a round more or not.
+    /// `BBRPickProbeWait` (§5.3.3.5.3): 2 to 3 s, and randomly a round less to wait in rounds.
     fn pick_probe_wait(&mut self, now: Instant, total: u64) {
         let seed = (now - Instant::ZERO).as_nanos().wrapping_mul(SPREAD) ^ total;
         let drawn = mix(seed);
@@ -111,7 +111,7 @@ impl Bbr {
         self.cycle.wait = Duration::from_millis(2000 + (drawn >> 1) % 1001);
     }
 
-    /// `BBRIsTimeToProbeBW`: the wait is over, or Reno would have grown by as much (§5.3.3.5.1).
+    /// `BBRIsTimeToProbeBW`: the wait has passed, or Reno would have grown as much (§5.3.3.5.1).
     fn is_time_to_probe(&self, now: Instant) -> bool {
         let reno_rounds = (self.target_inflight() / self.mss).min(MAX_RENO_ROUNDS);
         now > self.cycle.stamp + self.cycle.wait || self.cycle.rounds_since_probe >= reno_rounds
@@ -125,7 +125,7 @@ impl Bbr {
     /// `BBRIsTimeToGoDown`
     fn is_time_to_go_down(&mut self, rate: f64) -> bool {
         if self.rounds.is_cwnd_limited() && self.cwnd >= self.model.inflight_longterm {
-            // The window is what limits the rate, not the path.
+            // The window limits the rate, not the path.
             self.full.begin(rate);
             return false;
         }
@@ -180,8 +180,8 @@ impl Bbr {
         }
     }
 
-    /// `BBRRaiseInflightLongtermSlope`: one segment more in the first round, twice as many in each
-    /// next one.
+    /// `BBRRaiseInflightLongtermSlope`: growth of one segment in the first round, doubled in each
+    /// further round.
     fn raise_slope(&mut self) {
         let growth = self.mss << self.cycle.up_rounds;
         self.cycle.up_rounds = (self.cycle.up_rounds + 1).min(MAX_UP_ROUNDS);
@@ -201,7 +201,7 @@ impl Bbr {
     }
 }
 
-/// `BBRInflightAtLoss` (§5.5.10.2): how much was in flight when the losses passed the threshold.
+/// `BBRInflightAtLoss` (§5.5.10.2): data in flight when the losses passed the threshold.
 pub(super) fn inflight_at_loss(lost: &Lost) -> u64 {
     let before = lost.in_flight.saturating_sub(lost.bytes);
     let lost_before = lost.since_sent.saturating_sub(lost.bytes);

@@ -1,17 +1,17 @@
-//! BBR's model of the path (§5.5): how fast it delivers, how much it holds, how bursty it
-//! acknowledges.
+//! BBR's model of the path (§5.5): its delivery rate, the data that it holds, and the aggregation
+//! of its acknowledgements.
 
 use super::round_trips::Rounds;
 use super::{Ack, BETA};
 use crate::tcp::congestion::controller::Lost;
 use crate::unit::Instant;
 
-/// The path as far as it is known.
+/// Model of the path.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
-    /// `C.delivered`, by the acknowledgements that came here.
+    /// `C.delivered`, counted from acknowledgements.
     pub(super) delivered: u64,
-    /// `BBR.max_bw_filter`: the cycle before and this one.
+    /// `BBR.max_bw_filter`: maxima of the last cycle and of this one.
     max: [f64; 2],
     /// `BBR.bw`
     pub(super) bw: f64,
@@ -31,20 +31,20 @@ pub(super) struct Model {
     pub(super) loss_round_start: bool,
     /// `BBR.loss_round_delivered`
     loss_round_delivered: u64,
-    /// How many separate ranges were lost in this round, and where the last one ended.
+    /// Number of separate ranges lost in this round.
     pub(super) lost_ranges: u32,
     last_lost: u64,
     aggregation: Aggregation,
 }
 
-/// How much more comes at once than the rate explains (§5.5.9).
+/// Aggregation of acknowledgements: deliveries in excess of the rate (§5.5.9).
 #[derive(Clone, Debug, Default)]
 struct Aggregation {
     /// `BBR.extra_acked_interval_start`
     since: Instant,
     /// `BBR.extra_acked_delivered`
     delivered: u64,
-    /// `BBR.extra_acked_filter`: the most in each of the last ten rounds.
+    /// `BBR.extra_acked_filter`: the maximum in each of the last ten rounds.
     most: [u64; FILTER_LEN],
 }
 
@@ -149,7 +149,7 @@ impl Model {
         self.last_lost = lost.start + lost.bytes;
     }
 
-    /// §5.5.11.2: undoes what a spurious loss took.
+    /// Undoes the reductions of a spurious loss (§5.5.11.2).
     pub(super) fn take_back(&mut self, before: &Self) {
         self.loss_in_round = false;
         self.bw_shortterm = self.bw_shortterm.max(before.bw_shortterm);
@@ -188,7 +188,7 @@ impl Model {
         self.aggregation.most.iter().copied().max().unwrap_or(0)
     }
 
-    /// §5.4.1: a pause is no aggregation.
+    /// §5.4.1: restarts the measurement, since an idle time is no aggregation.
     pub(super) fn restart_aggregation(&mut self, now: Instant) {
         (self.aggregation.since, self.aggregation.delivered) = (now, 0);
     }

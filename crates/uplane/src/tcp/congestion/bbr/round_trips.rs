@@ -1,5 +1,5 @@
-//! What BBR counts by round trips: rounds (§5.5.1), whether the pipe is full (§5.3.1.2), and how
-//! short a round trip can be (§5.3.4.3).
+//! Counts of round trips in BBR: rounds (§5.5.1), the test for a full pipe (§5.3.1.2), and the
+//! shortest round trip (§5.3.4.3).
 
 use super::Ack;
 use crate::unit::{Duration, Instant};
@@ -13,7 +13,7 @@ pub(super) struct Rounds {
     pub(super) start: bool,
     /// `BBR.next_round_delivered`
     next: u64,
-    /// The window was used up in this round, and in the one before.
+    /// Whether the window was used up, in this round and in the one before.
     limited: [bool; 2],
 }
 
@@ -29,7 +29,7 @@ impl Rounds {
         self.limited[0] |= ack.inflight + ack.newly_acked + mss > cwnd;
     }
 
-    /// `BBRStartRound`: the next one begins with what leaves from here on.
+    /// `BBRStartRound`: the next round begins with the delivery of data sent after this call.
     pub(super) fn begin(&mut self, total: u64) {
         self.next = total;
     }
@@ -40,7 +40,7 @@ impl Rounds {
     }
 }
 
-/// Is the pipe full (§5.3.1.2)?
+/// Test for a full pipe (§5.3.1.2).
 #[derive(Clone, Debug, Default)]
 pub(super) struct FullPipe {
     /// `BBR.full_bw_reached`
@@ -54,7 +54,7 @@ pub(super) struct FullPipe {
 }
 
 impl FullPipe {
-    /// `BBRCheckFullBWReached`: three rounds without a quarter more.
+    /// `BBRCheckFullBWReached`: the pipe is full after three rounds without a rate growth of 25 %.
     pub(super) fn check(&mut self, ack: &Ack, round_start: bool) {
         if self.now || !round_start || ack.app_limited {
             return;
@@ -68,7 +68,7 @@ impl FullPipe {
         self.reached |= self.now;
     }
 
-    /// Looks anew, from this rate on.
+    /// Restarts the test at this delivery rate.
     pub(super) fn begin(&mut self, rate: f64) {
         self.reset();
         self.rate = rate;
@@ -80,7 +80,7 @@ impl FullPipe {
     }
 }
 
-/// The shortest round trip, and when it is to be measured again (§5.3.4.3).
+/// The shortest round trip, and the time of its next measurement (§5.3.4.3).
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShortestRtt {
     /// `BBR.min_rtt`

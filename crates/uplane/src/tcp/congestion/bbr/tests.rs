@@ -7,12 +7,12 @@ const MSS: u64 = 1000;
 const RATE: f64 = 1e6;
 const RTT: Duration = Duration::from_millis(100);
 
-/// A control and the acknowledgements of its path: one each round trip.
+/// A controller and the acknowledgements of its path, one each round trip.
 struct Path {
     bbr: Bbr,
     now: Instant,
     total: u64,
-    /// What was lost of each round, in parts of what was in flight.
+    /// Share of the data in flight that each round loses.
     loss: f64,
     rtt: Duration,
 }
@@ -30,7 +30,7 @@ impl Path {
         Self { bbr: new(&start), now: Instant::ZERO, total: 0, loss: 0.0, rtt: RTT }
     }
 
-    /// One round trip: what was in flight is delivered at `rate`, with `inflight` bytes left.
+    /// Runs one round trip: the data in flight is delivered at `rate`, and `inflight` bytes remain.
     fn round(&mut self, rate: f64, inflight: u64) -> State {
         self.now += self.rtt;
         let delivered = (rate * self.rtt.as_secs_f64()) as u64;
@@ -61,7 +61,7 @@ impl Path {
         self.bbr.state
     }
 
-    /// Rounds at the full rate, until the state changes or this many are over.
+    /// Runs rounds at the full rate until the state changes, at most `most` rounds.
     fn rounds(&mut self, most: u32, inflight: u64) -> (u32, State) {
         let before = self.bbr.state;
         for round in 1..=most {
@@ -108,7 +108,7 @@ fn startup_ends_when_the_rate_has_not_grown_for_three_rounds() {
     assert_eq!(path.bbr.rounds.count, 7);
 }
 
-/// §5.3.1.2: what the application limited tells nothing.
+/// §5.3.1.2: samples limited by the application prove nothing.
 #[test]
 fn startup_goes_on_while_the_application_is_the_limit() {
     let mut path = Path::new();
@@ -205,7 +205,7 @@ fn cruise_ends_when_reno_would_have_grown() {
     assert_eq!(path.round(RATE, 90 * MSS), State::ProbeBwRefill);
 }
 
-/// §5.3.3.3: one round, in which the short-term model is forgotten.
+/// §5.3.3.3: Refill lasts one round and resets the short-term model.
 #[test]
 fn refill_lasts_a_round_and_forgets_what_losses_took() {
     let mut path = Path::probing();
@@ -240,8 +240,8 @@ fn up_ends_after_three_rounds_without_more() {
     assert_eq!((rounds, state), (3, State::ProbeBwDown));
 }
 
-/// §5.5.10.2: more than 2 % lost of what was in flight: that much and no more is in flight from
-/// then on, but for 15 % of headroom while it cruises (§5.3.3.2).
+/// §5.5.10.2: a loss of more than 2 % sets the bound of data in flight to the amount at the loss.
+/// Cruise stays 15 % below it, as headroom (§5.3.3.2).
 #[test]
 fn up_ends_with_losses_and_remembers_how_much_was_in_flight() {
     let mut path = Path::refilling();
@@ -259,7 +259,7 @@ fn up_ends_with_losses_and_remembers_how_much_was_in_flight() {
     assert!(path.bbr.cwnd <= path.bbr.with_headroom());
 }
 
-/// §5.3.3.4: each round of a probe doubles the growth of what may be in flight.
+/// §5.3.3.4: each round of a probe doubles the growth of the bound of data in flight.
 #[test]
 fn a_probe_grows_by_twice_as_much_each_round() {
     let mut path = Path::refilling();
@@ -273,7 +273,7 @@ fn a_probe_grows_by_twice_as_much_each_round() {
     assert!((1.7..2.3).contains(&(grown[2] / grown[1])), "{grown:?}");
 }
 
-/// §5.3.4: each 5 s without a shorter round trip half of the window for 200 ms and a round trip.
+/// §5.3.4: after 5 s without a shorter round trip, half of the window for 200 ms and a round trip.
 #[test]
 fn the_shortest_round_trip_is_measured_every_five_seconds() {
     let mut path = Path::probing();
@@ -308,7 +308,7 @@ fn a_longer_path_is_believed_after_ten_seconds() {
     assert!(waited > Duration::from_secs(9) && waited < Duration::from_secs(16), "{waited}");
 }
 
-/// §5.5.10.3: a loss outside of a probe costs 30 % at most once a round, not below what is
+/// §5.5.10.3: a loss outside a probe takes at most 30 % once a round, and never goes below the data
 /// delivered.
 #[test]
 fn losses_outside_of_a_probe_lower_the_short_term_model() {
@@ -346,7 +346,8 @@ fn a_loss_that_was_none_is_taken_back() {
     assert_eq!((path.bbr.state, path.bbr.model.inflight_longterm), (State::ProbeBwUp, u64::MAX));
 }
 
-/// `C.is_cwnd_limited` of a round and of the one before: no other segment went into the window.
+/// `C.is_cwnd_limited` of this round and of the one before: another segment had no room in the
+/// window.
 #[test]
 fn a_window_with_room_for_a_segment_is_not_used_up() {
     let update = |rounds: &mut Rounds, inflight| {
@@ -359,8 +360,8 @@ fn a_window_with_room_for_a_segment_is_not_used_up() {
     assert!(update(&mut rounds, 8 * MSS + 1));
 }
 
-/// draft-ietf-ccwg-bbr §5.6.3: a millisecond of the pacing rate, at least two segments from 1.2
-/// Mbit/s on and one below, at most 64 kB.
+/// draft-ietf-ccwg-bbr §5.6.3: a millisecond of the pacing rate, at least two segments above 1.2
+/// Mbit/s and one below, at most 64 kB.
 #[test]
 fn what_leaves_at_once_is_a_millisecond_between_its_bounds() {
     let mut bbr = Path::new().bbr;
@@ -386,8 +387,8 @@ fn startup_is_its_slow_start() {
     assert!(!path.bbr.is_in_slow_start());
 }
 
-/// draft-ietf-ccwg-bbr §5.6.1 and §5.3.4.3: the window is twice what the path holds, 2.25 times
-/// while it probes for more, and half in ProbeRTT.
+/// draft-ietf-ccwg-bbr §5.6.1 and §5.3.4.3: the window is twice the bandwidth-delay product, 2.25
+/// times in ProbeBW_UP, and half in ProbeRTT.
 #[test]
 fn a_probe_for_more_has_room_in_the_window() {
     let mut bbr = Path::probing().bbr;

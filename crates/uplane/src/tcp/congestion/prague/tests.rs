@@ -27,14 +27,14 @@ impl Path {
         Self { controller: new(&start, &profile), now: Instant::ZERO + rtt, rtt }
     }
 
-    /// The same after the first mark.
+    /// Returns a controller after its first mark.
     fn marked(rtt: Duration) -> Self {
         let mut path = Self::new(true, rtt);
         path.ack(1, 1);
         path
     }
 
-    /// An acknowledgement of so many segments, of which so many were marked.
+    /// Delivers an acknowledgement of `segments` segments, of which `marked` were marked.
     fn ack(&mut self, segments: u64, marked: u64) {
         let bytes = segments * MSS;
         self.controller.on_ack(&AckSample {
@@ -48,7 +48,7 @@ impl Path {
         });
     }
 
-    /// A round trip with a window of acknowledgements, of which so many tell of a mark.
+    /// Runs a round trip with a window of acknowledgements, of which `marked` report a mark.
     fn round(&mut self, marked: u64) {
         self.now += self.rtt;
         let segments = self.window().round() as u64;
@@ -103,7 +103,7 @@ fn slow_start_ends_with_the_first_mark() {
     let before = path.window();
     path.ack(1, 1);
     assert!(!path.controller.is_in_slow_start() && path.controller.has_yielded());
-    // The acknowledgement that told of the mark opens nothing.
+    // The acknowledgement that reported the mark opens nothing.
     assert!((path.window() - before / 2.0).abs() < 1e-9, "{}", path.window());
 }
 
@@ -147,9 +147,9 @@ fn growth_depends_less_on_short_round_trips() {
     }
 }
 
-/// The closed form: with a share `p` of marks at random the window settles where what a round trip
-/// adds, `1 − p`, is what it takes, `p / 2 · W`. A round trip without a mark, `(1 − p)^W`, takes
-/// nothing: with 40 segments and a twentieth, one of eight.
+/// The closed form: with a share `p` of random marks the window settles where a round trip adds `1
+/// − p` and takes `p / 2 · W`. A round trip without a mark, `(1 − p)^W`, takes nothing: with 40
+/// segments and a twentieth, this is one of eight.
 #[test]
 fn the_window_settles_at_twice_the_reciprocal_of_the_share() {
     let mut path = Path::marked(RTT);
@@ -168,7 +168,8 @@ fn the_window_settles_at_twice_the_reciprocal_of_the_share() {
     assert!((sum - 38.0).abs() < 2.0, "{sum}");
 }
 
-/// RFC 9331 §4.3: a loss halves the window; what a mark took in the same round trip is part of it.
+/// RFC 9331 §4.3: a loss halves the window, including the reduction for a mark in the same round
+/// trip.
 #[test]
 fn a_loss_after_a_mark_makes_half_together() {
     let mut path = Path::new(true, RTT);
@@ -203,8 +204,8 @@ fn without_counted_marks_it_is_new_reno() {
     assert_eq!(controller.ssthresh(), Some(10 * MSS));
 }
 
-/// The window in a round trip: 20 segments of 1000 bytes in 50 ms are 3.2 Mbit/s, twice that in
-/// slow start; 250 µs of it are less than a segment.
+/// The window per round trip: 20 segments of 1000 bytes in 50 ms are 3.2 Mbit/s, twice that in slow
+/// start; 250 µs of it are less than a segment.
 #[test]
 fn it_paces_by_the_window() {
     let mut path = Path::new(true, RTT);
