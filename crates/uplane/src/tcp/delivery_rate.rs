@@ -1,39 +1,38 @@
 //! The delivery rate of one sender (draft-cheng-iccrg-delivery-rate-estimation).
 //!
 //! In: segments as they leave and as they are known to have arrived. Out: for each acknowledgement
-//! a sample of the rate at which the network delivered, and the round trips counted by deliveries.
+//! a sample of the delivery rate of the network, and round trips counted by deliveries.
 //!
-//! A segment carries the state of the connection at the instant it left (`Stamp`). When it arrives,
-//! the bytes delivered since then, over the longer of the times that their sending and their
-//! acknowledging took, are the rate; so neither a burst nor compressed acknowledgements fake a
-//! higher one.
+//! A segment carries the state of the connection at its departure (`Stamp`). At its arrival, the
+//! rate is the number of bytes delivered since then, over the longer of the times for sending and
+//! for acknowledging them; so neither a burst nor compressed acknowledgements feign a higher rate.
 
 use crate::unit::{Duration, Instant};
 
-/// What has been delivered so far.
+/// Deliveries of a connection.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Delivery {
     /// `C.delivered`: bytes acknowledged or selectively acknowledged.
     delivered: u64,
     /// `C.delivered_time`
     delivered_at: Instant,
-    /// `C.first_sent_time`: when the segment left that was delivered last.
+    /// `C.first_sent_time`: departure of the segment that was delivered last.
     first_sent: Instant,
-    /// `C.app_limited`: up to this count of `delivered` the application was the limit; 0: it is
+    /// `C.app_limited`: the application is the limit up to this count of `delivered`. 0 if it is
     /// not.
     app_limited: u64,
-    /// When a segment that leaves at this count of `delivered` or later arrives, a round trip is
-    /// over.
+    /// A round trip ends at the delivery of a segment that left at this count of `delivered` or
+    /// later.
     round_end: u64,
-    /// The newest segment that the acknowledgement at hand delivers.
+    /// The newest segment delivered by the acknowledgement in process.
     newest: Option<Stamp>,
-    /// The time of the acknowledgement at hand.
+    /// Time of the acknowledgement in process.
     now: Instant,
     /// The shortest round trip.
     minimum_rtt: Option<Duration>,
 }
 
-/// The state of delivery when a segment left.
+/// State of the delivery at a segment's departure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stamp {
     /// `P.sent_time`, of the last transmission.
@@ -46,11 +45,11 @@ pub(super) struct Stamp {
     delivered: u64,
     /// `P.is_app_limited`
     pub(super) app_limited: bool,
-    /// What was under way, for controls that ask.
+    /// Load at the departure, for controls that need losses.
     pub(super) load: Load,
 }
 
-/// What was under way when a segment left.
+/// Data in flight and lost at a segment's departure.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Load {
     /// `P.tx_in_flight`, with the segment.
@@ -65,9 +64,10 @@ pub struct RateSample {
     /// Bytes delivered between the sending of the newest delivered segment and now
     /// (`rs.delivered`).
     pub delivered: u64,
-    /// The time that it took (`rs.interval`).
+    /// Time taken by the delivery (`rs.interval`).
     pub interval: Duration,
-    /// The application did not fill the pipe then, so the path may be faster (`rs.is_app_limited`).
+    /// The application did not fill the pipe at the departure, so the path may be faster
+    /// (`rs.is_app_limited`).
     pub app_limited: bool,
     /// A round trip is over, counted by deliveries.
     pub round_start: bool,
@@ -75,20 +75,20 @@ pub struct RateSample {
     pub prior_delivered: u64,
     /// `C.delivered`
     pub total: u64,
-    /// What was in flight when the newest delivered segment had left (`rs.tx_in_flight`); zero for
-    /// a control that does not ask.
+    /// Data in flight after the departure of the newest delivered segment (`rs.tx_in_flight`); zero
+    /// for a control that does not need losses.
     pub in_flight: u64,
-    /// What was lost since then (`rs.lost`); zero likewise.
+    /// Bytes lost since that departure (`rs.lost`); zero for a control that does not need losses.
     pub lost: u64,
 }
 
 impl Delivery {
-    /// Bytes delivered so far.
+    /// Returns the bytes delivered since the connection opened.
     pub(super) fn delivered(&self) -> u64 {
         self.delivered
     }
 
-    /// A segment leaves; `idle` when nothing was in flight before.
+    /// Books a departure, and returns its stamp; `idle` if nothing was in flight before.
     #[inline]
     pub(super) fn on_sent(&mut self, now: Instant, idle: bool) -> Stamp {
         if idle {
@@ -105,14 +105,14 @@ impl Delivery {
         }
     }
 
-    /// An acknowledgement comes at `now`.
+    /// Starts the account of an acknowledgement at `now`.
     #[inline]
     pub(super) fn begin(&mut self, now: Instant) {
         self.now = now;
         self.newest = None;
     }
 
-    /// It delivers `bytes` of a segment.
+    /// Books `bytes` of a segment as delivered by the acknowledgement in process.
     #[inline]
     pub(super) fn on_delivered(&mut self, stamp: &Stamp, bytes: u64) {
         self.delivered += bytes;
@@ -124,7 +124,7 @@ impl Delivery {
         }
     }
 
-    /// The whole acknowledgement is booked: returns the sample, if it delivered anything.
+    /// Ends the account of the acknowledgement, and returns a sample if it delivered anything.
     #[inline]
     pub(super) fn sample(&mut self, rtt: Option<Duration>) -> Option<RateSample> {
         self.minimum_rtt = match (self.minimum_rtt, rtt) {
@@ -142,8 +142,7 @@ impl Delivery {
         let sending = newest.sent.saturating_since(newest.first_sent);
         let acknowledging = self.delivered_at.saturating_since(newest.delivered_at);
         let interval = sending.max(acknowledging);
-        // Faster than a round trip can only be a segment that was sent again, and then arrived at
-        // first.
+        // Only a retransmitted segment whose original then arrived can be faster than a round trip.
         let plausible = self.minimum_rtt.is_none_or(|minimum| interval >= minimum);
         plausible.then_some(RateSample {
             delivered: self.delivered - newest.delivered,
@@ -157,7 +156,7 @@ impl Delivery {
         })
     }
 
-    /// The application has no more to send while `in_flight` bytes are on their way.
+    /// Books that the application has no more to send while `in_flight` bytes are on their way.
     pub(super) fn on_application_limit(&mut self, in_flight: u64) {
         self.app_limited = (self.delivered + in_flight).max(1);
     }
@@ -171,7 +170,7 @@ mod tests {
         Instant::ZERO + Duration::from_millis(millis)
     }
 
-    /// Two segments of 1000 bytes leave 10 ms apart, and their acknowledgements come 10 ms apart.
+    /// Two segments of 1000 bytes leave 10 ms apart, and their acknowledgements arrive 10 ms apart.
     #[test]
     fn a_sample_is_what_was_delivered_between_sending_and_acknowledgement() {
         let mut delivery = Delivery::default();
@@ -187,7 +186,7 @@ mod tests {
         assert_eq!((sample.delivered, sample.interval), (2000, Duration::from_millis(110)));
     }
 
-    /// A burst that left in no time and came in no time still took the time since the last
+    /// The interval of a burst that left and was acknowledged in no time is the time since the last
     /// delivery.
     #[test]
     fn compressed_acknowledgements_do_not_feign_a_rate() {
@@ -232,7 +231,8 @@ mod tests {
         assert_eq!(starts, [true, false, true, false]);
     }
 
-    /// A retransmission whose first transmission arrives seems to be there at once.
+    /// If the first transmission arrives after a retransmission has left, the retransmission seems
+    /// to arrive at once.
     #[test]
     fn an_interval_below_the_shortest_round_trip_gives_no_sample() {
         let mut delivery = Delivery::default();
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(delivery.sample(None), None);
     }
 
-    /// `rs.delivered` counts from `P.delivered` on, not from the start of the connection.
+    /// `rs.delivered` counts from `P.delivered`, not from the start of the connection.
     #[test]
     fn what_was_delivered_before_a_segment_left_is_not_in_its_sample() {
         let mut delivery = Delivery::default();

@@ -1,18 +1,18 @@
-//! Explicit congestion notification of one end (RFC 3168 §6.1, RFC 9768): what the two ends
-//! negotiate.
+//! Explicit congestion notification of one end (RFC 3168 §6.1, RFC 9768): the negotiation of
+//! feedback.
 //!
-//! In: the flags of the two SYNs. Out: how marks are fed back, if at all. What a receiver feeds
-//! back is in [`receiver`], what a sender makes of it in [`sender`].
+//! In: the flags of the two SYNs. Out: the feedback of marks that both ends agreed on. The feedback
+//! itself is in [`receiver`], the response to it in [`sender`].
 //!
-//! Only new data are ECT: neither SYNs nor acknowledgements nor retransmissions nor window probes
+//! Only new data is ECT: neither SYNs nor acknowledgements nor retransmissions nor window probes
 //! (RFC 3168 §6.1.1, §6.1.4 to §6.1.6). Retransmissions of an L4S sender are ECT(1) too (RFC 8311
-//! §4.3): else they would wait in the other queue.
+//! §4.3): otherwise they would wait in the other queue.
 //!
-//! Counters of bytes beside that of packets, the AccECN option, are in [`field_bytes`].
+//! Byte counters beside the packet counter, the AccECN option, are in [`field_bytes`].
 //!
 //! Left out: tests for middleboxes that change the fields or strip the option (RFC 9768 §3.2.2,
-//! §3.2.3.2): none here does. ECT on SYNs and acknowledgements (RFC 8311 §4.3): who studies
-//! losses of those could tell.
+//! §3.2.3.2): none here does. ECT on SYNs and acknowledgements (RFC 8311 §4.3), which matters only
+//! for their losses.
 
 mod field_bytes;
 mod receiver;
@@ -23,7 +23,7 @@ pub(super) use self::sender::{EcnSender, MarkCounts};
 use super::profile::EcnMode;
 use crate::net::{Ecn, Flags};
 
-/// How a receiver feeds marks back.
+/// Feedback of marks by a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Feedback {
     /// `ECE` until `CWR` (RFC 3168 §6.1.3).
@@ -33,10 +33,11 @@ pub(super) enum Feedback {
 }
 
 impl Feedback {
-    /// What our SYN asks for when it is sent for the `attempt`th time, counted from zero.
+    /// Returns the feedback that our SYN asks for in the `attempt`th transmission, counted from
+    /// zero.
     ///
-    /// A SYN with these flags may be what gets lost: RFC 3168 §6.1.1.1 asks once, RFC 9768 §3.1.4.1
-    /// twice.
+    /// The flags may be the reason for the loss of a SYN: RFC 3168 §6.1.1.1 asks once, RFC 9768
+    /// §3.1.4.1 twice.
     pub(super) fn asked(mode: EcnMode, attempt: u32) -> Option<Self> {
         match mode {
             EcnMode::Classic if attempt == 0 => Some(Self::Classic),
@@ -45,7 +46,7 @@ impl Feedback {
         }
     }
 
-    /// The flags of a SYN that asks for it (RFC 3168 §6.1.1, RFC 9768 §3.1.1).
+    /// Returns the flags of a SYN that asks for this feedback (RFC 3168 §6.1.1, RFC 9768 §3.1.1).
     pub(super) fn request(self) -> Flags {
         match self {
             Self::Classic => Flags::ECE.with(Flags::CWR),
@@ -53,7 +54,7 @@ impl Feedback {
         }
     }
 
-    /// What a SYN with these flags asks for, as far as `mode` grants it.
+    /// Returns the feedback that a SYN with these flags asks for, as far as `mode` grants it.
     pub(super) fn granted(mode: EcnMode, flags: Flags) -> Option<Self> {
         match (mode, flags.ace()) {
             (EcnMode::Accurate, 0b111) => Some(Self::Accurate),
@@ -64,8 +65,8 @@ impl Feedback {
         }
     }
 
-    /// The flags of the SYN-ACK that grants it to a SYN that came with `field` (RFC 9768 §3.1.2,
-    /// table 2).
+    /// Returns the flags of the SYN-ACK that grants this feedback to a SYN that arrived with
+    /// `field` (RFC 9768 §3.1.2, table 2).
     pub(super) fn answer(self, field: Ecn) -> Flags {
         match self {
             Self::Classic => Flags::ECE,
@@ -73,7 +74,7 @@ impl Feedback {
         }
     }
 
-    /// What a SYN-ACK with these flags grants, when our SYN asked for this.
+    /// Returns the feedback that a SYN-ACK with these flags grants, if our SYN asked for this one.
     pub(super) fn answered(self, flags: Flags) -> Option<Self> {
         match (self, flags.ace()) {
             (Self::Accurate, 0b010 | 0b011 | 0b100 | 0b110) => Some(Self::Accurate),
@@ -84,7 +85,7 @@ impl Feedback {
     }
 }
 
-/// How the ECN field of a packet of the handshake is reflected (RFC 9768 §3.1.2 and §3.2.2.1).
+/// Returns the reflection of the ECN field of a handshake packet (RFC 9768 §3.1.2 and §3.2.2.1).
 pub(super) fn reflection(field: Ecn) -> u8 {
     match field {
         Ecn::NotEct => 0b010,
@@ -100,7 +101,7 @@ mod tests {
 
     const ALL: [EcnMode; 4] = [EcnMode::Off, EcnMode::Passive, EcnMode::Classic, EcnMode::Accurate];
 
-    /// What an opener of mode `ours` and a listener of mode `theirs` agree on.
+    /// Returns the feedback that an opener of mode `ours` and a listener of mode `theirs` agree on.
     fn agreed(ours: EcnMode, theirs: EcnMode) -> Option<Feedback> {
         let asked = Feedback::asked(ours, 0);
         let request = asked.map_or(Flags::default(), Feedback::request);
@@ -111,7 +112,7 @@ mod tests {
         granted
     }
 
-    /// RFC 3168 §6.1.1; RFC 9768 §3.1.2, table 2: who knows less decides.
+    /// RFC 3168 §6.1.1; RFC 9768 §3.1.2, table 2: the simpler of both modes decides.
     #[test]
     fn two_ends_agree_on_what_both_understand() {
         use Feedback::{Accurate, Classic};
@@ -126,7 +127,7 @@ mod tests {
     }
 
     /// RFC 3168 §6.1.1: only both flags of a SYN ask, only `ECE` alone of a SYN-ACK grants. RFC
-    /// 9768 §3.1.2: a peer that sends all flags back as they came has broken them.
+    /// 9768 §3.1.2: a peer that returns all flags unchanged does not support ECN.
     #[test]
     fn other_flags_agree_on_nothing() {
         for flags in [Flags::default(), Flags::ECE, Flags::CWR, Flags::AE] {

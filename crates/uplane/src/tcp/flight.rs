@@ -1,11 +1,11 @@
-//! What was sent and is not yet acknowledged, with what is known about each segment.
+//! The retransmission queue: unacknowledged segments and their state.
 //!
-//! In: segments as they leave, and marks: arrived (SACK), lost, retransmitted. Out: how much is
-//! outstanding, which segment to send again, and what was delivered how fast (`delivery_rate`).
+//! In: segments as they leave, and marks: arrived (SACK), lost, retransmitted. Out: the data
+//! outstanding, the segment to retransmit, and samples of the delivery rate (`delivery_rate`).
 //!
-//! A queue in stream order with counters, so that an acknowledgement costs what it acknowledges and
-//! not what is outstanding. It holds facts; `recovery` decides what follows from them. How segments
-//! get their marks is in `marking`.
+//! A queue in stream order with counters, so that an acknowledgement costs as much as it
+//! acknowledges, not as much as is outstanding. It holds facts; `recovery` decides what follows
+//! from them. Segments get their marks in `marking`.
 
 mod again;
 mod marking;
@@ -25,68 +25,67 @@ use super::limits::Waits;
 use super::ranges::Range;
 use crate::unit::{Duration, Instant};
 
-/// One segment in flight.
+/// A segment in the retransmission queue.
 #[derive(Clone, Debug)]
 pub(super) struct Sent {
-    /// The position of its first byte.
+    /// Position of the first byte.
     pub(super) start: u64,
-    /// Bytes of payload.
+    /// Bytes of payload in the segment.
     pub(super) length: u32,
-    /// It carries the FIN, which takes the position after the payload.
+    /// The segment carries the FIN, which takes the position after the payload.
     pub(super) fin: bool,
-    /// When it was first sent.
+    /// Time of the first transmission.
     pub(super) first_sent: Instant,
-    /// How often it was retransmitted; if at all, its acknowledgement says nothing about the round
-    /// trip (Karn).
+    /// Number of retransmissions. A retransmitted segment gives no round-trip sample (Karn).
     retransmissions: u32,
     marks: Marks,
-    /// Its last transmission.
+    /// State of delivery at the last transmission.
     stamp: Stamp,
 }
 
-/// All segments in flight.
+/// The retransmission queue.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flight {
     queue: VecDeque<Sent>,
     waited: Waited,
     /// Payload in flight, whatever its marks.
     bytes: u64,
-    /// The part of it with these marks.
+    /// Payload by marks.
     marked: [u64; Marks::COUNT],
-    /// How many segments have these marks; a lone FIN is one without payload.
+    /// Number of segments by marks; a lone FIN is one without payload.
     segments: [u32; Marks::COUNT],
-    /// Payload that was marked as lost so far.
+    /// Payload that was marked as lost since the connection opened.
     marked_lost: u64,
-    /// No segment that starts before this is lost and not sent again.
+    /// Every lost segment that starts before this position has been retransmitted.
     none_lost_before: u64,
     delivery: Delivery,
-    /// What the acknowledgement at hand tells.
+    /// Account of the acknowledgement in process.
     newly_delivered: NewlyDelivered,
     /// The shortest round trip of a segment that was sent once, or of the handshake.
     minimum_rtt: Option<Duration>,
-    /// What was lost and not yet told, for a control that asks.
+    /// Losses that were not reported yet, for a control that needs them.
     #[expect(clippy::box_collection, reason = "most connections have none")]
     losses: Option<Box<Vec<Lost>>>,
 }
 
-/// What one cumulative acknowledgement took out of the flight.
+/// Part of the flight that a cumulative acknowledgement removed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Acknowledged {
-    /// Payload that is acknowledged now.
+    /// Payload acknowledged for the first time, cumulatively.
     pub(super) bytes: u64,
-    /// When the oldest segment left, if none of them was sent twice.
+    /// Time at which the oldest segment left, if none of them was sent twice.
     pub(super) sent: Option<Instant>,
-    /// A segment was among them that had been sent more than once.
+    /// Whether one of the segments had been sent more than once.
     pub(super) ambiguous: bool,
 }
 
 impl Sent {
-    /// The position after it, FIN included.
+    /// Returns the position after the segment, FIN included.
     pub(super) fn end(&self) -> u64 {
         self.start + u64::from(self.length) + u64::from(self.fin)
     }
 
-    /// Its last transmission.
+    /// Returns the last transmission of the segment.
     #[inline]
     fn transmission(&self) -> Transmission {
         Transmission { sent: self.stamp.sent, end: self.end() }
@@ -102,7 +101,7 @@ impl Sent {
 }
 
 impl Flight {
-    /// Nothing is in flight.
+    /// Returns `true` if nothing is in flight.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.queue.is_empty()
@@ -114,7 +113,7 @@ impl Flight {
         self.bytes
     }
 
-    /// Payload that is on its way, as far as is known (`pipe` of RFC 6675 §2).
+    /// Returns the payload that is presumed to be on its way (`pipe` of RFC 6675 §2).
     #[inline]
     pub(super) fn outstanding(&self) -> u64 {
         self.marked(Marks::OUTSTANDING)
@@ -122,39 +121,39 @@ impl Flight {
             + 2 * self.marked(Marks::DOUBLED)
     }
 
-    /// Payload with exactly these marks.
+    /// Returns the payload with exactly these marks.
     #[inline]
     pub(super) fn marked(&self, marks: Marks) -> u64 {
         self.marked[marks.index()]
     }
 
-    /// Payload that has arrived out of order.
+    /// Returns the payload that has arrived out of order.
     pub(super) fn sacked(&self) -> u64 {
         self.marked[Marks::SACKED.index()..].iter().sum()
     }
 
-    /// Payload that was marked as lost since the connection opened.
+    /// Returns the payload that was marked as lost since the connection opened.
     pub(super) fn marked_lost(&self) -> u64 {
         self.marked_lost
     }
 
-    /// Payload that was delivered since the connection opened.
+    /// Returns the payload that was delivered since the connection opened.
     #[inline]
     pub(super) fn delivered(&self) -> u64 {
         self.delivery.delivered()
     }
 
-    /// The segment at `index`, oldest first.
+    /// Returns the segment at `index`, oldest first.
     pub(super) fn segment(&self, index: usize) -> &Sent {
         &self.queue[index]
     }
 
-    /// How long the data of this segment had waited when it was first sent, and for what.
+    /// Returns the waits of this segment's data, by cause, until its first transmission.
     pub(super) fn waits(&self, sent: &Sent) -> Waits {
         self.waited.at(sent.start)
     }
 
-    /// A segment leaves for the first time, whose data have waited for this.
+    /// Books the first transmission of a segment, with the waits of its data.
     #[inline(always)]
     pub(super) fn push(&mut self, now: Instant, start: u64, length: u32, fin: bool, waits: Waits) {
         let mut stamp = self.delivery.on_sent(now, self.queue.is_empty());
@@ -176,7 +175,7 @@ impl Flight {
         self.newly_delivered.begin(now, echoed, self.minimum_rtt);
     }
 
-    /// The whole acknowledgement is booked: returns what it told of single transmissions.
+    /// Ends the account of an acknowledgement, and returns the transmissions that it delivered.
     #[inline]
     pub(super) fn end_acknowledgement(&mut self) -> NewlyDelivered {
         let minimum = self.minimum_rtt.unwrap_or(Duration::MAX);
@@ -186,12 +185,12 @@ impl Flight {
         self.newly_delivered
     }
 
-    /// What the last acknowledgement told of single transmissions.
+    /// Returns the transmissions that the last acknowledgement delivered.
     pub(super) fn newly_delivered(&self) -> NewlyDelivered {
         self.newly_delivered
     }
 
-    /// The round-trip time of the handshake.
+    /// Books the round-trip time of the handshake.
     pub(super) fn on_handshake(&mut self, rtt: Duration) {
         self.minimum_rtt = Some(rtt);
     }
@@ -201,7 +200,7 @@ impl Flight {
         self.minimum_rtt
     }
 
-    /// The delivery rate that it shows, with its round-trip sample.
+    /// Returns the delivery-rate sample of an acknowledgement with the round-trip sample `rtt`.
     pub(super) fn rate_sample(&mut self, rtt: Option<Duration>) -> Option<RateSample> {
         let sample = self.delivery.sample(rtt)?;
         if self.losses.is_none() {
@@ -210,17 +209,17 @@ impl Flight {
         Some(RateSample { lost: self.marked_lost - sample.lost, ..sample })
     }
 
-    /// Each loss is wanted.
+    /// Starts to record each loss.
     pub(super) fn note_losses(&mut self) {
         self.losses = Some(Box::default());
     }
 
-    /// The losses that were not told yet.
+    /// Returns the losses that were not reported yet, if they are recorded.
     pub(super) fn losses(&mut self) -> Option<&mut Vec<Lost>> {
         self.losses.as_deref_mut()
     }
 
-    /// The application has no more to send.
+    /// Books that the application has no more to send.
     pub(super) fn on_application_limit(&mut self) {
         self.delivery.on_application_limit(self.outstanding());
     }
@@ -256,8 +255,8 @@ impl Flight {
         acknowledged
     }
 
-    /// `taken` bytes of the oldest segment are acknowledged: possible when the receiver's window
-    /// took a part of it.
+    /// Keeps the rest of the oldest segment after `taken` acknowledged bytes. A receiver whose
+    /// window took a part of a segment may acknowledge only this part.
     fn keep_rest(&mut self, taken: u64) {
         let first = self.queue.front_mut().expect("just seen");
         first.start += taken;
@@ -269,46 +268,45 @@ impl Flight {
         self.count(marks, length);
     }
 
-    /// True when a segment is known to be lost and not sent again.
+    /// Returns `true` if a lost segment has not been retransmitted.
     #[inline]
     pub(super) fn has_lost(&self) -> bool {
         self.segments[Marks::LOST.index()] > 0
     }
 
-    /// True when a segment is known to be lost, and may be on its way again.
+    /// Returns `true` if a segment is known to be lost, retransmitted or not.
     #[inline]
     pub(super) fn has_known_loss(&self) -> bool {
         self.has_lost() || self.segments[Marks::RESENT.index()] > 0
     }
 
-    /// True when a segment is on its way again.
+    /// Returns `true` if a retransmission is on its way.
     pub(super) fn has_resent(&self) -> bool {
         self.segments[Marks::RESENT.index()] + self.segments[Marks::DOUBLED.index()] > 0
     }
 
-    /// How many segments have arrived out of order.
+    /// Returns the number of segments that have arrived out of order.
     #[inline]
     pub(super) fn sacked_segments(&self) -> u32 {
         self.segments[Marks::SACKED.index()..].iter().sum()
     }
 
-    /// How many segments are in flight, whatever is known of them.
+    /// Returns the number of segments in flight, whatever their marks.
     pub(super) fn segments(&self) -> usize {
         self.queue.len()
     }
 
-    /// True when the oldest segment is known to be lost.
+    /// Returns `true` if the oldest segment is lost and not retransmitted.
     pub(super) fn first_is_lost(&self) -> bool {
         self.queue.front().is_some_and(|first| first.marks == Marks::LOST)
     }
 
-    /// True when the oldest segment was found lost, and may be on its way again.
+    /// Returns `true` if the oldest segment is known to be lost, retransmitted or not.
     pub(super) fn first_was_lost(&self) -> bool {
         self.queue.front().is_some_and(Sent::was_lost)
     }
 
-    /// True when of all but the oldest segment the first one about which something is known was
-    /// lost.
+    /// Returns `true` if, among all but the oldest segment, the first one of known fate was lost.
     pub(super) fn second_was_lost(&self) -> bool {
         if self.segments[Marks::LOST.index()] + self.segments[Marks::RESENT.index()] == 0 {
             return false;
@@ -317,12 +315,12 @@ impl Flight {
         self.queue.iter().skip(1).find(known).is_some_and(Sent::was_lost)
     }
 
-    /// True when the oldest segment is known to have arrived: then the receiver has dropped it.
+    /// Returns `true` if SACK reported the oldest segment: then the receiver has dropped it.
     pub(super) fn first_is_sacked(&self) -> bool {
         self.queue.front().is_some_and(|first| first.marks.is_sacked())
     }
 
-    /// The first segment that is lost and not sent again.
+    /// Returns the first lost segment that has not been retransmitted.
     pub(super) fn next_lost(&mut self) -> Option<usize> {
         if self.segments[Marks::LOST.index()] == 0 {
             return None;
@@ -337,7 +335,8 @@ impl Flight {
         found
     }
 
-    /// The first segment from `from` on that ends by `until` and is only presumed to be on its way.
+    /// Returns the first segment from `from` on that ends by `until` and is only presumed to be on
+    /// its way.
     pub(super) fn first_outstanding(&self, from: u64, until: u64) -> Option<usize> {
         let first = self.queue.partition_point(|sent| sent.start < from);
         (first..self.queue.len())
@@ -345,8 +344,8 @@ impl Flight {
             .find(|&index| self.queue[index].marks == Marks::OUTSTANDING)
     }
 
-    /// The last segment that has not arrived, if it lies before `position` and nothing newer is
-    /// under way.
+    /// Returns the last segment that has not arrived, if it lies before `position` and no
+    /// retransmission is under way.
     pub(super) fn last_only_sent_before(&self, position: u64) -> Option<usize> {
         if self.has_resent() {
             return None;
@@ -356,12 +355,12 @@ impl Flight {
         (sent.marks == Marks::OUTSTANDING && sent.end() <= position).then_some(index)
     }
 
-    /// The last segment that has not arrived.
+    /// Returns the last segment that has not arrived.
     pub(super) fn last_missing(&self) -> Option<usize> {
         self.queue.iter().rposition(|sent| !sent.marks.is_sacked())
     }
 
-    /// The segment at `index` leaves again.
+    /// Books a retransmission of the segment at `index`.
     pub(super) fn resend(&mut self, now: Instant, index: usize) -> &Sent {
         let marks = match self.queue[index].marks {
             Marks::OUTSTANDING | Marks::DOUBLED => Marks::DOUBLED,
@@ -371,7 +370,7 @@ impl Flight {
         self.rescue(now, index)
     }
 
-    /// The segment at `index` leaves again, which changes nothing of what is known about it.
+    /// Books a retransmission of the segment at `index` that leaves its marks unchanged.
     pub(super) fn rescue(&mut self, now: Instant, index: usize) -> &Sent {
         let load = self.load();
         let mut stamp = self.delivery.on_sent(now, false);

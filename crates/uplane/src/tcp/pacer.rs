@@ -2,21 +2,21 @@
 //!
 //! In: segments as they leave, with the pacing rate. Out: when the next may leave.
 //!
-//! The rate is the congestion control's own, or else a multiple of `cwnd / SRTT`, as
-//! Linux's internal pacing has it: 2 in slow start, so that pacing does not keep the window from
-//! doubling, and 1.2 after it.
+//! The rate is the congestion control's own, or else a multiple of `cwnd / SRTT`, as in Linux's
+//! internal pacing: 2 in slow start, so that pacing does not keep the window from doubling, and 1.2
+//! after it.
 
 use super::congestion::controller::{Controller, PacingRate};
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// Lets segments go at the pacing rate.
+/// Spaces segments at the pacing rate.
 #[derive(Clone, Debug)]
 pub(super) struct Pacer {
-    /// So much leaves at once where the profile spaces segments out.
+    /// Burst that leaves at once, if the profile paces.
     quantum: Option<Bytes>,
-    /// Nothing leaves before this; `None` while nothing has been paced.
+    /// Nothing leaves before this instant; `None` while nothing has been paced.
     release: Option<Instant>,
-    /// What left since then, for which nothing has waited yet.
+    /// Bytes of the present burst, which do not delay later ones yet.
     burst: u64,
     /// Retransmissions are paced too.
     paces_all: bool,
@@ -27,28 +27,28 @@ impl Pacer {
         Self { quantum, release: None, burst: 0, paces_all: false }
     }
 
-    /// The control has a pacing rate of its own, which holds for all that leaves.
+    /// Paces all departures: the control has its own pacing rate.
     pub(super) fn pace_all(&mut self) {
         self.paces_all = true;
     }
 
-    /// True when retransmissions are paced too.
+    /// Returns `true` if retransmissions are paced too.
     pub(super) fn paces_all(&self) -> bool {
         self.paces_all
     }
 
-    /// True when a retransmission has to wait.
+    /// Returns `true` if a retransmission has to wait.
     #[inline]
     pub(super) fn holds_again(&self, now: Instant) -> bool {
         self.paces_all && self.release.is_some_and(|release| release > now)
     }
 
-    /// When the next segment may leave.
+    /// Returns the time at which the next segment may leave.
     pub(super) fn release(&self) -> Option<Instant> {
         self.release
     }
 
-    /// A segment of `length` bytes left.
+    /// Books a departure of `length` bytes.
     #[inline]
     pub(super) fn on_sent(
         &mut self,
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::tcp::congestion::controller::AckSample;
 
-    /// A window of 20 segments of 1000 bytes, with or without a rate of its own.
+    /// A window of 20 segments of 1000 bytes, with or without its own pacing rate.
     #[derive(Debug)]
     struct Fixed(Option<PacingRate>);
 
@@ -130,8 +130,8 @@ mod tests {
         assert!(waited.abs_diff(Duration::from_nanos(8_333_333)) < Duration::from_nanos(10));
     }
 
-    /// A control with a rate of its own is paced whatever the profile says: 1000 bytes at 1 Mbit/s
-    /// take 8 ms.
+    /// A control with its own pacing rate is paced whatever the profile says: 1000 bytes at 1
+    /// Mbit/s take 8 ms.
     #[test]
     fn the_rate_of_the_control_goes_first() {
         let rate = Bitrate::from_bps(1_000_000).expect("more than none");

@@ -1,10 +1,10 @@
-//! Everything that distinguishes one TCP from another: the section `[tcp.NAME]` of a scenario.
+//! All parameters that distinguish one TCP from another: the section `[tcp.NAME]` of a scenario.
 //!
-//! In: base files in TOML with these keys (`profile/*.toml`), and what a user lays over one. Out:
-//! plain parameters; each entity takes those that it obeys.
+//! In: base files in TOML with these keys (`profile/*.toml`), and the keys of a user's section,
+//! which override one. Out: plain parameters; each entity takes those that it needs.
 //!
-//! One struct has all keys, as the section has: a key is added here and, with its value, in
-//! `profile/rfc.toml`, on which all other base files lie.
+//! One struct has all keys of the section: a new key is added here and, with its value, in
+//! `profile/rfc.toml`, the base of all other base files.
 
 pub(super) mod words;
 
@@ -324,7 +324,7 @@ mod tests {
         }
     }
 
-    /// The older studies: acknowledgements and SYNs of 40 bytes.
+    /// The older studies have acknowledgements and SYNs of 40 bytes.
     #[test]
     fn the_bare_profile_sends_bare_headers() {
         let bare = Profile::built_in("bare").expect("it is built in");

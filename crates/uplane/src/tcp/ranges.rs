@@ -1,19 +1,20 @@
-//! Disjoint ranges of stream positions: what a receiver has out of order, what a sender knows to
-//! have arrived.
+//! Disjoint ranges of stream positions: data that a receiver has out of order, or that a sender
+//! knows to have arrived.
 //!
-//! In: ranges `[left, right)` in any order. Out: the same, merged and sorted, and what was new.
+//! In: ranges `[left, right)` in any order. Out: these ranges, merged and sorted, and the number of
+//! new positions.
 //!
 //! A sorted vector: there are as many ranges as holes, which are few, and most are added at the
 //! end.
 
-/// A set of positions, kept as few ranges as possible.
+/// A set of positions, kept as the minimum number of ranges.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RangeSet {
-    /// Ascending, neither overlapping nor touching.
+    /// Sorted ascending, neither overlapping nor touching.
     ranges: Vec<Range>,
 }
 
-/// The positions from `left` to just before `right`.
+/// The positions from `left` to `right − 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) left: u64,
@@ -21,36 +22,36 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub(super) fn length(self) -> u64 {
         self.right - self.left
     }
 
-    /// True when all of `other` lies within.
+    /// Returns `true` if all of `other` lies within.
     pub(super) fn covers(self, other: Self) -> bool {
         self.left <= other.left && other.right <= self.right
     }
 }
 
 impl RangeSet {
-    /// True without any position.
+    /// Returns `true` if the set has no position.
     pub(super) fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// How many ranges there are.
+    /// Returns the number of ranges.
     pub(super) fn count(&self) -> usize {
         self.ranges.len()
     }
 
-    /// Ascending.
+    /// Returns the ranges in ascending order.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Range> + '_ {
         self.ranges.iter().copied()
     }
 
-    /// The range that holds `position`.
+    /// Returns the range that contains `position`.
     pub(super) fn around(&self, position: u64) -> Option<Range> {
-        // Most questions are about the newest data, or about what is no longer of interest.
+        // Most queries are about the newest data, or about data before the first range.
         let (first, last) = (self.ranges.first()?, *self.ranges.last()?);
         if position >= last.left {
             return (position < last.right).then_some(last);
@@ -62,22 +63,22 @@ impl RangeSet {
         self.ranges.get(index).copied().filter(|range| range.left <= position)
     }
 
-    /// True when the set has all of `range`.
+    /// Returns `true` if the set contains all of `range`.
     pub(super) fn covers(&self, range: Range) -> bool {
         self.around(range.left).is_some_and(|around| around.covers(range))
     }
 
-    /// The highest position in the set, plus one.
+    /// Returns the highest position in the set, plus one.
     pub(super) fn end(&self) -> Option<u64> {
         self.ranges.last().map(|range| range.right)
     }
 
-    /// Adds `range` and returns how many of its positions are new.
+    /// Adds `range` and returns the number of positions that are new.
     pub(super) fn insert(&mut self, range: Range) -> u64 {
         if range.left >= range.right {
             return 0;
         }
-        // All that overlap or touch become one.
+        // Merge all ranges that overlap or touch.
         let first = self.ranges.partition_point(|other| other.right < range.left);
         let last = first
             + self.ranges[first..].iter().take_while(|other| other.left <= range.right).count();
@@ -95,7 +96,7 @@ impl RangeSet {
         merged.length() - old
     }
 
-    /// Forgets all positions below `position`.
+    /// Removes all positions below `position`.
     pub(super) fn trim_below(&mut self, position: u64) {
         let gone = self.first_ending_after(position);
         self.ranges.drain(..gone);
@@ -104,7 +105,7 @@ impl RangeSet {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all positions.
     pub(super) fn clear(&mut self) {
         self.ranges.clear();
     }
@@ -149,7 +150,7 @@ mod tests {
         assert!(set.is_empty());
     }
 
-    /// Against an array of bits as the obvious implementation.
+    /// Compares with an array of bits as the obvious implementation.
     #[test]
     fn any_mix_of_insertions_agrees_with_an_array_of_bits() {
         let mut random = crate::sim::Streams::new(3).open("ranges", "test");

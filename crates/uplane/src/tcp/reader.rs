@@ -1,51 +1,52 @@
 //! An application that reads slowly, and the window that follows from it (RFC 9293 §3.8.6.2.2).
 //!
-//! In: data in order. Out: the same when the application has read it, how far the window is open,
-//! and whether the peer is to be told.
+//! In: data in order. Out: this data when the application has read it, the window, and whether to
+//! announce the window.
 //!
 //! The application takes the data segment by segment, each in the time that its bytes take at the
-//! application's rate. What it has not read fills the receive buffer, so the window closes. The
-//! right edge moves by at least a segment or half of the buffer, so that no small windows are
-//! offered. A window that reading has at least doubled is announced at once, as Linux does
-//! (`tcp_cleanup_rbuf`); RFC 9293 leaves open when.
+//! application's rate. Unread data fills the receive buffer, so the window closes. The right edge
+//! moves by at least a segment or half of the buffer, so that no small windows are offered. A
+//! window that reading has at least doubled is announced at once, as Linux does
+//! (`tcp_cleanup_rbuf`); RFC 9293 leaves the time open.
 //!
-//! Left out: an application that takes nothing for a while and then all at once: who studies pauses
-//! of a player could tell. Reads of less than a segment: the window is exact to a segment.
+//! Left out: an application that pauses and then reads everything at once, as some players do.
+//! Reads of less than a segment: the window is exact to a segment.
 
 use std::collections::VecDeque;
 
 use crate::net::Packet;
 use crate::unit::{Bitrate, Bytes, Instant};
 
-/// What an application has not read yet.
+/// Unread data of an application.
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
     rate: Bitrate,
-    /// The longest segment that comes.
+    /// Maximum payload of a segment.
     mss: u64,
-    /// In order: packets with what is new in each.
+    /// Unread packets in order, each with its number of new bytes.
     unread: VecDeque<(Box<Packet>, Bytes)>,
-    /// All of that, in bytes.
+    /// Unread data, in bytes.
     held: u64,
-    /// When the first of it has been read.
+    /// Time at which the first packet has been read.
     due: Option<Instant>,
     /// The right edge of the window.
     edge: u64,
-    /// The right edge that the peer was told last.
+    /// Right edge that the peer was last sent.
     told: u64,
-    /// The peer's FIN follows what is not read.
+    /// The peer's FIN follows the unread data.
     closes: bool,
 }
 
 impl Reader {
-    /// An application that reads at `rate`; the window is `window` bytes from `nxt` on.
+    /// Returns an application that reads at `rate`; the window is `window` bytes, starting at
+    /// `nxt`.
     pub(super) fn new(rate: Bitrate, mss: u64, nxt: u64, window: u64) -> Self {
         let edge = nxt + window;
         let unread = VecDeque::new();
         Self { rate, mss, unread, held: 0, due: None, edge, told: edge, closes: false }
     }
 
-    /// The stream begins at `nxt`, with a window of `window` bytes.
+    /// Starts the stream at `nxt`, with a window of `window` bytes.
     pub(super) fn begin(&mut self, nxt: u64, window: u64) {
         *self = Self::new(self.rate, self.mss, nxt, window);
     }
@@ -55,24 +56,24 @@ impl Reader {
         self.edge.saturating_sub(nxt)
     }
 
-    /// What is not read, in bytes (`RCV.USER`).
+    /// Returns the unread data in bytes (`RCV.USER`).
     pub(super) fn held(&self) -> u64 {
         self.held
     }
 
-    /// When the next segment has been read.
+    /// Returns the time at which the next segment has been read.
     pub(super) fn due(&self) -> Option<Instant> {
         self.due
     }
 
-    /// Data came in order.
+    /// Adds data received in order.
     pub(super) fn push(&mut self, now: Instant, packet: Box<Packet>, new: Bytes) {
         self.due.get_or_insert(now + new / self.rate);
         self.held += new.0;
         self.unread.push_back((packet, new));
     }
 
-    /// A segment that has been read at `now`.
+    /// Removes and returns a segment that has been read at `now`.
     pub(super) fn take_read(&mut self, now: Instant) -> Option<(Box<Packet>, Bytes)> {
         let due = self.due.filter(|&due| due <= now)?;
         let read = self.take_rest()?;
@@ -80,7 +81,7 @@ impl Reader {
         Some(read)
     }
 
-    /// The next segment, although there was no time to read it.
+    /// Removes and returns the next segment, even if there was no time to read it.
     pub(super) fn take_rest(&mut self) -> Option<(Box<Packet>, Bytes)> {
         let read = self.unread.pop_front()?;
         self.held -= read.1.0;
@@ -88,7 +89,7 @@ impl Reader {
         Some(read)
     }
 
-    /// RFC 9293 §3.8.6.2.2: moves the right edge when that opens the window of a buffer of `buffer`
+    /// RFC 9293 §3.8.6.2.2: moves the right edge if that opens the window of a buffer of `buffer`
     /// bytes by half of it, or by a segment.
     pub(super) fn open(&mut self, nxt: u64, buffer: u64) {
         let edge = nxt + buffer.saturating_sub(self.held);
@@ -97,30 +98,30 @@ impl Reader {
         }
     }
 
-    /// The peer was told of a window of `window` bytes from `nxt` on.
+    /// Notes that the peer was sent a window of `window` bytes, starting at `nxt`.
     pub(super) fn on_told(&mut self, nxt: u64, window: u64) {
         self.told = nxt + window;
     }
 
-    /// The window that the peer knows of is closed, or has less than a segment.
+    /// Returns `true` if the window that the peer knows has less than a segment.
     pub(super) fn is_closed(&self, nxt: u64) -> bool {
         self.told < nxt + self.mss
     }
 
-    /// True when the window is at least twice the one announced last, and that one is at most half
-    /// of the buffer.
+    /// Returns `true` if the window is at least twice the one announced last, and that one is at
+    /// most half of the buffer.
     pub(super) fn is_news(&self, nxt: u64, buffer: u64) -> bool {
         let (window, known) = (self.window(nxt), self.told.saturating_sub(nxt));
         window > known && window >= 2 * known && 2 * known <= buffer
     }
 
-    /// The peer's FIN came; true when all before it has been read.
+    /// Processes the peer's FIN. Returns `true` if all data before it has been read.
     pub(super) fn on_fin(&mut self) -> bool {
         self.closes = !self.unread.is_empty();
         !self.closes
     }
 
-    /// True once, when all before the peer's FIN has been read.
+    /// Returns `true` once, when all data before the peer's FIN has been read.
     pub(super) fn takes_fin(&mut self) -> bool {
         let takes = self.closes && self.unread.is_empty();
         self.closes &= !takes;
@@ -133,12 +134,12 @@ mod tests {
     use super::*;
     use crate::net::{Body, Segment};
 
-    /// 8 kbit/s, and a window of 4000 bytes from 1000 on.
+    /// 8 kbit/s, and a window of 4000 bytes, starting at 1000.
     fn reader() -> Reader {
         Reader::new(Bitrate::from_bps(8000).expect("a rate"), 1000, 1000, 4000)
     }
 
-    /// RFC 9293 §3.8.6.2.2: by a segment, or by half of a buffer that is shorter than two.
+    /// RFC 9293 §3.8.6.2.2: by a segment, or by half of a buffer that holds less than two.
     #[test]
     fn the_right_edge_moves_by_a_segment_at_the_least() {
         let mut reader = reader();
@@ -168,7 +169,7 @@ mod tests {
         assert!(!reader.is_news(1000, 2999), "more than half of the buffer was open");
     }
 
-    /// RFC 9293 §3.10.4: what was before the end is read first.
+    /// RFC 9293 §3.10.4: data before the FIN is read first.
     #[test]
     fn the_end_is_told_once_and_after_what_is_before_it() {
         let mut reader = reader();

@@ -1,6 +1,7 @@
-//! Segments that came out of order, kept until the gap before them is filled.
+//! Segments received out of order, kept until the gap before them is filled.
 //!
-//! In: segments beyond the next expected byte. Out: the same in order, once they are.
+//! In: segments beyond the next expected byte. Out: these segments in order, once the gap is
+//! filled.
 
 use std::collections::VecDeque;
 
@@ -8,38 +9,38 @@ use super::ranges::{Range, RangeSet};
 use crate::net::{Packet, SackBlocks, SequenceNumber};
 use crate::unit::Bytes;
 
-/// What a receiver holds out of order.
+/// Data that a receiver holds out of order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reassembly {
     ranges: RangeSet,
-    /// Ascending by position.
+    /// Sorted ascending by position.
     held: VecDeque<Held>,
     /// A position in each range, the most recently changed first (RFC 2018 §4).
     recent: VecDeque<u64>,
 }
 
-/// A segment that came out of order.
+/// A segment received out of order.
 #[derive(Clone, Debug)]
 struct Held {
     start: u64,
     packet: Box<Packet>,
-    /// The bytes that it was the first to bring.
+    /// The bytes that this packet was the first to deliver.
     new: Bytes,
 }
 
 impl Reassembly {
-    /// True while nothing is out of order.
+    /// Returns `true` while nothing is out of order.
     pub(super) fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// How many ranges are out of order.
+    /// Returns the number of ranges out of order.
     pub(super) fn ranges(&self) -> usize {
         self.ranges.count()
     }
 
-    /// Keeps a segment that brought `range`, unless all of it was there already; returns how many
-    /// bytes were not.
+    /// Keeps a segment with the data of `range`, unless all of it was received before; returns the
+    /// number of new bytes.
     pub(super) fn insert(&mut self, range: Range, packet: Box<Packet>) -> u64 {
         let new = self.ranges.insert(range);
         if new == 0 {
@@ -53,12 +54,12 @@ impl Reassembly {
         new
     }
 
-    /// Everything before `nxt` is there: how far it is there without a gap now.
+    /// Returns the end of the data without a gap, if everything before `nxt` has been received.
     pub(super) fn contiguous_end(&self, nxt: u64) -> u64 {
         self.ranges.around(nxt).map_or(nxt, |range| range.right)
     }
 
-    /// Takes out the next segment of those before `nxt`, which are all in order now.
+    /// Removes and returns the next segment before `nxt`; all of them are in order.
     pub(super) fn take_before(&mut self, nxt: u64) -> Option<(Box<Packet>, Bytes)> {
         if self.held.front()?.start >= nxt {
             self.ranges.trim_below(nxt);
@@ -71,13 +72,13 @@ impl Reassembly {
         Some((held.packet, held.new))
     }
 
-    /// The range around `position`.
+    /// Returns the range around `position`.
     pub(super) fn around(&self, position: u64) -> Option<Range> {
         self.ranges.around(position)
     }
 
-    /// RFC 2018 §4: the block with the newest segment first, then the other recent ones. With a
-    /// `duplicate` to report, that comes before (RFC 2883 §4).
+    /// RFC 2018 §4: returns the block with the newest segment first, then the other recent ones. A
+    /// `duplicate` to report precedes them (RFC 2883 §4).
     pub(super) fn report(&self, duplicate: Option<Range>, room: usize) -> SackBlocks {
         let mut told: [Option<Range>; MAXIMUM_BLOCKS] = [None; MAXIMUM_BLOCKS];
         let mut count = 0;
@@ -88,7 +89,7 @@ impl Reassembly {
                 break;
             }
             let is_in = |block: &Range| block.left <= position && position < block.right;
-            // What was told already is mostly what comes again.
+            // A position in a block reported before is usually a retransmission.
             if !told[..count].iter().flatten().any(is_in)
                 && let Some(block) = self.around(position)
             {
@@ -105,7 +106,7 @@ impl Reassembly {
     }
 }
 
-/// What fits the option space of a header without timestamps (RFC 2018 §3).
+/// Number of blocks in the option space of a header without timestamps (RFC 2018 §3).
 const MAXIMUM_BLOCKS: usize = 4;
 /// More ranges than one report can name, since several positions may lie in one range.
 const REMEMBERED: usize = 16;
@@ -134,7 +135,7 @@ mod tests {
         blocks.iter().map(|(left, right)| (left.0, right.0)).collect()
     }
 
-    /// RFC 2018 §4, and its examples in §7: the newest segment's block comes first.
+    /// RFC 2018 §4, and its examples in §7: the newest segment's block is first.
     #[test]
     fn the_newest_block_is_reported_first() {
         let held = holding(&[(5500, 6000), (6500, 7000), (7500, 8000), (8500, 9000)]);
@@ -143,7 +144,7 @@ mod tests {
         assert_eq!(report(&held, None), [(5500, 7000)]);
     }
 
-    /// RFC 2883 §4: the duplicate comes first, then the block that holds it.
+    /// RFC 2883 §4: the duplicate is first, then the block that contains it.
     #[test]
     fn a_duplicate_is_reported_before_its_block() {
         let held = holding(&[(5500, 6500), (8000, 8500)]);

@@ -2,7 +2,7 @@
 //!
 //! In: segments with data or a FIN. Out: data in order, and whether an acknowledgement is due.
 //!
-//! The window that it offers is computed in `window`, what it reports of marks in `marks`.
+//! The offered window is computed in `window`, the feedback of marks in `marks`.
 
 mod marks;
 mod window;
@@ -20,59 +20,59 @@ use crate::net::{Cause, Packet, SackBlocks, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
-/// The receiving half.
+/// The receiving half of a connection.
 #[derive(Clone, Debug)]
 pub(super) struct Receiver {
     /// `RCV.NXT`
     nxt: u64,
-    /// The position of the first byte of data.
+    /// Position of the first byte of data.
     start: u64,
-    /// `RCV.WND` when all is read: `RCV.BUFF`.
+    /// `RCV.WND` when everything is read: `RCV.BUFF`.
     window: u64,
-    /// An application that reads slowly.
+    /// An application that reads slowly, if it does.
     reader: Option<Box<Reader>>,
-    /// How the window grows, if it does.
+    /// Growth of the window, if it is tuned.
     tuning: Option<Box<WindowTuning>>,
     /// `Rcv.Wind.Shift` (RFC 7323 §2.3)
     shift: u8,
-    /// The position of the peer's FIN.
+    /// Position of the peer's FIN.
     fin: Option<u64>,
     reassembly: Reassembly,
     schedule: AckSchedule,
     owed: Owed,
-    /// What came twice and is to be reported (RFC 2883).
+    /// Duplicate range to report (RFC 2883).
     duplicate: Option<Range>,
     /// `Last.ACK.sent` (RFC 7323 §4.3)
     last_ack_sent: u64,
     arrivals: Arrivals,
-    /// Where both ends understand marks.
+    /// Feedback of marks, if both ends agreed on ECN.
     ecn: Option<Box<EcnReceiver>>,
 }
 
-/// Which acknowledgement must leave now.
+/// Acknowledgement that must leave now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Owed {
-    /// None.
+    /// No acknowledgement must leave.
     Nothing,
-    /// One, which data may carry.
+    /// Any acknowledgement, which data may carry.
     Any,
-    /// One of its own, since a sender counts only those as duplicates (RFC 5681 §2).
+    /// A pure acknowledgement, since a sender counts only these as duplicates (RFC 5681 §2).
     Pure,
 }
 
-/// What came in.
+/// Counts of received data.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrivals {
-    /// Bytes that came at least once.
+    /// Bytes received at least once, without duplicates.
     pub(super) unique: Bytes,
-    /// Bytes handed over in order.
+    /// Bytes delivered in order to the application.
     pub(super) delivered: Bytes,
-    /// The first and the last data segment.
+    /// Times of the first and the last data segment.
     pub(super) first_and_last: Option<(Instant, Instant)>,
 }
 
 impl Receiver {
-    /// A receiver that knows nothing of the peer yet.
+    /// Returns a receiver before any segment of the peer.
     pub(super) fn new(profile: &Profile) -> Self {
         let most = profile.receive_buffer.0;
         let tuned = profile.receive_buffer_tuning;
@@ -95,7 +95,7 @@ impl Receiver {
         }
     }
 
-    /// The peer's SYN has this position.
+    /// Processes the peer's SYN at position `syn`.
     pub(super) fn on_syn(&mut self, now: Instant, syn: u64, scaled: bool) {
         self.start = syn + 1;
         self.nxt = self.start;
@@ -103,7 +103,7 @@ impl Receiver {
         if !scaled {
             self.shift = 0;
         }
-        // What the window field can say is the window.
+        // The window is the amount that the window field can state.
         self.window = u64::from(self.window_field()) << self.shift;
         if let Some(tuning) = &mut self.tuning {
             tuning.begin(now, self.nxt, u64::from(u16::MAX) << self.shift);
@@ -113,12 +113,12 @@ impl Receiver {
         }
     }
 
-    /// Both ends have SACK.
+    /// Starts the compression of SACKs: both ends agreed on SACK.
     pub(super) fn on_sack_agreed(&mut self) {
         self.schedule.on_sack_agreed();
     }
 
-    /// The position of the first byte of data.
+    /// Returns the position of the first byte of data.
     pub(super) fn start(&self) -> u64 {
         self.start
     }
@@ -128,15 +128,16 @@ impl Receiver {
         self.nxt
     }
 
-    /// The position of a sequence number of the peer.
+    /// Returns the position of a sequence number of the peer.
     pub(super) fn position(&self, number: SequenceNumber) -> u64 {
         number.expand(self.nxt)
     }
 
-    /// RFC 9293 §3.10.7.4, first step: some of `length` numbers from `seq` on lie in the window.
+    /// RFC 9293 §3.10.7.4, first step: returns `true` if any of `length` numbers starting at `seq`
+    /// lies in the window.
     ///
-    /// An empty segment may also be at its right edge: that is where the acknowledgement of a peer
-    /// is whose last window update was lost.
+    /// An empty segment may also be at the right edge: a peer whose last window update was lost
+    /// acknowledges there.
     pub(super) fn accepts(&self, seq: u64, length: u64) -> bool {
         let edge = self.edge();
         if length == 0 {
@@ -145,12 +146,13 @@ impl Receiver {
         seq < edge && seq + length > self.nxt
     }
 
-    /// RFC 7323 §4.3: the segment begins at or before what was acknowledged last.
+    /// RFC 7323 §4.3: returns `true` if the segment begins at or before the last acknowledgement
+    /// sent.
     pub(super) fn covers_last_ack(&self, seq: u64) -> bool {
         seq <= self.last_ack_sent
     }
 
-    /// A segment with `length` bytes from `seq` on that is not acceptable.
+    /// Processes an unacceptable segment with `length` bytes, starting at `seq`.
     pub(super) fn on_unacceptable(&mut self, now: Instant, seq: u64, length: u64) {
         if length > 0 {
             self.note_arrival(now);
@@ -159,7 +161,7 @@ impl Receiver {
         self.owed = Owed::Pure;
     }
 
-    /// An acceptable segment with `length` bytes from `seq` on.
+    /// Processes an acceptable segment with `length` bytes, starting at `seq`.
     #[inline(always)]
     pub(super) fn on_data(
         &mut self,
@@ -191,23 +193,23 @@ impl Receiver {
         }
     }
 
-    /// The data that has just come ends what its sender had written.
+    /// Processes PSH of the segment just received: it ends the data that its sender had written.
     pub(super) fn on_push(&mut self) {
         if self.schedule.is_due_at_push() {
             self.owe(Owed::Any);
         }
     }
 
-    /// The peer's FIN has the position `fin`.
+    /// Notes the peer's FIN at position `fin`.
     pub(super) fn on_fin(&mut self, fin: u64) {
         self.fin.get_or_insert(fin);
         if fin > self.nxt {
-            // RFC 5681 §4.2: it is out of order.
+            // RFC 5681 §4.2: the FIN is out of order.
             self.owe(Owed::Pure);
         }
     }
 
-    /// Takes the peer's FIN if it is next.
+    /// Accepts the peer's FIN if it is next.
     pub(super) fn take_fin(&mut self, now: Instant) -> bool {
         let next = self.fin == Some(self.nxt);
         if next {
@@ -219,35 +221,37 @@ impl Receiver {
         next
     }
 
-    /// At least this acknowledgement must leave now.
+    /// Requires at least this acknowledgement now.
     pub(super) fn owe(&mut self, owed: Owed) {
         self.owed = self.owed.max(owed);
     }
 
-    /// Which acknowledgement must leave now.
+    /// Returns the acknowledgement that must leave now.
     pub(super) fn owed(&self) -> Owed {
         self.owed
     }
 
-    /// When the next delayed or held acknowledgement is due.
+    /// Returns the time of the next delayed or held acknowledgement.
     pub(super) fn ack_due(&self) -> Option<Instant> {
         self.schedule.due()
     }
 
-    /// An acknowledgement is due, and not a held one: one of its own if it is to tell of blocks.
+    /// Processes the expiry of a delayed acknowledgement: it must be pure if it carries SACK
+    /// blocks.
     pub(super) fn on_ack_due(&mut self, now: Instant) {
         let blocks = self.schedule.blocks_due().is_some_and(|at| at <= now);
         self.owe(if blocks { Owed::Pure } else { Owed::Any });
     }
 
-    /// Up to where a held acknowledgement that is due acknowledges.
+    /// Returns the position that a held acknowledgement acknowledges, if one is due.
     pub(super) fn take_held(&mut self, now: Instant) -> Option<u64> {
         let held = self.schedule.take_held(now)?;
         self.last_ack_sent = held;
         Some(held)
     }
 
-    /// The SACK blocks of an acknowledgement with room for so many; reports a duplicate once.
+    /// Returns the SACK blocks of an acknowledgement with room for `room` blocks; reports a
+    /// duplicate once.
     pub(super) fn take_report(&mut self, room: usize) -> SackBlocks {
         if self.duplicate.is_none() && self.reassembly.is_empty() {
             return SackBlocks::default();
@@ -257,7 +261,7 @@ impl Receiver {
         self.reassembly.report(duplicate, room)
     }
 
-    /// An acknowledgement of everything left.
+    /// Processes the departure of an acknowledgement of everything received.
     pub(super) fn on_ack_sent(&mut self) {
         self.owed = Owed::Nothing;
         self.schedule.on_sent();
@@ -271,13 +275,13 @@ impl Receiver {
         }
     }
 
-    /// What came in so far.
+    /// Returns the counts of received data.
     pub(super) fn arrivals(&self) -> Arrivals {
         self.arrivals
     }
 
-    /// RFC 5681 §4.2: what is out of order, or fills a gap, is acknowledged at once; unless held
-    /// acknowledgements of the former are to be few.
+    /// RFC 5681 §4.2: acknowledges a segment that is out of order or fills a gap at once; unless
+    /// acknowledgements of out-of-order data are compressed.
     fn on_around_gap(
         &mut self,
         now: Instant,
@@ -299,7 +303,7 @@ impl Receiver {
         while let Some((packet, new)) = self.reassembly.take_before(self.nxt) {
             self.deliver(now, packet, new, out);
         }
-        // Ranges that one acknowledgement cannot report are reported before there are more.
+        // Acknowledge ranges at once if more than one acknowledgement can report.
         let many = self.reassembly.ranges() > before.max(REPORTED);
         let waits = !self.reassembly.is_empty()
             && self.schedule.on_out_of_order(now, self.nxt) == When::Later;
@@ -331,7 +335,7 @@ impl Receiver {
         }
     }
 
-    /// The application takes a packet, which has waited because of `cause` at last.
+    /// Delivers a packet to the application; `cause` was the last reason for it to wait.
     #[inline(always)]
     fn hand_over(
         &mut self,
@@ -351,7 +355,7 @@ impl Receiver {
         self.arrivals.first_and_last = Some((first, now));
     }
 
-    /// RFC 2883 §4: data below the next expected byte came twice.
+    /// RFC 2883 §4: notes data below the next expected byte as a duplicate.
     fn note_duplicate(&mut self, left: u64, right: u64) {
         let left = left.max(self.start);
         if left < right && right <= self.nxt {
@@ -360,7 +364,8 @@ impl Receiver {
     }
 }
 
-/// The smallest shift that lets a 16-bit field say `window` (RFC 7323 §2.3: at most 14).
+/// Returns the minimum shift with which a 16-bit field can state `window` (RFC 7323 §2.3: at most
+/// 14).
 fn shift_for(window: u64) -> u8 {
     (0..MAXIMUM_SHIFT)
         .find(|&shift| u16::try_from(window >> shift).is_ok())
@@ -368,14 +373,14 @@ fn shift_for(window: u64) -> u8 {
 }
 
 const MAXIMUM_SHIFT: u8 = 14;
-/// Ranges that an acknowledgement has room for beside timestamps (RFC 2018 §3).
+/// Number of ranges that fit beside timestamps in an acknowledgement (RFC 2018 §3).
 const REPORTED: usize = 3;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// RFC 9293 §3.10.7.4, first step, for a window of 1000 from 5000 on.
+    /// RFC 9293 §3.10.7.4, first step, for a window of 1000, starting at 5000.
     #[test]
     fn a_segment_is_acceptable_with_a_byte_in_the_window() {
         let receiver = Receiver { nxt: 5_000, window: 1_000, ..Receiver::new(&Profile::rfc()) };

@@ -1,17 +1,17 @@
 //! Loss recovery: the state of a sender that repairs losses.
 //!
-//! In: acknowledgements, timeouts, what left. Out: what is to be sent again, how much may leave,
-//! and what the congestion control is told.
+//! In: acknowledgements, timeouts, departures. Out: the segments to retransmit, the room in the
+//! window, and the reports to the congestion control.
 //!
 //! Three phases. *Open*: nothing is known to be lost. *Fast*: duplicate acknowledgements or SACK
-//! showed a loss. *Repair*: everything in flight, or everything that was too long for the path,
-//! goes again as the window allows (RFC 5681 §3.1 after a timeout, RFC 1191 §6.4).
+//! showed a loss. *Repair*: everything in flight, or everything that was too long for the path, is
+//! retransmitted as the window allows (RFC 5681 §3.1 after a timeout, RFC 1191 §6.4).
 //!
-//! This file has what all recoveries share; each [`LossRecovery`] (`loss_recovery`) has a file:
-//! `new_reno` (RFC 6582) where SACK is not agreed on, else one of
+//! This file has the common part of all recoveries; each [`LossRecovery`] (`loss_recovery`) has a
+//! file: `new_reno` (RFC 6582) if SACK is not agreed on, else one of
 //! [`SackRecovery`](super::profile::SackRecovery).
 //!
-//! Beside them: `tail_probe` probes for what is not acknowledged (RFC 8985 §7), `undo` and `f_rto`
+//! In addition: `tail_probe` probes for unacknowledged data (RFC 8985 §7), `undo` and `f_rto`
 //! detect that nothing was lost (RFC 3522, RFC 3708, RFC 5682).
 
 mod episode;
@@ -42,25 +42,25 @@ use super::profile::Profile;
 use super::scoreboard::SackUpdate;
 use crate::unit::{Duration, Instant};
 
-/// The state of loss repair.
+/// State of loss recovery.
 #[derive(Debug)]
 pub(super) struct Recovery {
     episode: Episode,
     strategy: Box<dyn LossRecovery>,
-    /// RFC 8985 §7, where the profile has it and SACK is agreed on.
+    /// Tail loss probes (RFC 8985 §7), if the profile has them and SACK is agreed on.
     probe: Option<Box<TailProbe>>,
-    /// RFC 3522 and RFC 3708, where the profile has them.
+    /// Whether the profile detects spurious reductions (RFC 3522, RFC 3708).
     may_undo: bool,
     undo: Option<Box<Undo>>,
-    /// RFC 5682, where the profile has it.
+    /// Whether the profile has F-RTO (RFC 5682).
     has_f_rto: bool,
     f_rto: Option<Box<FRto>>,
-    /// RFC 3168 §6.1.2, where both ends understand marks.
+    /// Response to marks (RFC 3168 §6.1.2), if both ends agreed on ECN.
     marks: Option<Box<MarkResponse>>,
 }
 
 impl Recovery {
-    /// Nothing lost; nothing before `una` was ever sent.
+    /// Returns the state without a loss; nothing before `una` was ever sent.
     pub(super) fn new(profile: &Profile, sack: bool, una: u64) -> Self {
         let strategy: Box<dyn LossRecovery> = if sack {
             profile.sack_recovery.start(profile)
@@ -85,17 +85,18 @@ impl Recovery {
         self.episode.phase()
     }
 
-    /// True when a segment must go now.
+    /// Returns `true` if a segment must leave now.
     pub(super) fn is_urgent(&self) -> bool {
         self.episode.is_urgent()
     }
 
-    /// The oldest lost segment must go now.
+    /// Forces the retransmission of the oldest lost segment, whatever the window.
     pub(super) fn urge(&mut self) {
         self.episode.urge();
     }
 
-    /// True when a recovery is under way that an acknowledgement of all before `una` does not end.
+    /// Returns `true` during a recovery that an acknowledgement of everything before `una` does not
+    /// end.
     pub(super) fn goes_on(&self, una: u64) -> bool {
         self.episode.phase() != Phase::Open && una < self.episode.recover()
     }
@@ -118,7 +119,7 @@ impl Recovery {
         self.strategy.reorders()
     }
 
-    /// Takes an acknowledgement, and tells the congestion control of it.
+    /// Processes an acknowledgement, and reports it to the congestion control.
     pub(super) fn on_ack(
         &mut self,
         work: &mut Work<'_>,
@@ -222,7 +223,7 @@ impl Recovery {
         }
     }
 
-    /// True when this acknowledgement shows that the last reduction had no reason.
+    /// Returns `true` if this acknowledgement shows that the last reduction was spurious.
     fn is_spurious(&mut self, work: &Work<'_>, ack: &Ack) -> bool {
         let phase = self.episode.phase();
         if let Some(f_rto) = &mut self.f_rto {
@@ -247,7 +248,7 @@ impl Recovery {
         }
     }
 
-    /// RFC 4015 §3: nothing was lost; all is as before.
+    /// RFC 4015 §3: undoes the reduction, since nothing was lost.
     fn take_back(&mut self, work: &mut Work<'_>) {
         work.flight.unmark_lost();
         if self.episode.phase() == Phase::Fast {
@@ -260,7 +261,7 @@ impl Recovery {
         self.f_rto = None;
     }
 
-    /// The retransmission timer expired (RFC 5681 §3.1, RFC 6298 §5.4).
+    /// Processes an expiry of the retransmission timer (RFC 5681 §3.1, RFC 6298 §5.4).
     pub(super) fn on_timeout(&mut self, work: &mut Work<'_>) {
         self.strategy.on_reneging(work.flight);
         let phase = self.episode.phase();
@@ -268,7 +269,7 @@ impl Recovery {
         let is_same = self.strategy.is_same_loss(phase, repeated)
             || (phase == Phase::Open && self.marks_cover(work.una));
         if phase == Phase::Fast && !is_same {
-            // The momentary window of a recovery is no measure of the path.
+            // The temporary window of a recovery is no measure of the path.
             self.strategy.settle_window(work);
         }
         let flight = self.strategy.flight_size(work.flight, 0);
@@ -288,13 +289,14 @@ impl Recovery {
         self.f_rto = (self.has_f_rto && is_new).then(|| Box::new(FRto::new(work.una, work.nxt)));
     }
 
-    /// Everything in flight was dropped at a closed window, which is no sign of congestion.
+    /// Retransmits everything in flight, which was dropped at a closed window. That is no sign of
+    /// congestion.
     pub(super) fn on_window_opened(&mut self, work: &mut Work<'_>) {
         work.flight.mark_all_lost();
         self.repair_without_blame(work);
     }
 
-    /// Sends again what is marked as lost, which is no sign of congestion.
+    /// Retransmits all segments marked as lost, without a reduction.
     pub(super) fn repair_without_blame(&mut self, work: &mut Work<'_>) {
         if self.episode.phase() == Phase::Fast {
             let threshold = work.threshold();
@@ -312,31 +314,31 @@ impl Recovery {
         self.forget_probe();
     }
 
-    /// When to look again for what is late.
+    /// Returns the time of the next check for late segments.
     #[inline]
     pub(super) fn settles_at(&self) -> Option<Instant> {
         self.strategy.settles_at()
     }
 
-    /// That instant has come: true when a fast recovery begins.
+    /// Checks for late segments. Returns `true` if a fast recovery begins.
     pub(super) fn on_settled(&mut self, report: &Report<'_>, work: &mut Work<'_>) -> bool {
         self.strategy.on_settled(report, work.flight);
         let begun = self.begins(work, false);
         if begun {
-            // It delivers nothing; the first retransmission goes in any case.
+            // A timer delivers nothing; the first retransmission leaves in any case.
             let sample = AckSample { now: report.now, ..AckSample::default() };
             self.begin(work, &sample);
         }
         begun
     }
 
-    /// When a tail loss probe is due.
+    /// Returns the time at which a tail loss probe is due.
     #[inline]
     pub(super) fn probe_due(&self) -> Option<Instant> {
         self.probe.as_ref().and_then(|probe| probe.due())
     }
 
-    /// RFC 8985 §7.2: new data left, or more was acknowledged.
+    /// RFC 8985 §7.2: schedules a probe after new data has left or more was acknowledged.
     #[inline]
     pub(super) fn schedule_probe(&mut self, now: Instant, srtt: Option<Duration>, flight: &Flight) {
         let Some(probe) = &mut self.probe else { return };
@@ -348,21 +350,21 @@ impl Recovery {
         }
     }
 
-    /// There is nothing to probe for.
+    /// Cancels the probe.
     pub(super) fn cancel_probe(&mut self) {
         if let Some(probe) = &mut self.probe {
             probe.cancel();
         }
     }
 
-    /// A probe is due: true when it may leave.
+    /// Processes a due probe. Returns `true` if it may leave.
     pub(super) fn may_probe(&mut self) -> bool {
         let Some(probe) = &mut self.probe else { return false };
         probe.cancel();
         probe.may_leave() && self.episode.phase() == Phase::Open
     }
 
-    /// The probe left, new data or a segment `retransmitted`.
+    /// Notes the departure of a probe: new data, or a segment `retransmitted`.
     pub(super) fn on_probe_sent(&mut self, nxt: u64, retransmitted: bool) {
         if let Some(probe) = &mut self.probe {
             probe.on_sent(nxt, retransmitted);
@@ -375,25 +377,27 @@ impl Recovery {
         self.probe.as_ref().and_then(|probe| probe.retransmitted())
     }
 
-    /// True while a probe is not answered.
+    /// Returns `true` while a probe is unanswered.
     #[inline]
     pub(super) fn is_probing(&self) -> bool {
         self.probe.as_ref().is_some_and(|probe| !probe.may_leave())
     }
 
-    /// True while new data goes before what is lost (RFC 5682 §3.1 step 2b).
+    /// Returns `true` while new data is sent before lost data is retransmitted (RFC 5682 §3.1 step
+    /// 2b).
     #[inline]
     pub(super) fn prefers_new(&self) -> bool {
         self.f_rto.as_ref().is_some_and(|f_rto| f_rto.prefers_new())
     }
 
-    /// How many bytes a congestion window of `cwnd` lets go.
+    /// Returns the bytes that may leave with a congestion window of `cwnd`.
     #[inline]
     pub(super) fn room(&self, cwnd: u64, flight: &Flight, mss: u64) -> u64 {
         self.strategy.room(cwnd, &self.episode, flight, mss)
     }
 
-    /// The segment that goes whatever the window says; `None`: a new one, if there `is_new`.
+    /// Returns the segment that leaves whatever the window is. `None`: a new segment, if there
+    /// `is_new` data.
     pub(super) fn urgent(&self, flight: &mut Flight, is_new: bool) -> Option<usize> {
         self.strategy.urgent(flight, is_new)
     }
@@ -409,7 +413,7 @@ impl Recovery {
         self.strategy.last_resort(una, nxt, flight)
     }
 
-    /// These bytes left, new or again.
+    /// Books `bytes` that left, new or retransmitted.
     #[inline]
     pub(super) fn on_sent(&mut self, bytes: u64) {
         self.episode.on_sent(bytes);
@@ -419,7 +423,8 @@ impl Recovery {
         }
     }
 
-    /// A segment up to `end` leaves again; true when the timer begins anew, if it is the `oldest`.
+    /// Books a retransmission up to `end`. Returns `true` if the timer restarts, provided that the
+    /// segment is the `oldest`.
     pub(super) fn on_resent(&mut self, now: Instant, end: u64, oldest: bool) -> bool {
         self.strategy.on_resent(end);
         if let Some(undo) = &mut self.undo {
@@ -428,7 +433,7 @@ impl Recovery {
         oldest && self.strategy.restarts_timer_with_the_oldest()
     }
 
-    /// The rescue has left.
+    /// Books the departure of the rescue retransmission.
     pub(super) fn on_rescue(&mut self) {
         self.strategy.on_rescue(self.episode.recover());
     }
@@ -445,7 +450,7 @@ mod tests {
     use crate::tcp::profile::{InitialWindow, SackRecovery};
     use crate::tcp::ranges::{Range, RangeSet};
 
-    /// The control of a sender of segments of 1000 bytes.
+    /// The controller of a sender with segments of 1000 bytes.
     fn controller(profile: &Profile) -> Box<dyn Controller> {
         let start = Start {
             mss: 1000,
@@ -468,9 +473,9 @@ mod tests {
         Work { now, una, nxt, mss: 1000, flight, controller, has_reduced: false }
     }
 
-    /// RFC 2018 §8, RFC 6675 §5.1: when the timer expires and the first segment is one of which
-    /// SACK told, the receiver has reneged, and what SACK told is forgotten. This is so in each
-    /// recovery that keeps a scoreboard.
+    /// RFC 2018 §8, RFC 6675 §5.1: if SACK has reported the first segment and the timer expires,
+    /// the receiver has reneged, and all SACK reports are dropped. This holds for each recovery
+    /// with a scoreboard.
     #[test]
     fn a_receiver_that_reneged_is_believed_no_more() {
         for sack_recovery in [
@@ -495,8 +500,8 @@ mod tests {
         }
     }
 
-    /// RFC 8985 §7.1: `TLP.end_seq` is reset when a recovery begins, after a timeout too. What the
-    /// probe would have repaired the recovery repairs.
+    /// RFC 8985 §7.1: `TLP.end_seq` is reset when a recovery begins, also after a timeout. The
+    /// recovery repairs what the probe would have repaired.
     #[test]
     fn no_probe_is_under_way_when_a_repair_begins() {
         let profile = Profile { tail_loss_probe: true, ..Profile::rfc() };
@@ -515,8 +520,8 @@ mod tests {
         }
     }
 
-    /// RFC 5681 §3.1: what ends the repair after a timeout opens the window like any other
-    /// acknowledgement; in ns-3 of 2018 only with a segment behind it (point 8 of `ns3_2018`).
+    /// RFC 5681 §3.1: the acknowledgement that ends the repair after a timeout opens the window
+    /// like any other; in ns-3 of 2018 only with a segment behind it (point 8 of `ns3_2018`).
     #[test]
     fn the_end_of_a_repair_opens_the_window_if_the_recovery_has_it_so() {
         for (sack_recovery, una, window) in [

@@ -10,7 +10,7 @@ use crate::tcp::delivery_rate::RateSample;
 use crate::tcp::profile::words::InitialWindow;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// Initial state of a controller.
+/// Parameters of a controller at the start of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
     /// `SMSS` in bytes.

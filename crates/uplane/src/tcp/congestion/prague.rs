@@ -180,7 +180,7 @@ impl Avoidance for Prague {
 const GAIN: f64 = 1.0 / 16.0;
 /// The least `RTT_virt` (§2.4.4).
 const RTT_VIRT_MIN: Duration = Duration::from_millis(25);
-/// Virtual round trips after slow start until `RTT_virt` has its minimum (`D`, §2.4.4).
+/// Virtual round trips after slow start until `RTT_virt` has a minimum (`D`, §2.4.4).
 const TRANSITION: u32 = 500;
 /// Duration of a burst at the pacing rate, in seconds, as in Linux.
 const BURST: f64 = 250e-6;

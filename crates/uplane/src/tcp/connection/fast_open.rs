@@ -1,28 +1,28 @@
 //! TCP Fast Open (RFC 7413): data in the SYN, and answers before the handshake ends.
 //!
-//! In: what is known of the peer from an earlier connection, the cookie that peers get here, the
+//! In: data about the peer from an earlier connection, the cookie that this end grants, the
 //! application's first write, the options of both SYNs. Out: a SYN with a cookie and data; data for
-//! the application before the handshake has ended; what later connections need to know.
+//! the application before the handshake has ended; data for later connections.
 //!
-//! *Client.* Where the cookie is known the SYN waits for the first write, and carries what fits of
-//! it. Data of a SYN is not in flight: what the SYN-ACK does not acknowledge is treated as never
-//! sent, leaves at once as ordinary data, and is no sign of congestion. A repeated SYN has neither
-//! data nor option, as in Linux (§4.1.3.1 wants a client to fall back).
+//! *Client.* With a known cookie the SYN waits for the first write, and carries as much of it as
+//! fits. Data of a SYN is not in flight: bytes that the SYN-ACK does not acknowledge are treated as
+//! never sent, leave at once as ordinary data, and are no sign of congestion. A retransmitted SYN
+//! has neither data nor option, as in Linux (§4.1.3.1 wants a client to fall back).
 //!
-//! *Server.* With its cookie a SYN opens this end while the handshake goes on: data of the SYN is
-//! delivered, and answers leave behind the SYN-ACK, as the initial window allows (§4.2.2). While
-//! the SYN-ACK is repeated nothing else leaves; after a timeout that lowers the initial window
-//! (`syns_lost_before_one_segment`) all that had left counts as lost.
+//! *Server.* A SYN with the granted cookie opens this end while the handshake continues: data of
+//! the SYN is delivered, and answers leave behind the SYN-ACK, as the initial window allows
+//! (§4.2.2). While the SYN-ACK is retransmitted nothing else leaves; after a timeout that lowers
+//! the initial window (`syns_lost_before_one_segment`) all data sent counts as lost.
 //!
-//! *A SYN that comes twice* (§6.1) is known by its number while this connection exists: its data is
-//! delivered once. Replays to a second connection do not occur: each connection has an endpoint of
-//! its own, which answers a SYN that comes after its end with a reset.
+//! *A SYN that arrives twice* (§6.1) is known by its number while this connection exists: its data
+//! is delivered once. Replays to a second connection do not occur: each connection has its own
+//! endpoint, which answers a SYN after its end with a reset.
 //!
 //! Left out: the limit of pending requests (§5.1), since nothing floods a server here. A cache of
 //! failures (§4.1.3.1): a client asks the same server again, as Linux does before three timeouts in
-//! a row; who drops SYNs with data on purpose could tell. Data in our SYN-ACK (§4.2.2 allows it; it
-//! follows at once), though that of a peer is taken; a FIN in a SYN, which comes again; a FIN
-//! before the handshake has ended, which waits for that: captures could tell.
+//! a row; this matters if SYNs with data are dropped on purpose. Data in our SYN-ACK (§4.2.2 allows
+//! it; it follows at once), though data in the peer's is accepted; a FIN in a SYN, which must be
+//! retransmitted; a FIN before the handshake has ended, which waits for its end: captures differ.
 
 use super::super::effect::{Effect, Learned};
 use super::super::segment_size::SegmentSize;
@@ -35,20 +35,20 @@ use crate::net::{Cookie, Packet, Segment};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
-/// What a client knows of a server from an earlier connection (RFC 7413 §4.1.3).
+/// A client's knowledge of a server from an earlier connection (RFC 7413 §4.1.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// The cookie that it gave.
+    /// Cookie that the server granted.
     pub cookie: Cookie,
-    /// The segment size that it announced, if it did.
+    /// Segment size that the server announced, if it did.
     pub mss: Option<Bytes>,
 }
 
-/// Fast Open of one end.
+/// Fast Open state of one end.
 #[derive(Clone, Debug)]
 pub(super) struct FastOpen {
     known: Option<Known>,
-    /// The cookie that the peer gets here, and has to show.
+    /// Cookie that this end grants to its peer, and that the peer has to show.
     grants: Option<Cookie>,
     /// The option of our SYN-ACK.
     answer: Option<Cookie>,
@@ -56,7 +56,7 @@ pub(super) struct FastOpen {
     waits: bool,
     /// This end is open though our SYN is not acknowledged.
     is_open: bool,
-    /// What a router said of a SYN with data that was too long for it.
+    /// Path MTU that a router reported for a SYN with too much data.
     path_mtu: Option<Bytes>,
     outcome: FastOpenOutcome,
 }
@@ -70,16 +70,16 @@ impl FastOpen {
 }
 
 impl Connection {
-    /// Sets what is known of the peer. To be called before `connect`; without effect where the
-    /// profile has no Fast Open.
+    /// Sets the knowledge of the peer. Call it before `connect`; without effect if the profile has
+    /// no Fast Open.
     pub fn remember(&mut self, known: Known) {
         if let Some(fast) = &mut self.fast_open {
             fast.known = Some(known);
         }
     }
 
-    /// Sets the cookie that peers get here; data in a SYN with it are accepted. To be called before
-    /// `listen`; without effect where the profile has no Fast Open.
+    /// Sets the cookie that this end grants; data in a SYN with it are accepted. Call it before
+    /// `listen`; without effect if the profile has no Fast Open.
     pub fn grant(&mut self, cookie: Cookie) {
         if let Some(fast) = &mut self.fast_open {
             fast.grants = Some(cookie);
@@ -91,39 +91,40 @@ impl Connection {
         self.fast_open.as_ref().is_some_and(|fast| fast.waits)
     }
 
-    /// The application has nothing to write first: a SYN that waits for it leaves with its cookie
-    /// alone.
+    /// Sends a SYN that waits for the application's first write, with its cookie alone: the
+    /// application has nothing to write first.
     pub fn send_syn(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         self.open_by_write(now, out);
         self.flush(now, out);
     }
 
-    /// The SYN leaves if it has waited for what was written.
+    /// Sends the SYN if it has waited for a write.
     pub(super) fn open_by_write(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         if self.awaits_write() && self.state == State::SynSent {
             self.transmit_syn(now, out);
         }
     }
 
-    /// True when the SYN shall wait for the application's first write: what it will carry is known.
+    /// Returns `true` if the SYN shall wait for the application's first write: the cookie is known.
     pub(super) fn waits_for_write(&mut self) -> bool {
         let Some(fast) = &mut self.fast_open else { return false };
         fast.waits = fast.known.is_some();
         fast.waits
     }
 
-    /// True while this end is open by a cookie alone.
+    /// Returns `true` while this end is open by a cookie alone.
     pub(super) fn is_open_early(&self) -> bool {
         self.state == State::SynReceived && self.fast_open.as_ref().is_some_and(|it| it.is_open)
     }
 
-    /// What became of Fast Open.
+    /// Returns the outcome of Fast Open.
     pub(super) fn fast_open_outcome(&self) -> FastOpenOutcome {
         self.fast_open.as_ref().map_or(FastOpenOutcome::None, |fast| fast.outcome)
     }
 
-    /// The option of our first SYN, or of the SYN-ACK that answers one, and how much data is in it.
+    /// Returns the option of our first SYN, or of the SYN-ACK that answers one, and the SYN's
+    /// amount of data.
     pub(super) fn fast_open_of_syn(&mut self, is_answer: bool) -> (Option<Cookie>, Bytes) {
         let Some(fast) = &mut self.fast_open else { return (None, Bytes::ZERO) };
         fast.waits = false;
@@ -133,13 +134,14 @@ impl Connection {
         let Some(Known { cookie, mss }) = fast.known else {
             return (Some(Cookie::REQUEST), Bytes::ZERO);
         };
-        // RFC 7413 §4.1.3: no more than the peer takes in a segment.
+        // RFC 7413 §4.1.3: at most one segment of the size that the peer accepts.
         let room = SegmentSize::new(&self.profile, mss, false).payload_of_syn();
         (Some(cookie), Bytes(self.sender.send_in_syn(room)))
     }
 
-    /// A router refused our SYN, which was too long with its data: it goes without, at once, as on
-    /// Linux (RFC 7413 §4.1.3.1 counts that among the failures to fall back after).
+    /// Processes a report that our SYN with data was too long: the SYN is retransmitted at once
+    /// without data, as on Linux (RFC 7413 §4.1.3.1 counts that among the failures to fall back
+    /// after).
     pub(super) fn on_syn_too_big(&mut self, now: Instant, mtu: Bytes, out: &mut Outbox<Effect>) {
         if self.sender.sent_in_syn() == 0 {
             return;
@@ -152,12 +154,12 @@ impl Connection {
         }
     }
 
-    /// What a router said of our SYN.
+    /// Returns the path MTU that a router reported for our SYN.
     pub(super) fn path_mtu_of_syn(&self) -> Option<Bytes> {
         self.fast_open.as_ref().and_then(|fast| fast.path_mtu)
     }
 
-    /// The SYN-ACK came, which acknowledges `acked` bytes of our SYN (RFC 7413 §4.2.2, client).
+    /// Processes a SYN-ACK that acknowledges `acked` bytes of our SYN (RFC 7413 §4.2.2, client).
     pub(super) fn on_fast_open_answer(
         &mut self,
         segment: &Segment,
@@ -181,8 +183,8 @@ impl Connection {
         }
     }
 
-    /// A SYN has been read (RFC 7413 §4.2.2, server): takes its data where its cookie is valid, and
-    /// gives one where it has asked or has another.
+    /// Processes a SYN (RFC 7413 §4.2.2, server): accepts its data if its cookie is valid, and
+    /// grants a cookie if the SYN asks for one or has another.
     pub(super) fn on_fast_open_request(
         &mut self,
         now: Instant,
@@ -196,14 +198,14 @@ impl Connection {
             (fast.is_open, fast.outcome) = (true, FastOpenOutcome::Accepted);
             self.open_early(now, packet, out);
         } else {
-            // §4.1.2: what a client has from before a change of the key is replaced.
+            // §4.1.2: a cookie from before a change of the key is replaced.
             fast.answer = Some(granted);
             let asks = shown.is_request();
             fast.outcome = if asks { FastOpenOutcome::Asked } else { FastOpenOutcome::Refused };
         }
     }
 
-    /// The peer's address is proven: this end opens, and takes the data of its SYN.
+    /// Opens this end, and delivers the data of its SYN: the cookie proves the peer's address.
     fn open_early(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         let segment = header(&packet);
         let length = segment.payload.0;
@@ -219,7 +221,7 @@ impl Connection {
         }
     }
 
-    /// Our SYN is acknowledged, which was the last step of an end that was open before.
+    /// Completes the handshake of an end that was open before: our SYN is acknowledged.
     pub(super) fn finish_early(&mut self, now: Instant, agreed: &Agreed, out: &mut Outbox<Effect>) {
         if let Some(fast) = &mut self.fast_open {
             fast.is_open = false;

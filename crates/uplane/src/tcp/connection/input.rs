@@ -1,10 +1,10 @@
 //! Segments that arrive at an open connection (RFC 9293 §3.10.7.4).
 //!
-//! From ESTABLISHED on a SYN that comes again is before the window and gets an ACK (first step);
-//! one inside the window is challenged (fourth step, RFC 5961 §4).
+//! From ESTABLISHED on, a retransmitted SYN is before the window and gets an ACK (first step); a
+//! SYN inside the window is challenged (fourth step, RFC 5961 §4).
 //!
-//! Left out: the return to LISTEN for such a SYN in SYN-RECEIVED, where it is challenged too. Who
-//! forges segments could tell.
+//! Left out: the return to LISTEN for such a SYN in SYN-RECEIVED, where it is challenged too. Only
+//! forged segments differ.
 
 use super::super::effect::{CloseReason, Effect};
 use super::super::receiver::Owed;
@@ -18,7 +18,7 @@ use crate::sim::Outbox;
 use crate::unit::Instant;
 
 impl Connection {
-    /// In all states from SYN-RECEIVED on.
+    /// Processes a segment in SYN-RECEIVED and all later states.
     pub(super) fn on_segment(
         &mut self,
         now: Instant,
@@ -50,7 +50,7 @@ impl Connection {
         }
     }
 
-    /// The retransmission timer expired.
+    /// Processes an expiry of the retransmission timer.
     pub(super) fn on_retransmission_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         match self.state {
             State::SynSent | State::SynReceived => self.on_syn_timeout(now, out),
@@ -67,9 +67,9 @@ impl Connection {
         is_new && self.receiver.accepts(seq, segment.sequence_length())
     }
 
-    /// An acknowledgement that says nothing new and was overtaken on its way, not an old duplicate:
-    /// PAWS is to protect data (RFC 7323 §5.2), and Linux takes it too when it is late by no more
-    /// than a retransmission timeout.
+    /// Returns `true` for an acknowledgement without news that was overtaken on its way, which is
+    /// not an old duplicate: PAWS is to protect data (RFC 7323 §5.2), and Linux also accepts it if
+    /// it is late by no more than a retransmission timeout.
     fn is_late_acknowledgement(&mut self, seq: u64, segment: &Segment) -> bool {
         let window = u64::from(segment.window) << self.handshake.peer_shift();
         let position = segment.ack.expand(self.sender.una());
@@ -90,8 +90,8 @@ impl Connection {
         if segment.flags.contains(Flags::RST) {
             return;
         }
-        // What occupies sequence numbers is repeated until it is acknowledged; for the rest a
-        // limited number of answers is enough.
+        // Segments that occupy sequence numbers are retransmitted until they are acknowledged; for
+        // others a
         if segment.sequence_length() > 0 {
             let first = seq + u64::from(segment.flags.contains(Flags::SYN));
             self.receiver.on_unacceptable(now, first, segment.payload.0);
@@ -104,7 +104,7 @@ impl Connection {
         }
     }
 
-    /// False when a connection in SYN-RECEIVED is not established by this acknowledgement.
+    /// Returns `false` if a connection in SYN-RECEIVED is not established by this acknowledgement.
     fn is_established_by(
         &mut self,
         now: Instant,
@@ -123,7 +123,8 @@ impl Connection {
         acknowledged
     }
 
-    /// RFC 9293 §3.10.7.4, fifth step; false when the segment acknowledges what was never sent.
+    /// RFC 9293 §3.10.7.4, fifth step. Returns `false` if the segment acknowledges data that was
+    /// never sent.
     fn on_acknowledgement(
         &mut self,
         now: Instant,
@@ -142,7 +143,7 @@ impl Connection {
             self.timers.stop(Timer::Retransmission);
             return true;
         }
-        // Fast Open: what ends the handshake may be the first to find data in flight.
+        // Fast Open: the segment that ends the handshake may be the first to find data in flight.
         let is_first = ends_handshake && position == self.sender.una();
         let acked = self.sender.on_acknowledgement(
             now,

@@ -1,4 +1,4 @@
-//! The handshake (RFC 9293 §3.5), and what the two SYNs agree on.
+//! The handshake (RFC 9293 §3.5), and the options that both SYNs agree on.
 
 use super::super::ecn::{EcnReceiver, Feedback};
 use super::super::effect::{CloseReason, Effect};
@@ -13,20 +13,20 @@ use crate::net::{ByteCounters, Ecn, Flags, Packet, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// How far the handshake is.
+/// State of the handshake.
 #[derive(Clone, Debug)]
 pub(super) struct Handshake {
-    /// The position of our SYN.
+    /// Position of our SYN.
     syn: u64,
     /// Time of the first transmission of our SYN.
     first_sent: Instant,
     /// Number of transmissions of our SYN.
     attempts: u32,
-    /// Number of retransmissions by the timer. A SYN-ACK that answers a repeated SYN does not
-    /// count: the peer is there.
+    /// Number of retransmissions by the timer. A SYN-ACK that answers a retransmitted SYN does not
+    /// count, since the peer has been heard.
     timeouts: u32,
     peer: Offer,
-    /// The feedback of marks that a SYN of ours has asked for.
+    /// ECN feedback that a SYN of ours has asked for.
     asked: Option<Feedback>,
     /// A SYN of ours has not asked for feedback, so our data is not ECT (RFC 3168 §6.1.1). An
     /// answer to the SYN that asked may still come, and grant feedback of the peer's marks.
@@ -35,7 +35,7 @@ pub(super) struct Handshake {
     held: bool,
 }
 
-/// What is known at the end of a handshake, or from a SYN with a cookie.
+/// Results of a handshake, or of a SYN with a cookie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Agreed {
     /// The round trip of our SYN, if it is unambiguous.
@@ -44,22 +44,22 @@ pub(super) struct Agreed {
     pub(super) lost_syns: u32,
     /// The peer's sequence number and window.
     pub(super) first: (u64, u64),
-    /// The flags of the segment that completes the handshake, if they tell of our SYN.
+    /// Flags of the segment that completes the handshake, if they reflect the ECN field of our SYN.
     pub(super) reflected: Option<Flags>,
-    /// Bytes of our SYN's data that it acknowledges (RFC 7413).
+    /// Bytes of our SYN's data that the segment acknowledges (RFC 7413).
     pub(super) acked: u64,
 }
 
-/// What the peer's SYN offered.
+/// Options of the peer's SYN.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
     mss: Option<Bytes>,
     window_scale: Option<u8>,
     sack: bool,
     timestamps: bool,
-    /// How marks are fed back: agreed on by both.
+    /// Feedback of marks that both ends agreed on.
     feedback: Option<Feedback>,
-    /// The ECN field that its SYN came with.
+    /// ECN field of the peer's SYN.
     field: Ecn,
 }
 
@@ -79,22 +79,22 @@ impl Handshake {
         Self { syn, first_sent, attempts, timeouts, peer, asked, sent_plain_syn, held }
     }
 
-    /// True while nothing may leave because the handshake's last acknowledgement is held.
+    /// Returns `true` while nothing may leave because the handshake's last acknowledgement is held.
     pub(super) fn is_held(&self) -> bool {
         self.held
     }
 
-    /// The acknowledgement was held long enough.
+    /// Releases the held acknowledgement.
     pub(super) fn release(&mut self) {
         self.held = false;
     }
 
-    /// True when our SYN has left more than once.
+    /// Returns `true` if our SYN has left more than once.
     pub(super) fn went_again(&self) -> bool {
         self.attempts > 1
     }
 
-    /// True when our SYN was not acknowledged in time.
+    /// Returns `true` if our SYN was not acknowledged in time.
     pub(super) fn has_timed_out(&self) -> bool {
         self.timeouts > 0
     }
@@ -106,14 +106,14 @@ impl Handshake {
         if self.has_timed_out() && !echoes_first { self.attempts - 1 } else { 0 }
     }
 
-    /// True when both ends have offered SACK.
+    /// Returns `true` if both ends have offered SACK.
     pub(super) fn agreed_on_sack(&self) -> bool {
         self.peer.sack
     }
 
-    /// The peer's window fields are to be shifted by this (`Snd.Wind.Shift`).
+    /// Returns the shift of the peer's window fields (`Snd.Wind.Shift`).
     pub(super) fn peer_shift(&self) -> u8 {
-        // RFC 7323 §2.3: more than 14 is 14.
+        // RFC 7323 §2.3: a shift above 14 counts as 14.
         self.peer.window_scale.unwrap_or(0).min(14)
     }
 }
@@ -167,19 +167,19 @@ impl Connection {
                     self.on_text(now, first, packet, out);
                 }
             } else {
-                // Both ends have opened at once.
+                // Simultaneous open: both ends have sent a SYN.
                 self.state = State::SynReceived;
                 self.transmit_syn(now, out);
             }
         }
     }
 
-    /// A SYN that comes again, or the other half of a simultaneous opening.
+    /// Processes a retransmitted SYN, or the other half of a simultaneous open.
     ///
     /// The SYN is before the window, so RFC 9293 §3.10.7.4 answers it with an ACK (first step). A
     /// peer in SYN-SENT drops an ACK without a SYN (§3.10.7.3), and would wait for our timer though
-    /// it has just said that the SYN-ACK is missing. We send that again, as hosts do; the ACK is in
-    /// it.
+    /// its SYN shows that the SYN-ACK is missing. We retransmit the SYN-ACK, as hosts do; it
+    /// contains the ACK.
     pub(super) fn on_syn_in_syn_received(
         &mut self,
         now: Instant,
@@ -189,7 +189,7 @@ impl Connection {
         if segment.flags.contains(Flags::ACK) && self.acknowledges_syn(segment) {
             self.establish(now, segment, out);
         } else {
-            // RFC 3168 §6.1.1: an end that has sent a SYN that does not ask does not answer marks.
+            // RFC 3168 §6.1.1: an end that has sent a SYN without a request does not answer marks.
             if Feedback::granted(self.profile.ecn, segment.flags).is_none() {
                 self.handshake.peer.feedback = None;
                 self.sender.forget_marks();
@@ -199,19 +199,19 @@ impl Connection {
         }
     }
 
-    /// True when the segment acknowledges our SYN, and no more than has left.
+    /// Returns `true` if the segment acknowledges our SYN, and no data beyond the data sent.
     pub(super) fn acknowledges_syn(&self, segment: &Segment) -> bool {
         let nxt = self.sender.nxt();
         (self.handshake.syn + 1..=nxt).contains(&segment.ack.expand(nxt))
     }
 
-    /// True for the SYN that opened the connection.
+    /// Returns `true` for the SYN that opened the connection.
     pub(super) fn is_first_syn(&self, segment: &Segment) -> bool {
         segment.flags.contains(Flags::SYN)
             && self.receiver.position(segment.seq) + 1 == self.receiver.start()
     }
 
-    /// The handshake is complete: `segment` acknowledges our SYN.
+    /// Completes the handshake: `segment` acknowledges our SYN.
     pub(super) fn establish(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
         // RFC 6298 §3: a retransmitted SYN gives a sample only by its timestamp, which names the
         // acknowledged transmission.
@@ -247,7 +247,7 @@ impl Connection {
         }
     }
 
-    /// As if a handshake with a peer of the same profile had taken place before.
+    /// Sets the state after a handshake with a peer of the same profile.
     pub(super) fn assume_handshake(&mut self, now: Instant) {
         let profile = &self.profile;
         let shift = self.receiver.shift();
@@ -267,7 +267,7 @@ impl Connection {
         self.open(now, Agreed { sample: None, lost_syns: 0, first, reflected: None, acked: 0 });
     }
 
-    /// Sends our SYN, with the acknowledgement of the peer's if that has come.
+    /// Sends our SYN, with the acknowledgement of the peer's SYN if that has arrived.
     pub(super) fn transmit_syn(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let is_answer = self.state == State::SynReceived;
         let is_first = self.handshake.attempts == 0;
@@ -316,7 +316,7 @@ impl Connection {
         self.emit(now, segment, out);
     }
 
-    /// RFC 6298 §5: the SYN was not acknowledged in time.
+    /// RFC 6298 §5: retransmits a SYN that was not acknowledged in time.
     pub(super) fn on_syn_timeout(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let linear = self.linear_timeouts();
         if self.handshake.timeouts >= self.profile.syn_retries.saturating_add(linear) {
@@ -335,13 +335,13 @@ impl Connection {
         }
     }
 
-    /// Returns the number of timeouts that do not double the next one. A SYN-ACK has none, nor has
-    /// it in Linux.
+    /// Returns the number of timeouts that do not double the next one: none for a SYN-ACK, as in
+    /// Linux.
     fn linear_timeouts(&self) -> u32 {
         if self.state == State::SynSent { self.profile.syn_linear_timeouts } else { 0 }
     }
 
-    /// Reads the peer's SYN.
+    /// Stores the options of the peer's SYN.
     fn take_syn(&mut self, now: Instant, segment: &Segment, field: Ecn) {
         let profile = &self.profile;
         let feedback = if segment.flags.contains(Flags::ACK) {
@@ -407,7 +407,7 @@ impl Connection {
     }
 }
 
-/// The AccECN option of a SYN-ACK: it shows that there is one (RFC 9768 §3.2.3.2).
+/// Returns the AccECN option of a SYN-ACK, which announces the support of it (RFC 9768 §3.2.3.2).
 fn first_counters(rule: EcnOption, syn_ack: &Segment) -> Option<ByteCounters> {
     let count = ByteCounters::fitting(syn_ack.room_for_options());
     let first = ByteCounters::all(1, 0, 1, false);
@@ -420,8 +420,8 @@ mod tests {
     use crate::net::{Cookie, Timestamps};
     use crate::tcp::Profile;
 
-    /// RFC 9768 §3.2.3: an option with a counter at the least takes eight bytes. A SYN-ACK with a
-    /// cookie of 16 bytes and all else has none left, so it has no option, not an empty one.
+    /// RFC 9768 §3.2.3: an option with one counter takes eight bytes. A SYN-ACK with a cookie of 16
+    /// bytes and all other options has no room for it, so it has no option, not an empty one.
     #[test]
     fn a_full_syn_ack_has_no_byte_counters() {
         let mut syn_ack = Segment {

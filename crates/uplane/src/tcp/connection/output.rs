@@ -1,4 +1,4 @@
-//! Segments that leave.
+//! Transmission of segments.
 
 use super::super::effect::Effect;
 use super::super::limits::Limit;
@@ -10,7 +10,7 @@ use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
 impl Connection {
-    /// Sends data and the FIN as long as something may leave; says why it stopped.
+    /// Sends data and the FIN as long as something may leave, and returns the reason to stop.
     pub(super) fn transmit_all(&mut self, now: Instant, out: &mut Outbox<Effect>) -> Limit {
         loop {
             let departure = match self.sender.next(now) {
@@ -68,7 +68,7 @@ impl Connection {
         out.emit(Effect::Transmit(packet));
     }
 
-    /// Sends an acknowledgement of everything that came, alone.
+    /// Sends a pure acknowledgement of everything received.
     #[inline(always)]
     pub(super) fn transmit_ack(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let mut segment = self.acknowledging(now, self.receiver.nxt(), true);
@@ -82,7 +82,7 @@ impl Connection {
         self.emit(now, segment, out);
     }
 
-    /// Sends an acknowledgement that was held: it tells what had come by then.
+    /// Sends a held acknowledgement, for the data received when it was caused.
     pub(super) fn transmit_held_ack(
         &mut self,
         now: Instant,
@@ -101,7 +101,8 @@ impl Connection {
         out.emit(Effect::Transmit(self.stock.segment(self.profile.ip, segment, now)));
     }
 
-    /// A segment that acknowledges everything before `position`, one of its own if `pure`.
+    /// Returns a segment that acknowledges everything before `position`; `pure` if it carries no
+    /// data.
     #[inline]
     fn acknowledging(&mut self, now: Instant, position: u64, pure: bool) -> Segment {
         Segment {
@@ -114,7 +115,7 @@ impl Connection {
         }
     }
 
-    /// The AccECN option, as long as the header and `free` bytes beside the data allow.
+    /// Adds the AccECN option, if the header and the `free` bytes beside the data have room.
     #[inline]
     fn add_byte_counters(&mut self, now: Instant, segment: &mut Segment, free: u64) {
         if !self.receiver.understands_marks() {
@@ -125,8 +126,8 @@ impl Connection {
         segment.byte_counters = self.receiver.byte_counters(now, trip, room).map(Box::new);
     }
 
-    /// The SACK blocks that fit beside `length` bytes of data. What does not fit is not lost: what
-    /// comes out of order is also acknowledged at once, alone.
+    /// Returns the SACK blocks that fit beside `length` bytes of data. Others are not lost: data
+    /// out of order is also acknowledged at once, without data.
     fn blocks_beside(&mut self, length: u64) -> SackBlocks {
         if !self.handshake.agreed_on_sack() {
             return SackBlocks::default();
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
     use crate::tcp::Profile;
 
-    /// RFC 2018 §3: four bytes and eight for each block. Three gaps are told beside data, as far as
+    /// RFC 2018 §3: four bytes, and eight for each block. Three gaps are reported beside data if
     /// the segment has room.
     #[test]
     fn as_many_blocks_go_with_data_as_have_room() {

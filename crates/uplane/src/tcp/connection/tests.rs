@@ -14,18 +14,18 @@ fn at(millis: u64) -> Instant {
     Instant::ZERO + ms(millis)
 }
 
-/// Two ends and the way between them: no loss, 50 ms each way, any rate.
+/// Two ends and the path between them: no loss, 50 ms each way, any rate.
 struct Pair {
     ends: [Connection; 2],
     wakes: [Option<Instant>; 2],
     way: VecDeque<(Instant, usize, Box<Packet>)>,
-    /// What happened, without segments: when, to whom, and what.
+    /// Log of effects other than segments: time, end, and name.
     told: Vec<(Instant, usize, Effect)>,
-    /// When data left the first end, and how much.
+    /// Log of data from the first end: time and bytes.
     data: Vec<(Instant, u64)>,
     now: Instant,
     out: Outbox<Effect>,
-    /// Numbers of the data segments of the first end that get lost.
+    /// Indexes of the data segments of the first end that get lost.
     lost: Vec<usize>,
 }
 
@@ -80,7 +80,7 @@ impl Pair {
         self.way.push_back((self.now + ms(50), 1 - from, packet));
     }
 
-    /// Runs until `end`, or until nothing is left to happen.
+    /// Runs until `end`, or until no event is left.
     fn run(&mut self, end: Instant) {
         loop {
             let arrival = self.way.front().map(|&(at, ..)| at);
@@ -115,7 +115,7 @@ impl Pair {
     }
 }
 
-/// RFC 9293 §3.5 and §3.6: a whole life, as both applications see it.
+/// RFC 9293 §3.5 and §3.6: a connection from open to close, as both applications see it.
 #[test]
 fn both_ends_are_told_what_concerns_them_in_order() {
     let mut pair = Pair::new(&Profile::rfc());
@@ -154,7 +154,7 @@ fn every_second_acknowledgement_grows_the_window_by_half() {
     assert_eq!([200, 240].map(sent_at), [3, 3]);
 }
 
-/// RFC 2018: the segments behind a gap wait for it, and their ledgers say so.
+/// RFC 2018: the segments behind a gap wait for it, and their ledgers book the wait.
 #[test]
 fn what_waits_behind_a_gap_is_booked_as_in_order_wait() {
     let mut pair = Pair::established(&Profile::rfc());
@@ -172,8 +172,8 @@ fn what_waits_behind_a_gap_is_booked_as_in_order_wait() {
             _ => None,
         })
         .collect();
-    // The first is sent again after a round trip; the others arrive at 50 and wait until 150. This
-    // way books nothing for its 50 ms, so that the last booking has them too.
+    // The first segment is retransmitted after a round trip; the others arrive at 50 and wait until
+    // 150. This
     let behind = (Duration::ZERO, ms(150));
     assert_eq!(waits, [(ms(100), ms(50)), behind, behind, behind, behind]);
 }
@@ -192,7 +192,7 @@ fn the_shares_of_what_limits_a_sender_sum_to_one() {
     assert!(rwnd.abs() < 1e-12 && pacing.abs() < 1e-12 && send_buffer.abs() < 1e-12);
 }
 
-/// Fewer acknowledgements cost little as long as every segment counts (RFC 3465).
+/// Fewer acknowledgements cost little if every segment counts (RFC 3465).
 #[test]
 fn counting_bytes_makes_up_for_stretched_acknowledgements() {
     let time = |growth| {
@@ -217,15 +217,15 @@ fn an_end_without_a_handshake_begins_at_number_one() {
     assert_eq!(pair.ends[0].state(), State::Established);
 }
 
-/// The world keeps one for each end of each flow.
+/// A simulation keeps one connection for each end of each flow.
 #[test]
 fn a_connection_is_small() {
     assert!(size_of::<Connection>() <= 1712, "{}", size_of::<Connection>());
     assert!(size_of::<Effect>() <= 288, "{}", size_of::<Effect>());
 }
 
-/// RFC 5961 §7: old acknowledgements are answered now and then, not each time: their answers are
-/// old in turn.
+/// RFC 5961 §7: old acknowledgements are answered at a limited rate, not each time: their answers
+/// are old in turn.
 #[test]
 fn old_acknowledgements_are_answered_twice_a_second_at_most() {
     let profile = Profile::rfc();
@@ -253,9 +253,9 @@ fn old_acknowledgements_are_answered_twice_a_second_at_most() {
     assert!((1..=2).contains(&answers), "{answers} answers in a second");
 }
 
-/// A slow application reads 100 kB/s from a buffer of 10 kB, into which six segments of 1448 bytes
-/// fit, and no seventh. After two segments one waits for what it reads; after six the peer waits
-/// for the window, which opens by what is read.
+/// A slow application reads 100 kB/s from a buffer of 10 kB, which holds six segments of 1448
+/// bytes, not seven. After two segments one waits to be read; after six the peer waits for the
+/// window, which opens as data is read.
 #[test]
 fn what_a_slow_application_has_read_ends_a_wait_for_the_window() {
     let rate = Bitrate::from_bps(800_000).expect("not zero");
@@ -272,9 +272,9 @@ fn what_a_slow_application_has_read_ends_a_wait_for_the_window() {
     assert_eq!(awaited(50_000), Some(Cause::ReceiveWindow));
 }
 
-/// RFC 9768 §3.2.2.1: a pure acknowledgement that completes the handshake says what the SYN-ACK had
-/// in its ECN field. Where it is lost data completes the handshake, and data has the counter: a
-/// SYN-ACK that was marked is its first mark.
+/// RFC 9768 §3.2.2.1: a pure acknowledgement that completes the handshake reflects the ECN field of
+/// the SYN-ACK. If it is lost, data completes the handshake, and data has the counter: a SYN-ACK
+/// that was marked is its first mark.
 #[test]
 fn data_that_completes_the_handshake_reflects_nothing() {
     let echoes = |is_lost: bool| {
@@ -298,9 +298,9 @@ fn data_that_completes_the_handshake_reflects_nothing() {
     assert_eq!([false, true].map(echoes), [0, 1]);
 }
 
-/// RFC 7323 §5.2: what has an older timestamp is refused and answered, as it may be an old
-/// duplicate. Linux takes an acknowledgement that says nothing new and is late by no more than a
-/// timeout: it was overtaken on its way.
+/// RFC 7323 §5.2: a segment with an older timestamp is refused and answered, since it may be an old
+/// duplicate. Linux accepts an acknowledgement without news that is late by no more than a timeout:
+/// it was overtaken on its way.
 #[test]
 fn an_acknowledgement_that_was_overtaken_is_not_answered() {
     let answers = |late: u64| {

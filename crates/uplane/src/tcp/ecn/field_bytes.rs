@@ -1,12 +1,12 @@
-//! How many bytes came with which ECN field (RFC 9768 §3.2.1, §3.2.3.3).
+//! Counters of data bytes by ECN field (RFC 9768 §3.2.1, §3.2.3.3).
 //!
 //! In: data with its field. Out: the AccECN option of an acknowledgement, and whether one is due.
 //!
-//! The counter of the field that comes leads: AccECN1 after ECT(1), else AccECN0, so that an option
-//! that has to be cut keeps what has changed.
+//! The field of the latest unmarked data decides the order of the counters: AccECN1 after ECT(1),
+//! else AccECN0, so that a shortened option keeps the counter that has changed.
 //!
-//! Left out: the option in full segments of data, which Linux shortens by its twelve bytes; here it
-//! is only in segments that have space for it. Two ends that both send much could tell.
+//! Left out: the option in full segments of data, which Linux shortens by its twelve bytes; here
+//! only segments with free space have it. Two ends that both send much differ.
 
 use crate::net::{ByteCounters, Ecn};
 use crate::tcp::profile::EcnOption;
@@ -28,20 +28,20 @@ pub(in crate::tcp) struct FieldBytes {
     is_ect1: bool,
     /// The next option must not wait.
     is_due: bool,
-    /// When the last full option left.
+    /// Time of the last full option.
     told: Option<Instant>,
 }
 
 impl FieldBytes {
-    /// Counters at their first values (RFC 9768 §3.2.1), where options are sent by this rule.
+    /// Returns counters at their first values (RFC 9768 §3.2.1), if `rule` sends options.
     pub(in crate::tcp) fn new(rule: EcnOption) -> Option<Box<Self>> {
         let (last, is_ect1, is_due, told) = (None, false, false, None);
         let fresh = Self { rule, ect0: 1, ce: 0, ect1: 1, last, is_ect1, is_due, told };
         (rule != EcnOption::Off).then(|| Box::new(fresh))
     }
 
-    /// Data came; true when they have another ECN field than the data before, which has to be
-    /// reported at once (change-triggered acknowledgements).
+    /// Counts data. Returns `true` if their ECN field differs from that of the data before, which
+    /// must be reported at once (change-triggered acknowledgements).
     pub(in crate::tcp) fn on_data(&mut self, field: Ecn, length: u64) -> bool {
         let counter = match field {
             Ecn::NotEct => return false,
@@ -58,8 +58,8 @@ impl FieldBytes {
         has_changed
     }
 
-    /// The option of an acknowledgement at `now` with `room` bytes for it, after a round trip of
-    /// `trip`.
+    /// Returns the option of an acknowledgement at `now` with `room` bytes for it and a round trip
+    /// of `trip`.
     pub(in crate::tcp) fn option(
         &mut self,
         now: Instant,
@@ -80,7 +80,7 @@ impl FieldBytes {
     }
 }
 
-/// RFC 9768 §3.2.3.3: full options a round trip, at least.
+/// RFC 9768 §3.2.3.3: minimum number of full options per round trip.
 const BEACONS: u64 = 3;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! What a receiver feeds back of marks (RFC 3168 §6.1.3, RFC 9768 §3.2).
+//! Feedback of marks by a receiver (RFC 3168 §6.1.3, RFC 9768 §3.2).
 //!
-//! In: segments that came, each with its ECN field. Out: the flags `AE`, `CWR` and `ECE` of every
+//! In: segments that arrive, each with its ECN field. Out: the flags `AE`, `CWR` and `ECE` of every
 //! acknowledgement, and whether one is due at once.
 
 use super::field_bytes::FieldBytes;
@@ -13,7 +13,7 @@ use crate::unit::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(in crate::tcp) struct EcnReceiver {
     feedback: Feedback,
-    /// `ECE` goes with each acknowledgement, until the sender says `CWR`.
+    /// Each acknowledgement has `ECE` until the sender sets `CWR`.
     echoes: bool,
     /// `r.cep`, of which the three lowest bits are sent.
     marked_packets: u8,
@@ -21,22 +21,22 @@ pub(in crate::tcp) struct EcnReceiver {
     unreported: u8,
     /// The last data was marked.
     last_was_marked: bool,
-    /// What is left to say about the SYN-ACK.
+    /// ECN field of the SYN-ACK, until it has been reflected.
     handshake: Option<Ecn>,
     /// Data segments that came marked.
     pub(in crate::tcp) marked: u64,
-    /// Where the AccECN option is sent.
+    /// Byte counters, if the AccECN option is sent.
     bytes: Option<Box<FieldBytes>>,
 }
 
-/// Which acknowledgement a segment asks for.
+/// Urgency of the acknowledgement of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) enum Hurry {
-    /// As without ECN.
+    /// Urgency without ECN.
     None,
-    /// As Linux has it, so many segments are acknowledged at once.
+    /// Linux acknowledges this number of segments at once.
     Linux(u32),
-    /// Now.
+    /// At once (RFC 9768 §3.2.2.5.1).
     Now,
 }
 
@@ -54,14 +54,14 @@ impl EcnReceiver {
         }
     }
 
-    /// Bytes are counted too, and reported by this rule.
+    /// Adds byte counters, which are reported by this rule.
     #[must_use]
     pub(in crate::tcp) fn with_option(self, rule: EcnOption) -> Self {
         let bytes = FieldBytes::new(rule).filter(|_| self.feedback == Feedback::Accurate);
         Self { bytes, ..self }
     }
 
-    /// The AccECN option of an acknowledgement that has so much room.
+    /// Returns the AccECN option of an acknowledgement that has `room` bytes for it.
     pub(in crate::tcp) fn option(
         &mut self,
         now: Instant,
@@ -71,7 +71,7 @@ impl EcnReceiver {
         self.bytes.as_mut()?.option(now, trip, room)
     }
 
-    /// A segment with `length` bytes came.
+    /// Processes the ECN field of a segment with `length` bytes of data.
     pub(in crate::tcp) fn on_segment(&mut self, field: Ecn, flags: Flags, length: u64) -> Hurry {
         let is_marked = field == Ecn::Ce;
         self.marked += u64::from(is_marked && length > 0);
@@ -85,7 +85,7 @@ impl EcnReceiver {
         }
     }
 
-    /// RFC 3168 §6.1.3: a packet with `CWR` that is marked itself starts the echo again.
+    /// RFC 3168 §6.1.3: a packet with `CWR` that is marked itself restarts the echo.
     fn echo(&mut self, is_marked: bool, flags: Flags, length: u64) -> Hurry {
         let before = self.echoes;
         let is_reduced = flags.contains(Flags::CWR) && length > 0;
@@ -117,7 +117,7 @@ impl EcnReceiver {
         match self.feedback {
             Feedback::Classic if self.echoes => Flags::ECE,
             Feedback::Classic => Flags::default(),
-            // RFC 9768 §3.2.2.1: the handshake's last acknowledgement tells of the SYN-ACK.
+            // RFC 9768 §3.2.2.1: the handshake's last acknowledgement reflects the SYN-ACK.
             Feedback::Accurate => match self.handshake.take().filter(|_| pure) {
                 Some(field) => Flags::of_ace(reflection(field)),
                 None => Flags::of_ace(self.marked_packets),
@@ -125,13 +125,13 @@ impl EcnReceiver {
         }
     }
 
-    /// True while the handshake's last acknowledgement has to be one of its own.
+    /// Returns `true` while the handshake's last acknowledgement has to be a pure one.
     pub(in crate::tcp) fn awaits_pure_ack(&self) -> bool {
         self.handshake.is_some()
     }
 }
 
-/// `r.cep` begins with it (RFC 9768 §3.2.1): a value that no single misplaced flag makes.
+/// First value of `r.cep` (RFC 9768 §3.2.1): no single misplaced flag makes it.
 pub(super) const FIRST: u8 = 5;
 /// RFC 9768 §3.2.2.5.1
 const MARKS_OF_DATA: u8 = 2;
@@ -164,7 +164,7 @@ mod tests {
         assert!(echo(Ecn::Ce, Flags::CWR), "the packet that says CWR was marked itself");
     }
 
-    /// RFC 3168 §6.1.4: an acknowledgement is not ECN-capable, so its field says nothing.
+    /// RFC 3168 §6.1.4: an acknowledgement is not ECN-capable, so its field has no meaning.
     #[test]
     fn only_marks_of_data_are_echoed() {
         let mut receiver = classic();
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!((receiver.flags(true), receiver.marked), (Flags::default(), 0));
     }
 
-    /// RFC 9768 §3.2.1: five at first, one more for each marked packet, modulo eight.
+    /// RFC 9768 §3.2.1: five at first, plus one for each marked packet, modulo eight.
     #[test]
     fn the_field_counts_marked_packets() {
         let mut receiver = accurate();

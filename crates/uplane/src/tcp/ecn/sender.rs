@@ -1,7 +1,7 @@
-//! What a sender makes of the feedback of marks (RFC 3168 §6.1.2, RFC 9768 §3.2.2).
+//! Response of a sender to the feedback of marks (RFC 3168 §6.1.2, RFC 9768 §3.2.2).
 //!
-//! In: the flags of acknowledgements. Out: how many segments were marked, the flag `CWR` of what
-//! leaves, and the ECN field of data.
+//! In: the flags of acknowledgements. Out: the number of marked segments, the flag `CWR` of
+//! departures, and the ECN field of data.
 
 use super::Feedback;
 use super::receiver::FIRST;
@@ -11,36 +11,36 @@ use crate::net::{ByteCounters, Ecn, Flags};
 #[derive(Clone, Debug)]
 pub(in crate::tcp) struct EcnSender {
     feedback: Feedback,
-    /// What data says: ECT(0), or ECT(1) for a control that scales.
+    /// ECN field of data: ECT(0), or ECT(1) for a scalable control.
     field: Ecn,
     /// `s.cep`, the three lowest bits.
     marked_packets: u8,
     /// `s.ceb`
     marked_bytes: u32,
-    /// What was taken for marked since the last option that said how much was.
+    /// Bytes assumed to be marked since the last option with a counter of marked bytes.
     assumed: u64,
-    /// `CWR` goes with the next new data.
+    /// The next new data has `CWR`.
     owes_cwr: bool,
-    /// How many segments an acknowledgement delivers as a rule, in parts of `PARTS`.
+    /// Average number of segments that an acknowledgement delivers, in units of `1 / PARTS`.
     usual: u64,
     pub(in crate::tcp) counts: MarkCounts,
 }
 
-/// What a sender counts of marks.
+/// Counts of marks at a sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::tcp) struct MarkCounts {
-    /// Acknowledgements that told of marks.
+    /// Acknowledgements that reported marks.
     pub(in crate::tcp) echoes: u64,
     /// Reductions of the window for a mark.
     pub(in crate::tcp) reductions: u64,
 }
 
-/// What one acknowledgement tells.
+/// Marks reported by one acknowledgement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::tcp) struct Echo {
-    /// There was congestion.
+    /// Whether marks were reported.
     pub(in crate::tcp) congested: bool,
-    /// So many bytes were marked; zero where the feedback does not count.
+    /// Bytes that were marked; zero where the feedback does not count.
     pub(in crate::tcp) bytes: u64,
 }
 
@@ -58,15 +58,16 @@ impl EcnSender {
         }
     }
 
-    /// The field that the peer saw on our packet of the handshake (RFC 9768 §3.2.2.1): a mark is
-    /// in its counter.
+    /// Processes the ECN field that the peer saw on our packet of the handshake (RFC 9768
+    /// §3.2.2.1): a mark is in its counter.
     pub(in crate::tcp) fn on_reflection(&mut self, flags: Flags) {
         if self.feedback == Feedback::Accurate && flags.ace() == 0b110 {
             self.marked_packets = (FIRST + 1) & 7;
         }
     }
 
-    /// An acknowledgement that is not older than another, of `delivered` segments of `mss` bytes.
+    /// Processes an acknowledgement that is not older than another, of `delivered` segments of
+    /// `mss` bytes.
     pub(in crate::tcp) fn on_acknowledgement(
         &mut self,
         flags: Flags,
@@ -92,8 +93,8 @@ impl EcnSender {
         echo
     }
 
-    /// How many more bytes an option says were marked than was assumed without one (RFC 9768
-    /// §3.2.3): it leaves nothing to guess.
+    /// Returns the marked bytes that an option reports beyond the number assumed without one (RFC
+    /// 9768 §3.2.3).
     fn told(&mut self, option: ByteCounters) -> Option<u64> {
         let now = option.ce()?;
         let more = ByteCounters::advance(self.marked_bytes, now)?;
@@ -101,29 +102,29 @@ impl EcnSender {
         Some(more.saturating_sub(std::mem::take(&mut self.assumed)))
     }
 
-    /// The window was reduced, for a mark or a loss (RFC 3168 §6.1.2).
+    /// Processes a reduction of the window, for a mark or a loss (RFC 3168 §6.1.2).
     pub(in crate::tcp) fn on_reduction(&mut self, by_mark: bool) {
         self.counts.reductions += u64::from(by_mark);
         self.owes_cwr = self.feedback == Feedback::Classic;
     }
 
-    /// What new data says: its ECN field, and `CWR` once after a reduction.
+    /// Returns the ECN field of new data, and `CWR` once after a reduction.
     pub(in crate::tcp) fn on_new_data(&mut self) -> (Ecn, Flags) {
         let is_first = std::mem::take(&mut self.owes_cwr);
         (self.field, if is_first { Flags::CWR } else { Flags::default() })
     }
 
-    /// The ECN field of a retransmission: none, except ECT(1) of an L4S sender, which keeps it in
-    /// the same queue (RFC 8311 §4.3).
+    /// Returns the ECN field of a retransmission: none, except ECT(1) of an L4S sender, which keeps
+    /// it in the same queue (RFC 8311 §4.3).
     pub(in crate::tcp) fn on_old_data(&self) -> Option<Ecn> {
         (self.field == Ecn::Ect1).then_some(self.field)
     }
 
-    /// How many packets were marked when the counter advanced by `more`, modulo eight, with an
-    /// acknowledgement of `delivered` segments (RFC 9768 §3.2.2.5.2).
+    /// Returns the number of marked packets when the counter advanced by `more`, modulo eight, with
+    /// an acknowledgement of `delivered` segments (RFC 9768 §3.2.2.5.2).
     ///
-    /// A receiver reports at least every seventh mark (§3.2.2.5.1). So a counter that wrapped means
-    /// that acknowledgements were lost. That is assumed when one acknowledgement delivers eight
+    /// A receiver reports at least every seventh mark (§3.2.2.5.1). So the counter wraps only if
+    /// acknowledgements were lost, which is assumed when one acknowledgement delivers eight
     /// segments or more and others usually do not.
     fn unwrap(&mut self, more: u64, delivered: u64) -> u64 {
         let stretches = self.usual > STRETCHED * PARTS;
@@ -135,9 +136,9 @@ impl EcnSender {
     }
 }
 
-/// Parts of a segment in which the usual number is kept.
+/// Parts of a segment in which the average is kept.
 const PARTS: u64 = 64;
-/// A receiver that acknowledges more segments than this at once does so as a rule.
+/// A receiver with a higher average acknowledges several segments at once as a rule.
 const STRETCHED: u64 = 4;
 
 #[cfg(test)]
@@ -160,7 +161,7 @@ mod tests {
         assert_eq!(sender.counts.reductions, 1);
     }
 
-    /// RFC 9768 §3.2.1: those bits are a counter then.
+    /// RFC 9768 §3.2.1: with accurate feedback these bits are a counter.
     #[test]
     fn accurate_feedback_has_no_cwr() {
         let mut sender = accurate();
@@ -197,8 +198,8 @@ mod tests {
         assert_eq!(stretched.on_acknowledgement(Flags::of_ace(6), None, 18, 10).bytes, 10);
     }
 
-    /// RFC 9768 §3.2.3: 18 segments and a counter of packets that is one ahead; that of bytes says
-    /// that nine were marked.
+    /// RFC 9768 §3.2.3: 18 segments and a counter of packets that is one ahead; the counter of
+    /// bytes shows that nine were marked.
     #[test]
     fn an_option_leaves_nothing_to_guess() {
         let mut sender = accurate();
@@ -207,7 +208,8 @@ mod tests {
         assert!(!sender.on_acknowledgement(Flags::of_ace(6), option, 2, 10).congested);
     }
 
-    /// RFC 9768 §3.2.3.3: not every acknowledgement has one. What was assumed is not counted again.
+    /// RFC 9768 §3.2.3.3: not every acknowledgement has the option. Bytes that were assumed are not
+    /// counted twice.
     #[test]
     fn an_option_corrects_what_was_assumed_without_one() {
         let mut sender = accurate();
@@ -216,7 +218,7 @@ mod tests {
         assert!(!sender.on_acknowledgement(Flags::of_ace(6), small, 1, 10).congested);
         let more = Some(ByteCounters::all(1, 12, 1, true));
         assert_eq!(sender.on_acknowledgement(Flags::of_ace(7), more, 1, 10).bytes, 5);
-        // One that was cut before the counter says nothing of it.
+        // An option that was cut before the counter reports no marked bytes.
         let cut = Some(ByteCounters::all(1, 90, 1, true).shortened(1));
         assert_eq!(sender.on_acknowledgement(Flags::of_ace(0), cut, 1, 10).bytes, 10);
     }

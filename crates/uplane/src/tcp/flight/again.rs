@@ -10,7 +10,7 @@ use crate::unit::Instant;
 /// Retransmissions that may still be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::tcp) struct UnderWayAgain {
-    /// Number of segments.
+    /// Number of segments with such a retransmission.
     pub(in crate::tcp) segments: u32,
     /// Time of the earliest retransmission among them.
     pub(in crate::tcp) first: Option<Instant>,
@@ -18,7 +18,7 @@ pub(in crate::tcp) struct UnderWayAgain {
 
 impl Flight {
     /// Returns the retransmissions that may still be answered: those of segments that have not
-    /// arrived, and of segments whose original has.
+    /// arrived, and of segments whose original has arrived.
     pub(in crate::tcp) fn under_way_again(&self) -> UnderWayAgain {
         let segments = MAY_BE_ANSWERED.iter().map(|marks| self.segments[marks.index()]).sum();
         if segments == 0 {

@@ -1,7 +1,7 @@
-//! How segments get their marks: arrived, lost, on their way again.
+//! Marks of segments: arrived, lost, retransmitted.
 //!
-//! In: what SACK, timers and recoveries say of segments. Out: marks, and counters that agree with
-//! them.
+//! In: reports of SACK, timers and recoveries about segments. Out: marks, and counters that agree
+//! with them.
 
 use super::{Flight, Marks, Sent, Transmission};
 use crate::tcp::congestion::controller::Lost;
@@ -10,7 +10,8 @@ use crate::tcp::ranges::{Range, RangeSet};
 use crate::unit::{Duration, Instant};
 
 impl Flight {
-    /// Marks the segments as arrived that overlap `blocks` and lie entirely in `sacked`.
+    /// Marks the segments that overlap `blocks` and lie entirely in `sacked` as arrived. Returns
+    /// the payload that SACK had not reported before.
     pub(in crate::tcp) fn mark_sacked(&mut self, blocks: Range, sacked: &RangeSet) -> u64 {
         let mut arrived = 0;
         let mut index = self.queue.partition_point(|sent| sent.end() <= blocks.left);
@@ -32,7 +33,8 @@ impl Flight {
         arrived
     }
 
-    /// The receiver has dropped what it had out of order, as RFC 2018 §8 allows.
+    /// Removes all SACK marks: the receiver has dropped its data out of order, as RFC 2018 §8
+    /// allows.
     pub(in crate::tcp) fn forget_sacked(&mut self) {
         for index in 0..self.queue.len() {
             if self.queue[index].marks.is_sacked() {
@@ -41,15 +43,15 @@ impl Flight {
         }
     }
 
-    /// Marks the oldest segment as lost, also when it was sent again already.
+    /// Marks the oldest segment as lost, even if it was retransmitted.
     pub(in crate::tcp) fn mark_first_lost(&mut self) {
         if !self.queue.is_empty() {
             self.mark(0, Marks::LOST);
         }
     }
 
-    /// Marks as lost what lies before `position`, has not arrived and was not sent again, looking
-    /// from `from` on.
+    /// Marks segments that end by `position` as lost, starting at `from`, if they have not arrived
+    /// and were not marked as lost before.
     pub(in crate::tcp) fn mark_lost_between(&mut self, from: u64, position: u64) {
         let mut index = self.queue.partition_point(|sent| sent.end() <= from);
         while index < self.queue.len() && self.queue[index].end() <= position {
@@ -61,7 +63,7 @@ impl Flight {
         }
     }
 
-    /// Marks everything as lost that has not arrived, also what was sent again (RFC 6298 §5.4).
+    /// Marks everything that has not arrived as lost, including retransmissions (RFC 6298 §5.4).
     pub(in crate::tcp) fn mark_all_lost(&mut self) {
         for index in 0..self.queue.len() {
             if !self.queue[index].marks.is_sacked() {
@@ -70,9 +72,9 @@ impl Flight {
         }
     }
 
-    /// RFC 8985 §6.2 step 5: marks as lost what left before `newest`, has not arrived and left at
-    /// least
-    /// `settled` ago; returns when the last of the others will have.
+    /// RFC 8985 §6.2 step 5: marks segments as lost that have not arrived, left before `newest`,
+    /// and left at least `settled` ago. Returns the time at which this will be true for the last of
+    /// the others.
     pub(in crate::tcp) fn mark_overtaken(
         &mut self,
         now: Instant,
@@ -81,7 +83,7 @@ impl Flight {
     ) -> Option<Instant> {
         let mut last = None;
         let mut index = 0;
-        // First transmissions leave in the order of the stream.
+        // First transmissions leave in stream order.
         while let Some(sent) = self.queue.get(index)
             && sent.first_sent <= newest.sent
         {
@@ -99,8 +101,8 @@ impl Flight {
         last
     }
 
-    /// RFC 8985 §6.3: marks as lost the oldest segment, and what has not arrived and left at least
-    /// `settled` ago.
+    /// RFC 8985 §6.3: marks the oldest segment as lost, and all that have not arrived and left at
+    /// least `settled` ago.
     pub(in crate::tcp) fn mark_timed_out(&mut self, now: Instant, settled: Duration) {
         for index in 0..self.queue.len() {
             let sent = &self.queue[index];
@@ -112,7 +114,7 @@ impl Flight {
     }
 
     /// Splits all segments with more than `length` bytes that have not arrived, and marks the parts
-    /// as lost: no router let them through.
+    /// as lost: no router forwarded them.
     pub(in crate::tcp) fn cut(&mut self, length: u32) {
         let whole = std::mem::take(&mut self.queue);
         for sent in whole {
@@ -135,7 +137,7 @@ impl Flight {
         }
     }
 
-    /// Nothing was lost: takes back the marks.
+    /// Removes the marks of lost segments, after a spurious detection.
     pub(in crate::tcp) fn unmark_lost(&mut self) {
         for index in 0..self.queue.len() {
             let marks = self.queue[index].marks;
@@ -145,7 +147,7 @@ impl Flight {
         }
     }
 
-    /// Forgets of what has arrived that it was on its way again.
+    /// Removes the marks of retransmission from segments that have arrived.
     pub(in crate::tcp) fn forget_retransmissions_of_sacked(&mut self) {
         for index in 0..self.queue.len() {
             if self.queue[index].marks.is_sacked() {
@@ -154,7 +156,7 @@ impl Flight {
         }
     }
 
-    /// What is under way now.
+    /// Returns the data in flight and lost, for a control that needs losses.
     #[inline]
     pub(super) fn load(&self) -> Load {
         if self.losses.is_none() {

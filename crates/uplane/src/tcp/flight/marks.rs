@@ -1,30 +1,30 @@
-//! What is known about a segment in flight: arrived, lost, retransmitted.
+//! State of a segment in flight: arrived, lost, retransmitted.
 //!
-//! The flags of one segment are those of the scoreboard of RFC 6675 §3, with one addition: a
-//! segment that has arrived keeps its earlier flags, so that a recovery can tell a retransmission
-//! that arrived from a segment that was never lost.
+//! The flags of a segment are those of the scoreboard of RFC 6675 §3, with one addition: a segment
+//! that has arrived keeps its earlier flags, so that a recovery can distinguish an arrived
+//! retransmission from a segment that was never lost.
 
-/// A set of flags.
+/// A set of flags of one segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::tcp) struct Marks(u8);
 
 impl Marks {
-    /// On its way, as far as one knows.
+    /// Presumed to be on its way.
     pub(in crate::tcp) const OUTSTANDING: Self = Self(0);
-    /// Lost, and not sent again.
+    /// Lost, and not retransmitted.
     pub(in crate::tcp) const LOST: Self = Self(1);
-    /// Sent again although it may not be lost: on its way twice, as far as one knows.
+    /// Retransmitted though it may not be lost: presumed to be on its way twice.
     pub(in crate::tcp) const DOUBLED: Self = Self(2);
-    /// Lost, and on its way again.
+    /// Lost, and retransmitted.
     pub(in crate::tcp) const RESENT: Self = Self(3);
-    /// The receiver has it out of order. The other flags say what was known before.
+    /// Received out of order. The other flags keep the earlier state.
     pub(in crate::tcp) const SACKED: Self = Self(4);
-    /// Arrived when it had been lost and was on its way again.
+    /// Arrived after it had been lost and retransmitted.
     pub(in crate::tcp) const SACKED_RESENT: Self = Self(7);
-    /// Arrived when it was on its way twice.
+    /// Arrived while it was on its way twice.
     pub(in crate::tcp) const SACKED_DOUBLED: Self = Self(6);
 
-    /// How many sets there are.
+    /// Number of different sets.
     pub(in crate::tcp) const COUNT: usize = 8;
 
     #[inline]
@@ -45,7 +45,7 @@ impl Marks {
         Self(self.0 & !other.0)
     }
 
-    /// Its place among [`Marks::COUNT`] counters; all that have arrived come last.
+    /// Index among [`Marks::COUNT`] counters; all arrived segments are last.
     #[inline]
     pub(in crate::tcp) const fn index(self) -> usize {
         self.0 as usize

@@ -1,8 +1,8 @@
-//! What one acknowledgement tells of single transmissions.
+//! The transmissions that one acknowledgement delivers.
 //!
-//! In: the segments that it delivers, each with its last transmission. Out: the transmission that
-//! left last (RFC 8985 §6.2 step 2), how low it delivers what was sent once (step 4, RFC 5682
-//! §3.1), and round-trip times.
+//! In: the segments that the acknowledgement delivers, each with its last transmission. Out: the
+//! transmission that left last (RFC 8985 §6.2 step 2), the lowest end of segments that were sent
+//! once (step 4, RFC 5682 §3.1), and round-trip times.
 
 use crate::tcp::timestamps::is_echo_before;
 use crate::unit::{Duration, Instant};
@@ -17,22 +17,22 @@ pub(in crate::tcp) struct Transmission {
     pub(in crate::tcp) end: u64,
 }
 
-/// What one acknowledgement tells of the transmissions that it delivers.
+/// Account of the transmissions that one acknowledgement delivers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::tcp) struct NewlyDelivered {
     now: Instant,
     /// The timestamp that the acknowledgement echoes (`ACK.ts_option.echo_reply`); in the far
     /// future if it echoes none.
     echoed: Instant,
-    /// `RACK.min_RTT` before it.
+    /// `RACK.min_RTT` before the acknowledgement.
     minimum_rtt: Duration,
-    /// The one that left last.
+    /// The delivered transmission that left last.
     newest: Option<Transmission>,
     /// The lowest end of a segment that was sent once; `u64::MAX` without any.
     lowest_original: u64,
-    /// The highest end.
+    /// The highest end of a delivered segment.
     highest: u64,
-    /// When the last segment left of those that were sent once.
+    /// Time at which the last segment left, among those that were sent once.
     latest_sent: Option<Instant>,
     /// Time of the first transmission among the segments that were sent once and that SACK reports;
     /// in the far future if there are none.
@@ -40,7 +40,7 @@ pub(in crate::tcp) struct NewlyDelivered {
 }
 
 impl NewlyDelivered {
-    /// Starts the account of an acknowledgement that comes at `now` and echoes the timestamp of
+    /// Starts the account of an acknowledgement that arrives at `now` and echoes the timestamp of
     /// `echoed`; no round trip before was shorter than `minimum_rtt`.
     #[inline]
     pub(in crate::tcp) fn begin(
@@ -57,7 +57,8 @@ impl NewlyDelivered {
 
     /// Books a segment that is acknowledged cumulatively; it was sent once or `retransmitted`.
     ///
-    /// RFC 8985 §6.2 step 2: an echo from before the last transmission names an earlier one.
+    /// RFC 8985 §6.2 step 2: an echo from before the last transmission names an earlier
+    /// transmission.
     #[inline]
     pub(in crate::tcp) fn on_acknowledged(
         &mut self,
@@ -70,7 +71,7 @@ impl NewlyDelivered {
 
     /// Books a segment that SACK reports.
     ///
-    /// The echo is that of the last segment in order (RFC 7323 §4.3), so it says nothing about a
+    /// The echo is that of the last segment in order (RFC 7323 §4.3), so it proves nothing about a
     /// segment out of order: only the shortest round trip decides.
     #[inline]
     pub(super) fn on_sacked(&mut self, transmission: Transmission, retransmitted: bool) {
@@ -93,30 +94,30 @@ impl NewlyDelivered {
         self.newest = self.newest.max(Some(transmission));
     }
 
-    /// The delivered transmission that left last, and its round-trip time.
+    /// Returns the delivered transmission that left last, and its round-trip time.
     pub(in crate::tcp) fn newest(&self) -> Option<(Transmission, Duration)> {
         let newest = self.newest?;
         Some((newest, self.now.saturating_since(newest.sent)))
     }
 
-    /// The lowest end of the segments that were sent once.
+    /// Returns the lowest end of the delivered segments that were sent once.
     pub(in crate::tcp) fn lowest_original(&self) -> Option<u64> {
         Some(self.lowest_original).filter(|&end| end != u64::MAX)
     }
 
-    /// The highest end of all.
+    /// Returns the highest end of all delivered segments.
     pub(in crate::tcp) fn highest(&self) -> u64 {
         self.highest
     }
 
-    /// The round-trip time of the last segment that was sent once: no delayed acknowledgement is in
-    /// it.
+    /// Returns the round-trip time of the last segment that was sent once: it contains no delay of
+    /// an acknowledgement.
     #[inline]
     pub(in crate::tcp) fn latest_rtt(&self) -> Option<Duration> {
         self.latest_sent.map(|sent| self.now.saturating_since(sent))
     }
 
-    /// The round-trip time of the first segment that SACK tells of.
+    /// Returns the round-trip time of the first segment that SACK reports.
     pub(in crate::tcp) fn sacked_rtt(&self) -> Option<Duration> {
         let sent = Some(self.first_sacked).filter(|&sent| sent != Instant::FAR_FUTURE)?;
         Some(self.now.saturating_since(sent))

@@ -18,7 +18,8 @@ fn sack(flight: &mut Flight, left: u64, right: u64) -> u64 {
     flight.mark_sacked(Range { left, right }, &set)
 }
 
-/// RFC 6675 §2 (`pipe`): what arrived or is lost is not outstanding; what is sent again is.
+/// RFC 6675 §2 (`pipe`): segments that arrived or are lost are not outstanding; retransmissions
+/// are.
 #[test]
 fn outstanding_leaves_out_what_arrived_and_what_is_lost() {
     let mut flight = flight(5);
@@ -54,7 +55,7 @@ fn lost_segments_come_in_stream_order_and_each_once() {
     assert_eq!(order, [0, 100, 300, 400, 500]);
 }
 
-/// RFC 6298 §5.4: after another timeout all that is missing goes again.
+/// RFC 6298 §5.4: after another timeout everything missing is retransmitted.
 #[test]
 fn a_second_timeout_starts_again_at_the_oldest() {
     let mut flight = flight(3);
@@ -77,7 +78,7 @@ fn half_covered_segments_have_not_arrived() {
     }
 }
 
-/// RFC 1191 §6.4: what is too long for the path is cut and sent again.
+/// RFC 1191 §6.4: a segment that is too long for the path is cut and retransmitted.
 #[test]
 fn cutting_keeps_the_bytes_and_the_fin() {
     let mut flight = flight(2);

@@ -1,21 +1,21 @@
-//! What the segments in flight had waited for when they first left.
+//! Waits of the segments in flight before their first transmission.
 //!
-//! In: segments as they leave, in stream order, each with its account of waiting. Out: the account
-//! of one, when it is sent again.
+//! In: segments as they leave, in stream order, each with its account of waits. Out: the account of
+//! one segment, for its retransmission.
 //!
-//! Segments that leave at one instant have mostly waited for the same: it is kept once for all of
-//! them. Most are never sent again, and an acknowledgement does not look at it.
+//! Segments that leave at one instant mostly have equal accounts: one is kept for all of them. Most
+//! segments are never retransmitted, and an acknowledgement does not read their accounts.
 
 use std::collections::VecDeque;
 
 use crate::net::waits::Waits;
 
-/// Accounts of waiting, each with the position from which on it holds.
+/// Accounts of waits, each with the first position for which it holds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waited(VecDeque<(u64, Waits)>);
 
 impl Waited {
-    /// A segment that begins at `start` leaves for the first time.
+    /// Stores the account of a segment that begins at `start` and leaves for the first time.
     #[inline(always)]
     pub(super) fn push(&mut self, start: u64, waits: Waits) {
         if self.0.back().is_none_or(|(_, last)| *last != waits) {
@@ -23,13 +23,13 @@ impl Waited {
         }
     }
 
-    /// The account of the segment at `position`.
+    /// Returns the account of the segment at `position`.
     pub(super) fn at(&self, position: u64) -> Waits {
         let behind = self.0.partition_point(|&(start, _)| start <= position);
         self.0[behind - 1].1
     }
 
-    /// No segment before `una` is asked for any more.
+    /// Drops the accounts of segments before `una`.
     #[inline]
     pub(super) fn acknowledge(&mut self, una: u64) {
         while self.0.get(1).is_some_and(|&(start, _)| start <= una) {

@@ -70,7 +70,7 @@ pub enum AckPolicy {
 /// Initial congestion window of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InitialWindow {
-    /// Number of segments.
+    /// This number of segments.
     Segments(u32),
     /// `min(4·MSS, max(2·MSS, 4380 bytes))` (RFC 3390 §1)
     Rfc3390,
@@ -94,7 +94,7 @@ word_or! {
         { "rfc3390" => Rfc3390, "rfc6928" => Rfc6928, _ => Segments(u32) }
 }
 
-/// Nagle's algorithm.
+/// Nagle's algorithm of a sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nagle {
     /// Off (`TCP_NODELAY`): small segments never wait.
@@ -190,7 +190,7 @@ impl EcnMode {
 /// AccECN option of a receiver with accurate ECN (`tcp_ecn_option` of Linux).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EcnOption {
-    /// In no ACK.
+    /// No ACK carries the option.
     Off,
     /// In each ACK that has space for it.
     Full,
@@ -235,7 +235,7 @@ pub enum RateReduction {
 /// Reduction of the congestion window after an idle period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleRestart {
-    /// No reduction.
+    /// The window stays unchanged.
     Off,
     /// Reset to the initial window after an idle retransmission timeout (RFC 5681 §4.1).
     Rfc5681,
@@ -247,7 +247,7 @@ pub enum IdleRestart {
 /// TCP Fast Open (RFC 7413), and the cookie that a UE has at the start of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FastOpen {
-    /// No Fast Open.
+    /// No Fast Open, and no cookie.
     Off,
     /// No cookie at the start.
     Cold,
@@ -257,7 +257,7 @@ pub enum FastOpen {
     Stale,
 }
 
-/// A rule with a name, that a flag switches off, or on as the first name.
+/// A rule with a name; `false` switches it off, `true` selects the first name.
 macro_rules! switchable {
     ($name:ident $text:literal $expected:literal
         { $first:literal => $usual:ident, $($second:literal => $other:ident),+ }) => {
@@ -323,9 +323,9 @@ switchable! {
 /// MSS of a peer that announces none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssumedMss {
-    /// The own MSS.
+    /// The `mss` of this end's profile.
     Own,
-    /// Number of bytes.
+    /// This number of bytes.
     Of(Bytes),
 }
 
@@ -357,7 +357,7 @@ mod tests {
         }
     }
 
-    /// The schema allows what is read: true and false beside words.
+    /// The schema allows every legal value: true and false beside words.
     #[test]
     fn the_schema_of_nagle_allows_a_flag() {
         assert_eq!(Nagle::read_flag(false), Some(Nagle::Off));

@@ -1,7 +1,7 @@
-//! What a receiver reports of marks, where both ends understand them (RFC 3168, RFC 9768).
+//! Feedback of marks, if both ends agreed on ECN (RFC 3168, RFC 9768).
 //!
-//! In: the ECN field of each segment. Out: flags and options of acknowledgements, and which of them
-//! are due.
+//! In: the ECN field of each segment. Out: flags and options of acknowledgements, and whether one
+//! is due.
 
 use super::super::ecn::{EcnReceiver, Hurry};
 use super::{Owed, Receiver};
@@ -9,17 +9,17 @@ use crate::net::{ByteCounters, Ecn, Flags};
 use crate::unit::{Duration, Instant};
 
 impl Receiver {
-    /// Both ends understand marks.
+    /// Starts the feedback of marks: both ends agreed on ECN.
     pub(in crate::tcp) fn understand_marks(&mut self, ecn: EcnReceiver) {
         self.ecn = Some(Box::new(ecn));
     }
 
-    /// The peer has sent a SYN that does not ask for marks (RFC 3168 §6.1.1).
+    /// Stops the feedback: the peer has sent a SYN that does not request it (RFC 3168 §6.1.1).
     pub(in crate::tcp) fn forget_marks(&mut self) {
         self.ecn = None;
     }
 
-    /// An acceptable segment came with this ECN field.
+    /// Processes the ECN field of an acceptable segment.
     #[inline]
     pub(in crate::tcp) fn on_field(&mut self, field: Ecn, flags: Flags, length: u64) {
         let Some(ecn) = &mut self.ecn else { return };
@@ -30,19 +30,20 @@ impl Receiver {
         }
     }
 
-    /// `AE`, `CWR` and `ECE` of an acknowledgement, one without data if it is `pure`.
+    /// Returns `AE`, `CWR` and `ECE` of an acknowledgement; `pure` if it has no data.
     #[inline]
     pub(in crate::tcp) fn ecn_flags(&mut self, pure: bool) -> Flags {
         self.ecn.as_mut().map_or(Flags::default(), |ecn| ecn.flags(pure))
     }
 
-    /// True when both ends understand marks.
+    /// Returns `true` if both ends agreed on ECN.
     #[inline]
     pub(in crate::tcp) fn understands_marks(&self) -> bool {
         self.ecn.is_some()
     }
 
-    /// The AccECN option of an acknowledgement that has so much room (RFC 9768 §3.2.3).
+    /// Returns the AccECN option of an acknowledgement that has `room` bytes for it (RFC 9768
+    /// §3.2.3).
     #[inline]
     pub(in crate::tcp) fn byte_counters(
         &mut self,
@@ -53,12 +54,13 @@ impl Receiver {
         self.ecn.as_mut()?.option(now, trip, room)
     }
 
-    /// The handshake's last acknowledgement has to go alone (RFC 9768 §3.2.2.1).
+    /// Returns `true` if the handshake's last acknowledgement must be a pure one (RFC 9768
+    /// §3.2.2.1).
     pub(in crate::tcp) fn awaits_pure_ack(&self) -> bool {
         self.ecn.as_ref().is_some_and(|ecn| ecn.awaits_pure_ack())
     }
 
-    /// Data segments that came marked.
+    /// Returns the number of data segments received with a mark.
     pub(in crate::tcp) fn marks(&self) -> u64 {
         self.ecn.as_ref().map_or(0, |ecn| ecn.marked)
     }

@@ -1,7 +1,7 @@
-//! The window that a receiver offers, and the application that reads what fills it.
+//! The window that a receiver offers, and the application that reads the data.
 //!
-//! In: segments that came, what the application has read. Out: the window field, the right edge,
-//! and an acknowledgement when reading opens the window.
+//! In: received segments, and reads of the application. Out: the window field, the right edge, and
+//! an acknowledgement when reading opens the window.
 //!
 //! The window is the receive buffer, or grows towards it (`window_tuning`). The application reads
 //! at once, so that the window never closes, or slowly ([`Reader`]).
@@ -15,23 +15,23 @@ use crate::sim::Outbox;
 use crate::unit::{Bitrate, Duration, Instant};
 
 impl Receiver {
-    /// The application reads at this rate from now on; nothing has come yet.
+    /// Lets the application read at this rate; no data has been received yet.
     pub(in crate::tcp) fn read_slowly(&mut self, rate: Bitrate, mss: u64) {
         self.reader = Some(Box::new(Reader::new(rate, mss, self.nxt, self.window)));
     }
 
-    /// When the application has read more.
+    /// Returns the time of the next read of a slow application.
     pub(in crate::tcp) fn read_due(&self) -> Option<Instant> {
         self.reader.as_ref().and_then(|reader| reader.due())
     }
 
-    /// The peer knows of a window of less than a segment, because of the application.
+    /// Returns `true` if a slow application keeps the window that the peer knows below a segment.
     pub(in crate::tcp) fn is_closed_by_reader(&self) -> bool {
         self.reader.as_ref().is_some_and(|reader| reader.is_closed(self.nxt))
     }
 
-    /// The application has read what it can have read by now; `all` if it reads the rest at once.
-    /// True when it then learns of the peer's FIN.
+    /// Processes reads up to `now`; `all` if the application reads the rest at once. Returns `true`
+    /// if it reaches the peer's FIN.
     pub(in crate::tcp) fn on_read(
         &mut self,
         now: Instant,
@@ -54,8 +54,7 @@ impl Receiver {
         takes_fin
     }
 
-    /// The peer's FIN was taken: true when the application learns of it now, because it has read
-    /// all before.
+    /// Processes the peer's FIN. Returns `true` if the application has read everything before it.
     pub(in crate::tcp) fn tells_fin(&mut self) -> bool {
         self.reader.as_mut().is_none_or(|reader| reader.on_fin())
     }
@@ -73,24 +72,24 @@ impl Receiver {
         self.nxt + window
     }
 
-    /// The shift to offer in a SYN.
+    /// Returns the shift to offer in a SYN.
     pub(in crate::tcp) fn shift(&self) -> u8 {
         self.shift
     }
 
-    /// The window field of a segment (RFC 7323 §2.2).
+    /// Returns the window field of a segment (RFC 7323 §2.2).
     pub(in crate::tcp) fn window_field(&mut self) -> u16 {
         u16::try_from(self.open_window() >> self.shift).unwrap_or(u16::MAX)
     }
 
-    /// The window field of a SYN, which is never scaled (RFC 7323 §2.2).
+    /// Returns the window field of a SYN, which is never scaled (RFC 7323 §2.2).
     pub(in crate::tcp) fn syn_window_field(&self) -> u16 {
         u16::try_from(self.window).unwrap_or(u16::MAX)
     }
 
-    /// A segment with `length` bytes of data has come: the window may grow, and while it does each
-    /// segment is acknowledged at once. The round trip is what the sender of this end knows of it,
-    /// and what the segment shows.
+    /// Tunes the window for a segment with `length` bytes of data: while the window grows, each
+    /// segment is acknowledged at once. `smoothed` is the round trip of this end's sender, `trip`
+    /// that shown by the segment.
     #[inline]
     pub(in crate::tcp) fn tune(
         &mut self,

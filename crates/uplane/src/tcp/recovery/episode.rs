@@ -1,34 +1,35 @@
-//! The state of one repair of losses, for any recovery.
+//! State of one repair of losses, common to all recoveries.
 //!
-//! In: the events that the recovery has judged. Out: the phase, and whether something must be sent
-//! at once.
+//! In: events that the recovery has judged. Out: the phase, and whether a segment must leave at
+//! once.
 
 /// The phase of loss repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) enum Phase {
     /// Nothing is known to be lost.
     Open,
-    /// Fast recovery.
+    /// Fast recovery (RFC 6582 §3.2, RFC 6675 §5).
     Fast,
-    /// What is lost goes again as the window allows.
+    /// Lost data is retransmitted as the window allows.
     Repair,
 }
 
-/// How far a repair is.
+/// Progress of a repair.
 #[derive(Clone, Debug)]
 pub(in crate::tcp) struct Episode {
     phase: Phase,
-    /// `recover` (RFC 6582 §3.2), `RecoveryPoint` (RFC 6675 §5): all sent before the repair began.
+    /// `recover` (RFC 6582 §3.2), `RecoveryPoint` (RFC 6675 §5): end of the data sent before the
+    /// repair began.
     recover: u64,
     /// `DupAcks`
     duplicates: u32,
     /// Bytes sent by limited transmit since the last new acknowledgement.
     limited: u64,
-    /// What is lost goes now, whatever the window says.
+    /// A lost segment leaves now, whatever the window is.
     urgent: bool,
     /// An acknowledgement within fast recovery has restarted the timer (RFC 6582 §3.2, step 3).
     partial: bool,
-    /// What was the oldest segment at the last timeout.
+    /// Position of the oldest segment at the last timeout.
     timed_out: Option<u64>,
 }
 
@@ -49,7 +50,7 @@ impl Episode {
         self.phase
     }
 
-    /// The repair is over when all before this is acknowledged.
+    /// Returns the position whose acknowledgement ends the repair.
     pub(super) fn recover(&self) -> u64 {
         self.recover
     }
@@ -62,17 +63,17 @@ impl Episode {
         self.limited
     }
 
-    /// True when a segment must go now.
+    /// Returns `true` if a segment must leave now.
     pub(super) fn is_urgent(&self) -> bool {
         self.urgent
     }
 
-    /// The oldest lost segment must go now.
+    /// Forces the retransmission of the oldest lost segment, whatever the window.
     pub(super) fn urge(&mut self) {
         self.urgent = true;
     }
 
-    /// These bytes left, new or again.
+    /// Books `bytes` that left, new or retransmitted.
     pub(super) fn on_sent(&mut self, bytes: u64) {
         self.urgent = false;
         if self.phase == Phase::Open && self.duplicates > 0 {
@@ -85,7 +86,8 @@ impl Episode {
         self.duplicates += 1;
     }
 
-    /// More was acknowledged, maybe by a `duplicate`; true when this completes the repair.
+    /// Processes an advance of `SND.UNA`, possibly by a `duplicate`. Returns `true` if it completes
+    /// the repair.
     pub(super) fn on_advance(&mut self, una: u64, duplicate: bool) -> bool {
         let complete = self.phase != Phase::Open && una >= self.recover;
         if complete || !duplicate {
@@ -99,14 +101,15 @@ impl Episode {
         complete
     }
 
-    /// The first partial acknowledgement of a fast recovery, and only the first, restarts the timer
-    /// (RFC 6582 §3.2, step 3): a recovery of many losses is meant to end in a timeout.
+    /// Returns `true` for the first partial acknowledgement of a fast recovery, which alone
+    /// restarts the timer (RFC 6582 §3.2, step 3): a recovery of many losses is meant to end in a
+    /// timeout.
     pub(super) fn is_first_partial(&mut self) -> bool {
         !std::mem::replace(&mut self.partial, true)
     }
 
-    /// RFC 6582 §3.2 step 2, RFC 6675 §5 step 4: fast recovery begins, maybe with something
-    /// `urgent`.
+    /// RFC 6582 §3.2 step 2, RFC 6675 §5 step 4: begins fast recovery; `urgent` if a segment must
+    /// leave at once.
     pub(super) fn begin_fast(&mut self, nxt: u64, urgent: bool) {
         self.phase = Phase::Fast;
         self.recover = nxt;
@@ -114,7 +117,7 @@ impl Episode {
         self.partial = false;
     }
 
-    /// Everything lost goes again, from the oldest on.
+    /// Begins the retransmission of everything lost, oldest first.
     pub(super) fn begin_repair(&mut self, nxt: u64) {
         self.phase = Phase::Repair;
         self.recover = nxt;
@@ -122,12 +125,12 @@ impl Episode {
         self.limited = 0;
     }
 
-    /// The repair goes on until all before `nxt` is acknowledged (RFC 5682 §3.1 step 2b).
+    /// Extends the repair until everything before `nxt` is acknowledged (RFC 5682 §3.1 step 2b).
     pub(super) fn extend(&mut self, nxt: u64) {
         self.recover = nxt;
     }
 
-    /// There was nothing to repair.
+    /// Ends the repair: nothing was lost.
     pub(super) fn abandon(&mut self) {
         self.phase = Phase::Open;
         self.duplicates = 0;
@@ -135,7 +138,7 @@ impl Episode {
         self.urgent = false;
     }
 
-    /// Notes a timeout; true when `una` had timed out before.
+    /// Notes a timeout. Returns `true` if `una` had timed out before.
     pub(super) fn on_timeout(&mut self, una: u64) -> bool {
         self.timed_out.replace(una) == Some(una)
     }
@@ -145,7 +148,7 @@ impl Episode {
 mod tests {
     use super::*;
 
-    /// RFC 5681 §3.2: duplicates are counted in a row. With SACK, one that advances can be among
+    /// RFC 5681 §3.2: consecutive duplicates are counted. With SACK, one that advances can be among
     /// them (RFC 6675 §2).
     #[test]
     fn progress_that_is_no_duplicate_begins_the_count_anew() {
@@ -158,7 +161,7 @@ mod tests {
         assert_eq!(episode.duplicates(), 0);
     }
 
-    /// RFC 6675 §5: `RecoveryPoint` acknowledged ends the recovery and its count.
+    /// RFC 6675 §5: an acknowledgement of `RecoveryPoint` ends the recovery and resets the count.
     #[test]
     fn the_end_of_a_recovery_begins_the_count_anew() {
         let mut episode = Episode::new(0);
@@ -170,7 +173,8 @@ mod tests {
         assert_eq!((episode.phase(), episode.duplicates()), (Phase::Open, 0));
     }
 
-    /// RFC 3042 §2 and RFC 5681 §3.2 step 2: only what leaves on duplicates, before the recovery.
+    /// RFC 3042 §2 and RFC 5681 §3.2 step 2: only data sent on duplicates, before the recovery,
+    /// counts.
     #[test]
     fn limited_transmit_is_what_left_on_duplicates() {
         let mut episode = Episode::new(0);

@@ -1,48 +1,49 @@
-//! F-RTO (RFC 5682 §3.1, the algorithm enhanced by SACK): whether a timeout was spurious.
+//! F-RTO (RFC 5682 §3.1, the algorithm enhanced by SACK): detection of spurious timeouts.
 //!
-//! In: the acknowledgements after a timeout. Out: that it was, since something is acknowledged that
-//! was sent before it and not again; that it was not; or that new data have to decide.
+//! In: the acknowledgements after a timeout. Out: *spurious*, since a segment sent before the
+//! timeout and not retransmitted is acknowledged; *lost*; or *undecided* until new data decides.
 //!
-//! Left out: the basic algorithm for connections without SACK (RFC 5682 §2.1): they continue as
-//! after any timeout. Who turns SACK off on a path that stalls could tell.
+//! Left out: the basic algorithm for connections without SACK (RFC 5682 §2.1), which continue as
+//! after any timeout. This matters on a path that stalls.
 
 use crate::tcp::flight::NewlyDelivered;
 
-/// The acknowledgements after one timeout.
+/// State after one timeout.
 #[derive(Clone, Debug)]
 pub(super) struct FRto {
-    /// `RecoveryPoint`: all that was sent before the timeout.
+    /// `RecoveryPoint`: end of the data sent before the timeout.
     recover: u64,
-    /// What was the oldest segment, which went again at once.
+    /// Position of the oldest segment, which was retransmitted at once.
     oldest: u64,
-    /// Step 2b: new data was let go to find out.
+    /// Step 2b: new data was sent as a test.
     asks: bool,
 }
 
-/// What an acknowledgement says of a timeout.
+/// Verdict of an acknowledgement on a timeout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It was spurious.
+    /// The timeout was spurious.
     Spurious,
-    /// Something was lost, or it cannot be told.
+    /// Something was lost, or the acknowledgement cannot decide.
     Lost,
-    /// New data finds out.
+    /// New data will decide.
     Undecided,
 }
 
 impl FRto {
-    /// Step 1: the timer expired, and the segment at `una` goes again; all data sent ends at `nxt`.
+    /// Step 1: the timer has expired, and the segment at `una` is retransmitted; all data sent ends
+    /// at `nxt`.
     pub(super) fn new(una: u64, nxt: u64) -> Self {
         Self { recover: nxt, oldest: una, asks: false }
     }
 
-    /// True while new data goes before what counts as lost.
+    /// Returns `true` while new data is sent before data that counts as lost is retransmitted.
     pub(super) fn prefers_new(&self) -> bool {
         self.asks
     }
 
-    /// Steps 2 and 3, for an acknowledgement up to `una` that `advanced` or not, and `told` of
-    /// segments that arrived out of order.
+    /// Steps 2 and 3, for an acknowledgement up to `una` that `advanced` or not; `sacked` if it
+    /// reports segments that arrived out of order.
     pub(super) fn judge(
         &mut self,
         advanced: bool,
@@ -52,7 +53,7 @@ impl FRto {
     ) -> Verdict {
         let originals = delivered.lowest_original().is_some_and(|end| end <= self.recover);
         if originals {
-            // Step 3b: never sent again, and there.
+            // Step 3b: a segment that was never retransmitted has arrived.
             return Verdict::Spurious;
         }
         let progress = advanced && una > self.oldest && una < self.recover;
@@ -70,8 +71,8 @@ mod tests {
     use super::*;
     use crate::unit::Instant;
 
-    /// RFC 5682 §3.1, step 2: new data finds out after an acknowledgement that advances, but not up
-    /// to all that was sent, for then the retransmission may have brought it all.
+    /// RFC 5682 §3.1, step 2: new data is sent after an acknowledgement that advances, unless it
+    /// covers all data sent: then the retransmission may have filled the only hole.
     #[test]
     fn new_data_goes_after_an_acknowledgement_in_between() {
         let judge = |advanced, sacked, una| {

@@ -1,7 +1,7 @@
 //! The rules in which loss recoveries differ, and the recoveries with SACK.
 //!
-//! In: acknowledgements, timers, what left. Out: what is lost, what is sent again, how much may
-//! leave. A method with a body is the default rule.
+//! In: acknowledgements, timers, departures. Out: lost segments, segments to retransmit, and the
+//! room in the window. A method with a body is the default rule.
 
 use std::fmt::Debug;
 
@@ -33,7 +33,7 @@ impl SackRecovery {
     }
 }
 
-/// The SACK blocks of an acknowledgement, or a timer, and what losses are judged by.
+/// The SACK blocks of an acknowledgement, or a timer, with the state for judging losses.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tcp) struct Report<'a> {
     pub(in crate::tcp) now: Instant,
@@ -46,13 +46,14 @@ pub(in crate::tcp) struct Report<'a> {
     pub(in crate::tcp) mss: u64,
     /// `SRTT`
     pub(in crate::tcp) srtt: Duration,
-    /// A recovery goes on, which this acknowledgement does not end.
+    /// A recovery continues after this acknowledgement.
     pub(in crate::tcp) recovering: bool,
     /// The end of the last segment that a tail loss probe retransmitted.
     pub(in crate::tcp) probed: Option<u64>,
 }
 
-/// What a recovery works on: positions, what is in flight, the window, and how far the repair is.
+/// Context of a recovery: positions, the flight, the congestion control, and whether marks have
+/// already reduced the window.
 pub(in crate::tcp) struct Work<'a> {
     pub(in crate::tcp) now: Instant,
     /// `SND.UNA`
@@ -63,7 +64,7 @@ pub(in crate::tcp) struct Work<'a> {
     pub(in crate::tcp) mss: u64,
     pub(in crate::tcp) flight: &'a mut Flight,
     pub(in crate::tcp) controller: &'a mut dyn Controller,
-    /// What is lost left before a mark has made the window smaller.
+    /// The lost data was sent before the last reduction for a mark.
     pub(in crate::tcp) has_reduced: bool,
 }
 
@@ -73,8 +74,8 @@ impl Work<'_> {
         self.controller.ssthresh().unwrap_or(u64::MAX)
     }
 
-    /// A loss was noticed with `flight` bytes in flight: the window gets smaller, once for the
-    /// marks and losses of a window of data (RFC 3168 §6.1.2).
+    /// Reduces the window for a loss detected with `flight` bytes in flight, once for the marks and
+    /// losses of a window of data (RFC 3168 §6.1.2).
     pub(super) fn reduce(&mut self, flight: u64) {
         if !self.has_reduced {
             self.controller.on_recovery_begin(flight);
@@ -82,54 +83,56 @@ impl Work<'_> {
     }
 }
 
-/// One acknowledgement, as far as recovery is concerned.
+/// An acknowledgement, as far as recovery is concerned.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tcp) struct Ack {
     /// `SND.UNA` has advanced.
     pub(in crate::tcp) advanced: bool,
-    /// It looks like a duplicate (RFC 5681 §2).
+    /// The acknowledgement looks like a duplicate (RFC 5681 §2).
     pub(in crate::tcp) looks_duplicate: bool,
     pub(in crate::tcp) update: SackUpdate,
-    /// The timestamp that it echoes.
+    /// Time of the echoed timestamp.
     pub(in crate::tcp) echoed: Option<Instant>,
-    /// It tells of marks.
+    /// The acknowledgement reports marks.
     pub(in crate::tcp) congested: bool,
 }
 
-/// What an acknowledgement did.
+/// Result of an acknowledgement.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tcp) struct Outcome {
-    /// The retransmission timer begins anew.
+    /// The retransmission timer restarts.
     pub(in crate::tcp) restarts_timer: bool,
     /// A fast recovery has begun.
     pub(in crate::tcp) begun: bool,
-    /// The window got smaller for a mark.
+    /// The window was reduced for a mark.
     pub(in crate::tcp) by_mark: bool,
 }
 
-/// How losses are noticed and repaired.
+/// Detection and repair of losses.
 pub(in crate::tcp) trait LossRecovery: Debug {
-    /// Takes the SACK blocks of an acknowledgement, and marks what they show to be lost.
+    /// Processes the SACK blocks of an acknowledgement, and marks the segments that they show to be
+    /// lost.
     fn on_blocks(&mut self, _report: &Report<'_>, _flight: &mut Flight) -> SackUpdate {
         SackUpdate::default()
     }
 
-    /// True for a duplicate acknowledgement.
+    /// Returns `true` for a duplicate acknowledgement.
     fn is_duplicate(&self, ack: &Ack) -> bool;
 
-    /// True when a fast recovery begins now; `complete` when this acknowledgement has just ended
-    /// one, or a repair.
+    /// Returns `true` if a fast recovery begins now; `complete` if this acknowledgement has just
+    /// ended one, or a repair.
     fn begins(&self, episode: &Episode, una: u64, flight: &Flight, complete: bool) -> bool;
 
-    /// A fast recovery begins: marks what is lost for sure, reduces the window.
+    /// Begins a fast recovery: marks the segments that are certainly lost, and reduces the window.
     fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, sample: &AckSample);
 
-    /// True when a segment goes at the beginning of a recovery, whatever the window says.
+    /// Returns `true` if a segment leaves at the beginning of a recovery, whatever the window is.
     fn has_urgent(&self, _flight: &Flight) -> bool {
         true
     }
 
-    /// An acknowledgement of a fast recovery that does not end it; true when it restarts the timer.
+    /// Processes an acknowledgement of a fast recovery that does not end it. Returns `true` if it
+    /// restarts the timer.
     fn on_ack(
         &mut self,
         episode: &mut Episode,
@@ -138,27 +141,26 @@ pub(in crate::tcp) trait LossRecovery: Debug {
         duplicate: bool,
     ) -> bool;
 
-    /// The fast recovery is over.
+    /// Ends the fast recovery.
     fn end(&mut self, work: &mut Work<'_>);
 
-    /// What was sent before the timeout is acknowledged up to `una`; true when the window grows by
-    /// it.
+    /// Returns `true` if the window grows by the acknowledgement up to `una` that ends a repair.
     fn grows_at_end_of_repair(&self, _una: u64, _recover: u64, _mss: u64) -> bool {
         true
     }
 
-    /// What the slow-start threshold is a share of: `FlightSize` without the `limited` bytes of
+    /// Returns the base of the slow-start threshold: `FlightSize` without the `limited` bytes of
     /// limited transmit (RFC 5681 §3.2 step 2).
     fn flight_size(&self, flight: &Flight, limited: u64) -> u64 {
         flight.bytes().saturating_sub(limited)
     }
 
-    /// Payload that is on its way.
+    /// Returns the payload that is on its way.
     fn pipe(&self, flight: &Flight) -> u64 {
         flight.outstanding()
     }
 
-    /// How many bytes a congestion window of `cwnd` lets go.
+    /// Returns the bytes that may leave with a congestion window of `cwnd`.
     fn room(&self, cwnd: u64, episode: &Episode, flight: &Flight, mss: u64) -> u64 {
         if episode.phase() != Phase::Open {
             return cwnd.saturating_sub(self.pipe(flight));
@@ -166,31 +168,32 @@ pub(in crate::tcp) trait LossRecovery: Debug {
         (cwnd + self.limited_transmit(episode, flight, mss)).saturating_sub(flight.bytes())
     }
 
-    /// What may leave beyond the window before a recovery begins (RFC 3042 §2).
+    /// Returns the bytes that may leave beyond the window before a recovery begins (RFC 3042 §2).
     fn limited_transmit(&self, _episode: &Episode, _flight: &Flight, _mss: u64) -> u64 {
         0
     }
 
-    /// The segment that goes whatever the window says; `None`: a new one, if there `is_new`.
+    /// Returns the segment that leaves whatever the window is. `None`: a new segment, if there
+    /// `is_new` data.
     fn urgent(&self, flight: &mut Flight, _is_new: bool) -> Option<usize> {
         Some(flight.next_lost().unwrap_or(0))
     }
 
-    /// RFC 6675 §4, `NextSeg` rule 1: the lost segment to send again.
+    /// RFC 6675 §4, `NextSeg` rule 1: returns the lost segment to retransmit.
     fn next_lost(&self, episode: &Episode, flight: &mut Flight) -> Option<usize> {
         if episode.phase() == Phase::Open { None } else { flight.next_lost() }
     }
 
-    /// RFC 6675 §4, `NextSeg` rules 3 and 4: nothing is known to be lost and there is nothing new,
-    /// but the window has space, so send again what may be lost.
+    /// RFC 6675 §4, `NextSeg` rules 3 and 4: nothing is known to be lost and there is no new data,
+    /// but the window has room, so a segment that may be lost is retransmitted.
     fn last_resort(&self, _una: u64, _nxt: u64, _flight: &Flight) -> Option<Resend> {
         None
     }
 
-    /// `bytes` left, new or again.
+    /// Books `bytes` that left, new or retransmitted.
     fn on_sent(&mut self, _bytes: u64) {}
 
-    /// A segment up to `end` left again.
+    /// Books a retransmission up to `end`.
     fn on_resent(&mut self, _end: u64) {}
 
     /// Processes an original that has filled the hole of a fast recovery: it was late, not lost.
@@ -206,54 +209,55 @@ pub(in crate::tcp) trait LossRecovery: Debug {
         sample.delivered
     }
 
-    /// The rescue of a recovery up to `recover` left.
+    /// Books the departure of the rescue retransmission of a recovery up to `recover`.
     fn on_rescue(&mut self, _recover: u64) {}
 
-    /// The retransmission timer expired: the receiver may have dropped what it had (RFC 2018 §8).
+    /// Processes a timeout after which the receiver may have dropped its data out of order (RFC
+    /// 2018 §8).
     fn on_reneging(&mut self, _flight: &mut Flight) {}
 
-    /// The timer expired: everything counts as lost that has not arrived.
+    /// Processes a timeout: marks everything that has not arrived as lost.
     fn mark_all_lost(&mut self, _now: Instant, flight: &mut Flight) {
         flight.mark_all_lost();
     }
 
-    /// The window after a timeout.
+    /// Returns the window after a timeout.
     fn window_after_timeout(&self, _flight: &Flight, mss: u64) -> u64 {
         mss
     }
 
-    /// When to look again for what is late (RFC 8985 §6.2 step 5).
+    /// Returns the time of the next check for late segments (RFC 8985 §6.2 step 5).
     fn settles_at(&self) -> Option<Instant> {
         None
     }
 
-    /// That instant has come: marks what is late.
+    /// Marks late segments as lost.
     fn on_settled(&mut self, _report: &Report<'_>, _flight: &mut Flight) {}
 
-    /// A timeout comes within a fast recovery: the window is again what was in flight at its
-    /// beginning.
+    /// Sets the window at a timeout within a fast recovery to the data in flight at the beginning
+    /// of the recovery.
     fn settle_window(&self, _work: &mut Work<'_>) {}
 
-    /// True when a retransmission of the oldest segment restarts the timer.
+    /// Returns `true` if a retransmission of the oldest segment restarts the timer.
     fn restarts_timer_with_the_oldest(&self) -> bool {
         false
     }
 
-    /// A repair begins, which ends a fast recovery.
+    /// Begins a repair, which ends a fast recovery.
     fn on_repair(&mut self) {}
 
-    /// True when a timeout in this phase is no new sign of congestion: one that comes again for the
-    /// same segment is none (RFC 5681 §3.1).
+    /// Returns `true` if a timeout in this phase is no new sign of congestion, as a repeated
+    /// timeout of one segment (RFC 5681 §3.1).
     fn is_same_loss(&self, _phase: Phase, repeated: bool) -> bool {
         repeated
     }
 }
 
-/// What to send again when nothing is lost for sure.
+/// Segment to retransmit when no loss is certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) enum Resend {
     /// The segment at this index of the flight.
     Retransmission(usize),
-    /// The same, as the one rescue of a recovery (RFC 6675 §4, `NextSeg` rule 4).
+    /// The segment at this index, as the one rescue of a recovery (RFC 6675 §4, `NextSeg` rule 4).
     Rescue(usize),
 }

@@ -1,10 +1,10 @@
 //! The response of a sender to reported marks (RFC 3168 §6.1.2), unless its control answers them
 //! itself.
 //!
-//! In: acknowledgements that tell of marks. Out: one reduction for all marks and losses of a window
+//! In: acknowledgements that report marks. Out: one reduction for all marks and losses of a window
 //! of data, at once or proportionally (RFC 9937), and no growth until that window is acknowledged.
 //!
-//! A window of one segment cannot become smaller. A mark on it delays the next new segment by a
+//! A window of one segment cannot be reduced. A mark on it delays the next new segment by a
 //! retransmission timeout (RFC 3168 §6.1.2). If a mark leaves at least two segments
 //! (`ecn_min_window`), as in Linux, there is no such delay.
 
@@ -14,15 +14,15 @@ use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::profile::{Profile, RateReduction};
 use crate::unit::Instant;
 
-/// The answer to marks.
+/// State of the response to marks.
 #[derive(Debug)]
 pub(super) struct MarkResponse {
     rule: RateReduction,
-    /// The last reduction answers for all that was sent before this.
+    /// The last reduction covers all data sent before this position.
     until: u64,
-    /// It was for a mark.
+    /// The last reduction was for a mark.
     by_mark: bool,
-    /// That window is not acknowledged yet, and no loss was noticed since.
+    /// The window of the last reduction is not acknowledged yet, and no loss was detected since.
     reducing: bool,
     /// The window that the last mark left.
     target: u64,
@@ -37,21 +37,22 @@ impl MarkResponse {
         Self { rule, until: una, by_mark, reducing, target, hold: None, prr: None }
     }
 
-    /// The window does not grow now.
+    /// Returns `true` while the window must not grow.
     #[inline]
     pub(super) fn is_reducing(&self) -> bool {
         self.reducing
     }
 
-    /// True when what is lost at `una` left before a mark made the window smaller.
+    /// Returns `true` if lost data at `una` was sent before the last reduction for a mark.
     pub(super) fn covers(&self, una: u64) -> bool {
         self.by_mark && una < self.until
     }
 
-    /// An acknowledgement comes while no loss is known, and tells of marks if `congested`; true
-    /// when the window gets smaller for them.
+    /// Processes an acknowledgement while no loss is known, which reports marks if `congested`.
+    /// Returns `true` if the window is reduced for them.
     ///
-    /// The reduction ends above its window: only then has the peer seen that it was made.
+    /// The reduction ends with an acknowledgement above its window: only then has the peer seen the
+    /// reduction.
     pub(super) fn on_ack(
         &mut self,
         work: &mut Work<'_>,
@@ -69,7 +70,7 @@ impl MarkResponse {
         if begins {
             let window = work.controller.cwnd();
             self.target = work.controller.on_congestion(sample.flight);
-            // RFC 3168 §6.1.2: the timer reduces the rate of a window that cannot get smaller.
+            // RFC 3168 §6.1.2: the timer reduces the rate of a window that cannot be reduced.
             let cannot_shrink = window.max(self.target) <= work.mss;
             self.hold = cannot_shrink.then(|| work.now + sample.rto);
             self.prr = Prr::begin(self.rule, sample.flight).map(Box::new);

@@ -103,7 +103,8 @@ impl Bbr {
         self.raise_slope();
     }
 
-    /// `BBRPickProbeWait` (§5.3.3.5.3): 2 to 3 s, and randomly a round less to wait in rounds.
+    /// `BBRPickProbeWait` (§5.3.3.5.3): draws a wait of 2 to 3 s, and starts the count of rounds at
+    /// 0 or 1.
     fn pick_probe_wait(&mut self, now: Instant, total: u64) {
         let seed = (now - Instant::ZERO).as_nanos().wrapping_mul(SPREAD) ^ total;
         let drawn = mix(seed);

@@ -31,7 +31,7 @@ pub(super) struct Model {
     pub(super) loss_round_start: bool,
     /// `BBR.loss_round_delivered`
     loss_round_delivered: u64,
-    /// Number of separate ranges lost in this round.
+    /// Number of separate ranges lost in this round; `last_lost` is the end of the last one.
     pub(super) lost_ranges: u32,
     last_lost: u64,
     aggregation: Aggregation,
