@@ -1,26 +1,27 @@
 //! The retransmission timeout of one sender (RFC 6298).
 //!
-//! In: round-trip samples and timeouts. Out: how long to wait for the next acknowledgement.
+//! In: round-trip samples and timeouts. Out: the time to wait for the next acknowledgement.
 //!
-//! Two estimators: that of RFC 6298, and that of Linux, whose variation is the largest of a round
-//! trip and falls only once in a round trip, by a quarter, and in which a shorter sample changes
-//! less.
+//! Two estimators: that of RFC 6298, and that of Linux, whose variation is the maximum of a round
+//! trip and falls only once in a round trip, by a quarter, and in which a shorter sample has less
+//! weight.
 
 use super::profile::{Profile, RtoRule};
 use crate::unit::Duration;
 
-/// The constants of RFC 6298, which stacks choose differently.
+/// Constants of RFC 6298, which stacks choose differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RtoParameters {
-    /// Before the first sample (RFC 6298 §2.1: one second; RFC 2988: three).
+    /// Timeout before the first sample (RFC 6298 §2.1: one second; RFC 2988: three).
     initial: Duration,
-    /// RFC 6298 §2.4: one second. Linux: 200 ms.
+    /// Minimum timeout. RFC 6298 §2.4: one second. Linux: 200 ms.
     minimum: Duration,
-    /// RFC 6298 §2.5: at least one minute.
+    /// Maximum timeout. RFC 6298 §2.5: at least one minute.
     maximum: Duration,
-    /// `G` (RFC 6298 §2.3), the least distance of the timeout to the mean. Linux keeps 200 ms.
+    /// `G` (RFC 6298 §2.3), the minimum distance of the timeout to the mean. Linux keeps 200 ms.
     granularity: Duration,
-    /// With several samples a round trip, give each the weight of its share (RFC 7323 appendix G).
+    /// Whether several samples a round trip have only their share of the weight (RFC 7323 appendix
+    /// G).
     share_weights: bool,
     rule: RtoRule,
 }
@@ -28,7 +29,7 @@ pub(super) struct RtoParameters {
 /// The round trip that a sample belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Round {
-    /// About so many samples it has.
+    /// Expected number of samples in the round trip.
     pub(super) expected: u64,
     /// `SND.UNA`
     pub(super) una: u64,
@@ -49,11 +50,11 @@ impl RtoParameters {
     }
 }
 
-/// Turns round-trip samples into a timeout.
+/// Estimator of the timeout from round-trip samples.
 #[derive(Clone, Debug)]
 pub(super) struct RtoEstimator {
     parameters: RtoParameters,
-    /// None until the first sample.
+    /// Smoothed round trip; `None` until the first sample.
     rtt: Option<SmoothedRtt>,
     /// Timeouts since the last sample; each doubles the wait.
     backoffs: u32,
@@ -63,9 +64,9 @@ pub(super) struct RtoEstimator {
 struct SmoothedRtt {
     /// `SRTT`
     mean: Duration,
-    /// `RTTVAR`; four times that in Linux.
+    /// `RTTVAR`; four times its value in Linux.
     variation: Duration,
-    /// Linux: four times the mean deviation at the moment, and its maximum in this round trip,
+    /// Linux: four times the present mean deviation; `largest` is its maximum in this round trip,
     /// which ends at `round_end`.
     deviation: Duration,
     largest: Duration,
@@ -77,11 +78,11 @@ impl RtoEstimator {
         Self { parameters, rtt: None, backoffs: 0 }
     }
 
-    /// Takes the round-trip time of a segment that was sent once, one of about `expected` samples
-    /// in this round trip.
+    /// Processes the round-trip time of a segment that was sent once. The round trip has about
+    /// `round.expected` samples.
     ///
     /// RFC 6298 §3: the caller never offers a sample of a segment sent twice, unless the timestamp
-    /// option says which sending it was.
+    /// option names the transmission.
     #[inline(always)]
     pub(super) fn on_sample(&mut self, sample: Duration, round: Round) {
         let share =
@@ -126,12 +127,12 @@ impl RtoEstimator {
         rtt
     }
 
-    /// True when segments acknowledged by SACK give samples too.
+    /// Returns `true` if segments reported by SACK give samples too.
     pub(super) fn takes_sacked(&self) -> bool {
         self.parameters.rule == RtoRule::Linux
     }
 
-    /// RFC 6298 §5.5: the timer expired.
+    /// RFC 6298 §5.5: doubles the timeout after an expiry.
     pub(super) fn back_off(&mut self) {
         self.backoffs += 1;
     }
@@ -143,12 +144,12 @@ impl RtoEstimator {
         self.backoffs = 0;
     }
 
-    /// `SRTT`, when there is a sample.
+    /// Returns `SRTT`, if there is a sample.
     pub(super) fn mean(&self) -> Option<Duration> {
         self.rtt.map(|rtt| rtt.mean)
     }
 
-    /// How long to wait from now.
+    /// Returns the time to wait from now.
     pub(super) fn timeout(&self) -> Duration {
         self.timeout_after(0)
     }
@@ -161,7 +162,7 @@ impl RtoEstimator {
             Some(rtt) if self.parameters.rule == RtoRule::Linux => rtt.mean + rtt.variation,
             Some(rtt) => (rtt.mean + granularity.max(rtt.variation * 4)).max(minimum),
         };
-        // 2^20 lifts any base that matters to the maximum.
+        // 2^20 raises any base that matters to the maximum.
         let backoffs = self.backoffs.saturating_add(more).min(20);
         base.saturating_mul(1 << backoffs).min(maximum)
     }
@@ -174,7 +175,7 @@ impl SmoothedRtt {
     }
 }
 
-/// `old` moved by one `divisor`-th of the way to `sample`.
+/// Returns `old`, moved by one `divisor`-th of the way to `sample`.
 fn towards(old: Duration, sample: Duration, divisor: u64) -> Duration {
     (old * (divisor - 1) + sample) / divisor
 }
@@ -250,7 +251,7 @@ mod tests {
         assert_eq!(waits, [1, 2, 4, 8, 16, 32, 60, 60].map(|secs| ms(secs * 1000)));
     }
 
-    /// RFC 6298 §5, after §5.7: a new measurement collapses the timeout again.
+    /// RFC 6298 §5, after §5.7: a new measurement ends the back-off.
     #[test]
     fn a_sample_ends_the_back_off() {
         let mut rto = after(&[800]);
@@ -281,8 +282,8 @@ mod tests {
         assert!(mean > ms(893) && mean < ms(900), "{mean}");
     }
 
-    /// Linux: the distance to the mean is at least 200 ms; a longer sample counts at once, and what
-    /// it left falls by a quarter of the difference a round trip.
+    /// Linux: the distance to the mean is at least 200 ms; a longer sample counts at once, and its
+    /// effect falls by a quarter of the difference a round trip.
     #[test]
     fn the_variation_of_linux_is_the_largest_of_a_round_trip() {
         let minimum = ms(200);
@@ -303,8 +304,8 @@ mod tests {
         assert!(after < ms(107 + 440) && after > ms(104 + 400), "{after}");
     }
 
-    /// Linux: a sample below the mean counts an eighth of what it is beyond the deviation. The
-    /// first of 400 leaves 800 (four times the deviation); 100 is 300 from the mean, of which 200
+    /// Linux: a sample below the mean counts an eighth of its excess over the deviation. The first
+    /// sample of 400 leaves 800 (four times the deviation); 100 is 300 from the mean, of which 200
     /// are held: 800 + 100 / 8; the mean is 400 − 300 / 8.
     #[test]
     fn a_much_shorter_sample_hardly_counts_in_linux() {

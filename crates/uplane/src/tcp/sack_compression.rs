@@ -1,38 +1,37 @@
 //! One acknowledgement for several segments out of order, as in Linux (`tcp_comp_sack_nr`).
 //!
-//! In: segments out of order, what the receiver knows of the round trip, acknowledgements that
-//! left. Out: whether it may wait, and until which instant.
+//! In: segments out of order, the receiver's knowledge of the round trip, acknowledgements that
+//! left. Out: whether the acknowledgement may wait, and until which instant.
 //!
 //! RFC 5681 §4.2 asks for an acknowledgement of each segment out of order at once. Linux sends the
-//! first three for one missing segment, since that many show a loss, and holds the following ones
-//! for a share of the round trip, but never long: the acknowledgement then has the newest blocks.
+//! first three for one missing segment, since three show a loss, and holds the following ones for a
+//! share of the round trip, but never long: the acknowledgement then has the newest blocks.
 //!
 //! Left out: the slack of the timer (`tcp_comp_sack_slack_ns`), by which a kernel without other
-//! timers holds them 0.1 ms longer. Who measures single acknowledgements could tell.
+//! timers holds them 0.1 ms longer. This matters only for the times of single acknowledgements.
 
 use super::profile::Acks;
 use crate::unit::{Duration, Instant};
 
-/// The acknowledgements that are held.
+/// Held acknowledgements of data out of order.
 #[derive(Clone, Debug)]
 pub(super) struct SackCompression {
-    /// So many may be held.
+    /// Maximum number of held acknowledgements.
     most: u32,
     longest: Duration,
     percent: u32,
-    /// `RCV.NXT` at the last segment out of order, and how many came since it moved, up to
-    /// [`AT_ONCE`].
+    /// `RCV.NXT` at the last segment out of order.
     nxt: u64,
     told: u32,
-    /// Held now, and until when.
+    /// Number of acknowledgements held now.
     held: u32,
     due: Option<Instant>,
-    /// The shorter one of what the receiver and the sender of this end see.
+    /// The shorter round trip of those that the receiver and the sender of this end measure.
     round_trip: Option<Duration>,
 }
 
 impl SackCompression {
-    /// None if the profile holds nothing.
+    /// Returns `None` if the profile holds nothing.
     pub(super) fn new(acks: &Acks) -> Option<Self> {
         (acks.compressed_sacks > 0).then_some(Self {
             most: acks.compressed_sacks,
@@ -46,13 +45,13 @@ impl SackCompression {
         })
     }
 
-    /// What is known of the round trip now.
+    /// Sets the round trip.
     pub(super) fn on_round_trip(&mut self, round_trip: Option<Duration>) {
         self.round_trip = round_trip;
     }
 
-    /// A segment came that is not next or leaves others out of order; `nxt` is missing. True when
-    /// its acknowledgement is held. Where the round trip is unknown nothing is held.
+    /// Processes a segment that is not next or leaves others out of order; `nxt` is missing.
+    /// Returns `true` if its acknowledgement is held. If the round trip is unknown nothing is held.
     pub(super) fn holds(&mut self, now: Instant, nxt: u64) -> bool {
         if self.nxt != nxt {
             (self.nxt, self.told) = (nxt, 0);
@@ -70,13 +69,14 @@ impl SackCompression {
         true
     }
 
-    /// An acknowledgement with all blocks left, or nothing is out of order any more.
+    /// Resets the count of held acknowledgements: an acknowledgement with all blocks left, or no
+    /// gap remains.
     pub(super) fn on_told(&mut self) {
         self.held = 0;
         self.due = None;
     }
 
-    /// When the one that stands for all has to leave.
+    /// Returns the time at which the acknowledgement for all held ones must leave.
     pub(super) fn due(&self) -> Option<Instant> {
         self.due
     }
@@ -103,7 +103,8 @@ mod tests {
         compression
     }
 
-    /// Which of so many segments beyond the same gap are acknowledged at once, one each 10 µs.
+    /// Returns which of `segments` segments beyond one gap are acknowledged at once, one each 10
+    /// µs.
     fn at_once(compression: &mut SackCompression, nxt: u64, segments: u64) -> Vec<bool> {
         let arrivals = (0..segments).map(|number| at(number * 10));
         let answers = arrivals.map(|now| {
@@ -125,7 +126,7 @@ mod tests {
         assert_eq!(at_once(&mut compression, 5000, 4), [true, true, true, false]);
     }
 
-    /// 5 % of 100 ms, at most 1 ms; 5 % of 10 ms; and from the first that is held.
+    /// 5 % of 100 ms, at most 1 ms; 5 % of 10 ms; and counted from the first that is held.
     #[test]
     fn they_are_held_for_a_share_of_the_round_trip() {
         for (round_trip, due) in [(100, 30 + 1000), (10, 30 + 500)] {

@@ -1,4 +1,4 @@
-//! What SACK tells a sender, and which segments are therefore lost (RFC 6675 §4).
+//! The SACK scoreboard of a sender, and the losses that it shows (RFC 6675 §4).
 //!
 //! In: SACK blocks. Out: marks on the flight.
 
@@ -6,25 +6,25 @@ use super::flight::Flight;
 use super::ranges::{Range, RangeSet};
 use crate::net::SackBlocks;
 
-/// What one end knows about what the other has.
+/// One end's knowledge of the data that the other end has.
 #[derive(Clone, Debug)]
 pub(super) struct Scoreboard {
-    /// What has arrived above the cumulative acknowledgement.
+    /// Ranges received above the cumulative acknowledgement.
     sacked: RangeSet,
     /// `DupThresh` (RFC 6675 §2)
     duplicate_threshold: u32,
-    /// All missing segments that end before this were marked as lost.
+    /// All missing segments that end before this position were marked as lost.
     marked_below: u64,
 }
 
-/// What one acknowledgement's blocks said.
+/// Report of one acknowledgement's SACK blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SackUpdate {
-    /// Payload of segments that are now known to have arrived.
+    /// Payload of segments that SACK reports for the first time.
     pub(super) arrived: u64,
-    /// A block told of something beyond the acknowledgement, old or new.
+    /// A block reported data beyond the acknowledgement, old or new.
     pub(super) has_blocks: bool,
-    /// The bytes that came twice, as the first block reported (RFC 2883 §4).
+    /// The duplicate range that the first block reported (RFC 2883 §4).
     pub(super) duplicate: Option<Range>,
 }
 
@@ -33,18 +33,18 @@ impl Scoreboard {
         Self { sacked: RangeSet::default(), duplicate_threshold, marked_below: 0 }
     }
 
-    /// True when nothing is known to have arrived above the cumulative acknowledgement.
+    /// Returns `true` if no data above the cumulative acknowledgement is known to have arrived.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.sacked.is_empty()
     }
 
-    /// The position after the last byte known to have arrived.
+    /// Returns the position after the last byte known to have arrived.
     pub(super) fn end(&self) -> Option<u64> {
         self.sacked.end()
     }
 
-    /// RFC 6675 §4, `Update`: takes the blocks of an acknowledgement up to `una`; all sent data
+    /// RFC 6675 §4, `Update`: processes the blocks of an acknowledgement up to `una`; all sent data
     /// ends at `nxt`.
     pub(super) fn update(
         &mut self,
@@ -58,7 +58,7 @@ impl Scoreboard {
         let mut update = SackUpdate { duplicate, ..SackUpdate::default() };
         for (left, right) in blocks.iter().skip(usize::from(duplicate.is_some())) {
             let block = Range { left: left.expand(una).max(una), right: right.expand(una) };
-            // RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.
+            // RFC 2018 §3: blocks report received data, so none lies beyond the data sent.
             if block.left < block.right && block.right <= nxt {
                 update.has_blocks = true;
                 update.arrived += self.note(block, flight);
@@ -68,19 +68,19 @@ impl Scoreboard {
     }
 
     fn note(&mut self, block: Range, flight: &mut Flight) -> u64 {
-        // An acknowledgement repeats old blocks; only what is new is worth looking at.
+        // An acknowledgement repeats old blocks; only new ones are of interest.
         let known = self.sacked.around(block.left);
         if known.is_some_and(|known| known.right >= block.right) {
             return 0;
         }
-        // From the first unknown position on.
+        // Start at the first position that was unknown.
         let left = known.map_or(block.left, |known| known.right);
         self.sacked.insert(block);
         flight.mark_sacked(Range { left, ..block }, &self.sacked)
     }
 
-    /// RFC 6675 §4, `IsLost`: marks as lost what has `DupThresh` arrived ranges above it, or more
-    /// than `DupThresh − 1` segments' worth of arrived bytes.
+    /// RFC 6675 §4, `IsLost`: marks segments as lost that have `DupThresh` received ranges above
+    /// them, or more than `DupThresh − 1` segments' worth of received bytes.
     #[inline(always)]
     pub(super) fn detect_losses(&mut self, mss: u64, flight: &mut Flight) {
         let Some(position) = self.lost_below(mss) else { return };
@@ -90,7 +90,7 @@ impl Scoreboard {
         }
     }
 
-    /// Everything missing below this is lost.
+    /// Returns the position below which everything missing is lost.
     fn lost_below(&self, mss: u64) -> Option<u64> {
         let (mut ranges, mut bytes) = (0, 0);
         let above = self.sacked.iter().rev().find(|range| {
@@ -102,15 +102,15 @@ impl Scoreboard {
         above.map(|range| range.left)
     }
 
-    /// Forgets what arrived: the receiver has dropped it (RFC 2018 §8).
+    /// Resets the scoreboard: the receiver has dropped its data out of order (RFC 2018 §8).
     pub(super) fn forget(&mut self, flight: &mut Flight) {
         self.sacked.clear();
         flight.forget_sacked();
     }
 }
 
-/// RFC 2883 §4: the first block reports a duplicate when it lies below the cumulative
-/// acknowledgement or within the second block.
+/// RFC 2883 §4: the first block reports a duplicate if it lies below the cumulative acknowledgement
+/// or within the second block.
 fn duplicate(blocks: &SackBlocks, una: u64) -> Option<Range> {
     let mut blocks = blocks.iter().map(|(left, right)| (left.expand(una), right.expand(una)));
     let (left, right) = blocks.next()?;
@@ -128,7 +128,7 @@ mod tests {
 
     const MSS: u64 = 100;
 
-    /// Ten segments from position 1000 on.
+    /// Returns ten segments, starting at position 1000.
     fn setting() -> (Scoreboard, Flight) {
         let mut flight = Flight::default();
         for number in 0..10 {
@@ -192,7 +192,7 @@ mod tests {
         );
     }
 
-    /// RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.
+    /// RFC 2018 §3: blocks report received data, so none lies beyond the data sent.
     #[test]
     fn blocks_beyond_what_was_sent_are_ignored() {
         assert_eq!(update(&[(1900, 2100)]).0, SackUpdate::default());

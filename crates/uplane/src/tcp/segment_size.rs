@@ -1,27 +1,27 @@
-//! How much payload fits a segment (RFC 9293 §3.7.1), and path MTU discovery (RFC 1191, RFC 8201).
+//! Maximum payload of a segment (RFC 9293 §3.7.1), and path MTU discovery (RFC 1191, RFC 8201).
 //!
-//! In: what the peer announced, which options every segment carries, what routers refused. Out: the
-//! largest payload.
+//! In: the MSS that the peer announced, the options that every segment carries, the MTU that
+//! routers report. Out: the maximum payload.
 //!
-//! Left out: probing for a larger MTU later (RFC 4821). Only runs of ten minutes and
-//! more whose path grows could tell.
+//! Left out: probing for a larger MTU later (RFC 4821). This matters in runs of ten minutes and
+//! more whose path MTU grows.
 
 use super::profile::{AssumedMss, Profile};
 use crate::unit::Bytes;
 
-/// The segment size of one direction.
+/// Segment size of one direction.
 #[derive(Clone, Debug)]
 pub(super) struct SegmentSize {
-    /// The smallest of what the peer takes, what we would take, and what the path lets through.
+    /// Minimum of the peer's MSS, our own, and the limit of the path.
     mss: u64,
-    /// Option bytes of every segment.
+    /// Bytes of options in every segment.
     options: u64,
-    /// Whether they count against it.
+    /// Whether options count against `mss`.
     counted: bool,
 }
 
 impl SegmentSize {
-    /// The size towards a peer that announced `peer` (`None`: nothing).
+    /// Returns the size towards a peer that announced `peer` (`None`: nothing).
     pub(super) fn new(profile: &Profile, peer: Option<Bytes>, timestamps: bool) -> Self {
         let peer = peer.unwrap_or(match profile.assumed_peer_mss {
             AssumedMss::Own => profile.mss,
@@ -32,21 +32,23 @@ impl SegmentSize {
         Self { mss: profile.mss.min(peer).0, options, counted }
     }
 
-    /// The largest payload (`Eff.snd.MSS`).
+    /// Returns the maximum payload (`Eff.snd.MSS`).
     pub(super) fn payload(&self) -> u64 {
         let options = if self.counted { self.options } else { 0 };
         self.mss.saturating_sub(options).max(1)
     }
 
-    /// The largest payload of a SYN, which leaves space for all options that a header can have.
+    /// Returns the maximum payload of a SYN, which leaves space for all options that a header can
+    /// have.
     pub(super) fn payload_of_syn(&self) -> u64 {
         let options = if self.counted { MOST_OPTIONS } else { 0 };
         self.mss.saturating_sub(options)
     }
 
-    /// A router takes nothing longer than `mtu`; true when segments become smaller.
+    /// Processes the report that the path takes packets up to `mtu`. Returns `true` if segments
+    /// become smaller.
     pub(super) fn lower(&mut self, mtu: Bytes, ip_header: Bytes) -> bool {
-        // What is sent on top of a full payload has to fit as well.
+        // Options on top of a full payload have to fit as well.
         let options = if self.counted { 0 } else { self.options };
         let header = ip_header + TCP_HEADER + Bytes(options);
         let fits = mtu.saturating_sub(header).0;
@@ -58,7 +60,7 @@ impl SegmentSize {
 
 /// The TCP header without options.
 const TCP_HEADER: Bytes = Bytes(20);
-/// RFC 9293 §3.1: a header of 15 words at most. Linux leaves so much free in a SYN with data.
+/// RFC 9293 §3.1: a header has at most 15 words. Linux leaves this space free in a SYN with data.
 const MOST_OPTIONS: u64 = 40;
 /// The timestamps option with its padding (RFC 7323 appendix A).
 const TIMESTAMPS_LENGTH: u64 = 12;
@@ -71,8 +73,8 @@ mod tests {
         SegmentSize::new(&Profile::rfc(), peer.map(Bytes), timestamps).payload()
     }
 
-    /// RFC 9293 §3.7.1, RFC 7323 appendix A: the smaller of both ends, less the options; 536 if the
-    /// peer says nothing.
+    /// RFC 9293 §3.7.1, RFC 7323 appendix A: the smaller MSS of both ends, less the options; 536 if
+    /// the peer announces none.
     #[test]
     fn options_and_the_peer_limit_the_payload() {
         assert_eq!(size(Some(1460), false), 1460);
@@ -91,8 +93,8 @@ mod tests {
         assert_eq!(size.payload(), 1360);
     }
 
-    /// RFC 9293 §3.7.1: options are in the packet that has to fit, whether a profile counts them
-    /// against the segment size or puts them on top of it.
+    /// RFC 9293 §3.7.1: options are part of the packet that has to fit, whether a profile counts
+    /// them against the segment size or adds them to it.
     #[test]
     fn a_full_segment_with_its_options_is_as_long_as_the_path_takes() {
         for (options_count_in_mss, before) in [(true, 1448), (false, 1460)] {

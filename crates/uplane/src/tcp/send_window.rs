@@ -1,8 +1,8 @@
 //! The peer's receive window, as the sender knows it (RFC 9293 §3.10.7.4).
 //!
-//! In: window fields of segments. Out: up to where the peer accepts data.
+//! In: window fields of segments. Out: the right edge of the data that the peer accepts.
 
-/// `SND.WND` with what decides whether a segment's window is newer.
+/// `SND.WND` with the state that decides whether a segment's window is newer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SendWindow {
     /// `SND.WND`, scaled.
@@ -11,7 +11,7 @@ pub(super) struct SendWindow {
     updated_by: u64,
     /// `SND.WL2`: the acknowledgement of that segment.
     updated_at: u64,
-    /// The largest window the peer ever offered.
+    /// Maximum window that the peer has offered.
     largest: u64,
 }
 
@@ -21,13 +21,13 @@ impl SendWindow {
         self.size
     }
 
-    /// The largest window the peer ever offered.
+    /// Returns the maximum window that the peer has offered.
     pub(super) fn largest(&self) -> u64 {
         self.largest
     }
 
-    /// Takes the window of a segment `seq` that acknowledges `ack`, if it is not an old one; true
-    /// when the window is another than before.
+    /// Processes the window of a segment `seq` that acknowledges `ack`, if it is not an old one.
+    /// Returns `true` if the window has changed.
     pub(super) fn update(&mut self, seq: u64, ack: u64, size: u64) -> bool {
         let newer = seq > self.updated_by || (seq == self.updated_by && ack >= self.updated_at);
         if !newer {
@@ -39,7 +39,7 @@ impl SendWindow {
         std::mem::replace(&mut self.size, size) != size
     }
 
-    /// The first window of a connection.
+    /// Sets the first window of a connection.
     pub(super) fn open(&mut self, seq: u64, ack: u64, size: u64) {
         *self = Self { size, updated_by: seq, updated_at: ack, largest: size };
     }

@@ -3,9 +3,9 @@
 //! In: what the application writes, and what the peer acknowledges. Out: which segment to send
 //! next, or why none.
 //!
-//! Five files: this one holds the state, `handshake` what opening changes, `acknowledgement` what
-//! an acknowledgement changes, `selection` what to send next, `departure` what sending changes and
-//! timeouts.
+//! Five files: this one holds the state, `handshake` the changes by the handshake,
+//! `acknowledgement` those by an acknowledgement, `selection` the choice of the next segment,
+//! `departure` the changes by departures and timeouts.
 //!
 //! Positions are 64-bit stream positions: the SYN has the position `1·2^32 + ISN`, the first byte
 //! of data the next one. They never wrap, and their lower 32 bits are the sequence numbers.
@@ -37,7 +37,7 @@ use super::statistics::Counters;
 use super::writes::Writes;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// The sending half.
+/// The sending half of a connection.
 #[derive(Debug)]
 pub(super) struct Sender {
     /// `SND.UNA`
@@ -49,7 +49,7 @@ pub(super) struct Sender {
     fin: Fin,
     /// The FIN waits for the end of the handshake.
     holds_fin: bool,
-    /// How much data the SYN carried (RFC 7413).
+    /// Bytes of data that the SYN carried (RFC 7413).
     in_syn: u32,
     writes: Writes,
     flight: Flight,
@@ -62,19 +62,19 @@ pub(super) struct Sender {
     pacer: Pacer,
     limits: LimitAccount,
     profile: Box<Profile>,
-    /// The position after the last segment that was not full-sized.
+    /// Position after the last segment that was not full-sized.
     small_end: u64,
     /// New data has left since the last report to the control.
     bursts: bool,
-    /// What had been marked as lost at the last acknowledgement.
+    /// Payload that had been marked as lost by the last acknowledgement.
     lost_before: u64,
-    /// The position after the last new segment with PSH.
+    /// Position after the last new segment with PSH.
     pushed: u64,
-    /// The last time data left.
+    /// Time of the last departure of data.
     last_sent: Instant,
-    /// Since when nothing has been in flight.
+    /// Time since which nothing has been in flight.
     empty_since: Instant,
-    /// Timeouts since the peer gave a sign of life.
+    /// Number of timeouts since the peer last answered.
     unanswered: u32,
     /// The data in flight lies beyond a window that the peer has closed.
     beyond_window: bool,
@@ -82,20 +82,20 @@ pub(super) struct Sender {
     /// flight: the peer need not accept it.
     window_probes: u32,
     counters: Counters,
-    /// Where both ends understand marks.
+    /// Response to marks, if both ends agreed on ECN.
     ecn: Option<Box<EcnSender>>,
 }
 
-/// The first size of the send buffer.
+/// Returns the initial size of the send buffer.
 fn first_buffer(profile: &Profile) -> Option<u64> {
     let most = profile.send_buffer.get()?.0;
     let first = tuned_buffer(INITIAL_WINDOW * profile.mss.0, profile.mss.0);
     Some(if profile.send_buffer_tuning { first.min(most) } else { most })
 }
 
-/// The send buffer that Linux has with a window of `cwnd` bytes: space for two windows, at 2304 B
+/// Returns the send buffer of Linux with a window of `cwnd` bytes: space for two windows, at 2304 B
 /// for a segment, which takes 2280 B; the last segment need not fit. At a window of 15 segments it
-/// takes 31, and a kernel sets PSH on each eleventh: a third of the buffer and one more.
+/// holds 31, and a kernel sets PSH on each eleventh: a third of the buffer and one more.
 fn tuned_buffer(cwnd: u64, mss: u64) -> u64 {
     (2 * cwnd * 2304 / 2280 / mss + 1) * mss
 }
@@ -103,19 +103,19 @@ fn tuned_buffer(cwnd: u64, mss: u64) -> u64 {
 /// RFC 6928 §2, in segments.
 const INITIAL_WINDOW: u64 = 10;
 
-/// How far the closing of this direction has come.
+/// State of closing this direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fin {
     /// The application may still write.
     Open,
     /// The application has closed; the FIN follows the last byte.
     Asked,
-    /// The FIN has left.
+    /// The FIN has been sent.
     Sent,
 }
 
 impl Sender {
-    /// A sender whose SYN has the position `syn`.
+    /// Returns a sender whose SYN has the position `syn`.
     pub(super) fn new(profile: &Profile, syn: u64) -> Self {
         let start = syn + 1;
         Self {
@@ -154,7 +154,7 @@ impl Sender {
         }
     }
 
-    /// The application hands over `length` bytes; after it has closed, nothing.
+    /// Writes `length` bytes of the application; nothing after it has closed.
     pub(super) fn write(&mut self, length: Bytes) {
         if self.fin == Fin::Open {
             let waits = self.limits.waits();
@@ -162,7 +162,7 @@ impl Sender {
         }
     }
 
-    /// The application will write no more.
+    /// Closes the stream: the FIN follows the last byte.
     pub(super) fn close(&mut self) {
         if self.fin == Fin::Open {
             self.fin = Fin::Asked;
@@ -185,57 +185,57 @@ impl Sender {
         self.nxt + u64::from(self.window_probes > 0)
     }
 
-    /// True while something is in flight.
+    /// Returns `true` while data or a FIN is in flight.
     pub(super) fn has_flight(&self) -> bool {
         !self.flight.is_empty()
     }
 
-    /// True when the application has written what has not been sent.
+    /// Returns `true` if written data is in the send buffer and not sent.
     pub(super) fn has_unsent(&self) -> bool {
         self.writes.end() > self.nxt
     }
 
-    /// True when the application has written at all.
+    /// Returns `true` if the application has written anything.
     pub(super) fn has_written(&self) -> bool {
         self.writes.end() > self.start || self.writes.has_backlog()
     }
 
-    /// True once everything is acknowledged, the FIN included.
+    /// Returns `true` once everything is acknowledged, the FIN included.
     pub(super) fn is_finished(&self) -> bool {
         self.fin == Fin::Sent && self.una == self.nxt
     }
 
-    /// Bytes of the application that are acknowledged.
+    /// Returns the application's bytes that are acknowledged.
     pub(super) fn acked(&self) -> Bytes {
         Bytes(self.una.min(self.writes.end()).saturating_sub(self.start))
     }
 
-    /// The peer's window.
+    /// Returns the peer's receive window.
     pub(super) fn window(&self) -> &SendWindow {
         &self.window
     }
 
-    /// The peer's first window.
+    /// Sets the peer's first window.
     pub(super) fn open_window(&mut self, seq: u64, ack: u64, size: u64) {
         self.window.open(seq, ack, size);
     }
 
-    /// The retransmission timeout.
+    /// Returns the estimator of the retransmission timeout.
     pub(super) fn rto(&mut self) -> &mut RtoEstimator {
         &mut self.rto
     }
 
-    /// The stopwatch of what limits this sender.
+    /// Returns the account of the sender's limits over time.
     pub(super) fn limits(&mut self) -> &mut LimitAccount {
         &mut self.limits
     }
 
-    /// Why nothing can be sent before the connection is open, or after it is closed.
+    /// Returns the limit before the connection is open, or after it is closed.
     pub(super) fn limit_while_not_open(&self) -> Limit {
         if self.has_unsent() { Limit::Application } else { Limit::Idle }
     }
 
-    /// From `now` on `limit` holds; within a repair all waiting is recovery.
+    /// Books the time from `now` on `limit`; during a repair all waiting is recovery.
     pub(super) fn wait_for(&mut self, now: Instant, limit: Limit) {
         let calm = self.recovery.phase() == Phase::Open;
         let limit = if calm { limit } else { Limit::Recovery };
@@ -255,8 +255,8 @@ impl Sender {
         self.pacer.release().max(self.recovery.hold())
     }
 
-    /// The path takes only `payload` bytes a segment: cuts what was longer and sends it again
-    /// (RFC 1191 §6.4).
+    /// Lowers the segment size to `payload` bytes: cuts longer segments in flight and retransmits
+    /// them (RFC 1191 §6.4).
     pub(super) fn lower_mss(&mut self, now: Instant, payload: u64) {
         self.mss = payload;
         self.congestion.on_mss(payload);
@@ -267,7 +267,7 @@ impl Sender {
         }
     }
 
-    /// Tells the control of the losses that were noticed since.
+    /// Reports the losses detected since the last call to the control.
     #[inline]
     fn tell_losses(&mut self, now: Instant) {
         let Some(losses) = self.flight.losses() else { return };
@@ -276,7 +276,7 @@ impl Sender {
         }
     }
 
-    /// The recovery, and what it works on.
+    /// Returns the recovery and its context.
     fn work(&mut self, now: Instant) -> (&mut Recovery, Work<'_>) {
         let work = Work {
             now,
@@ -290,24 +290,24 @@ impl Sender {
         (&mut self.recovery, work)
     }
 
-    /// What the sender counts.
+    /// Returns the sender's counters.
     pub(super) fn counters(&self) -> Counters {
         self.counters
     }
 
-    /// What it counts of marks.
+    /// Returns the counts of marks.
     pub(super) fn mark_counts(&self) -> MarkCounts {
         self.ecn.as_ref().map_or(MarkCounts::default(), |ecn| ecn.counts)
     }
 
-    /// The window was reduced, for a mark or a loss.
+    /// Notes a reduction of the window, for a mark or a loss.
     fn on_reduction(&mut self, by_mark: bool) {
         if let Some(ecn) = &mut self.ecn {
             ecn.on_reduction(by_mark);
         }
     }
 
-    /// The state of the sender for statistics.
+    /// Returns the state of the sender for statistics.
     pub(super) fn snapshot(&self) -> Snapshot<'_> {
         Snapshot {
             congestion: &*self.congestion,
@@ -319,7 +319,7 @@ impl Sender {
     }
 }
 
-/// What statistics show of a sender.
+/// State of a sender for statistics.
 pub(super) struct Snapshot<'a> {
     pub(super) congestion: &'a dyn Controller,
     pub(super) limits: &'a LimitAccount,
@@ -328,7 +328,7 @@ pub(super) struct Snapshot<'a> {
     pub(super) rto: Duration,
 }
 
-/// What the controller begins with until the handshake has told more.
+/// Returns the parameters of the controller during the handshake.
 fn unknown(profile: &Profile) -> Start {
     Start {
         mss: profile.mss.0,

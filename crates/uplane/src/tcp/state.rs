@@ -3,10 +3,10 @@
 /// The state of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// No connection.
+    /// No connection exists.
     #[default]
     Closed,
-    /// Waiting for a SYN.
+    /// Waiting for a SYN of the peer.
     Listen,
     /// SYN sent, no answer yet.
     SynSent,
@@ -18,18 +18,18 @@ pub enum State {
     FinWait1,
     /// Our FIN is acknowledged; the peer may still send.
     FinWait2,
-    /// The peer's FIN came; we may still send.
+    /// The peer's FIN was received; we may still send.
     CloseWait,
     /// Both FINs were sent; ours is not yet acknowledged.
     Closing,
     /// FIN sent after the peer's; waiting for its acknowledgement.
     LastAck,
-    /// All done; staying to acknowledge a FIN that comes again.
+    /// Both ends have closed; waiting to acknowledge a retransmitted FIN.
     TimeWait,
 }
 
 impl State {
-    /// The name of the state in tables, as the specification spells it.
+    /// Returns the name of the state in tables, as the specification spells it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Closed => "CLOSED",
@@ -46,7 +46,7 @@ impl State {
         }
     }
 
-    /// True while this end has data or a FIN of its own to send or to repair.
+    /// Returns `true` while this end has data or a FIN to send or to repair.
     pub(super) const fn is_sending(self) -> bool {
         matches!(
             self,
@@ -59,12 +59,12 @@ impl State {
         )
     }
 
-    /// True while the peer may still send data.
+    /// Returns `true` while the peer may still send data.
     pub(super) const fn is_receiving(self) -> bool {
         matches!(self, Self::Established | Self::FinWait1 | Self::FinWait2)
     }
 
-    /// The state after our FIN has left.
+    /// Returns the state after our FIN has left.
     pub(super) const fn after_fin_sent(self) -> Self {
         match self {
             Self::Established => Self::FinWait1,
@@ -73,7 +73,7 @@ impl State {
         }
     }
 
-    /// The state after our FIN was acknowledged.
+    /// Returns the state after our FIN was acknowledged.
     pub(super) const fn after_fin_acknowledged(self) -> Self {
         match self {
             Self::FinWait1 => Self::FinWait2,
@@ -83,7 +83,7 @@ impl State {
         }
     }
 
-    /// The state after the peer's FIN came in order.
+    /// Returns the state after the peer's FIN was received in order.
     pub(super) const fn after_fin_received(self) -> Self {
         match self {
             Self::Established => Self::CloseWait,

@@ -1,4 +1,4 @@
-//! What a connection tells about itself.
+//! Columns that describe a connection.
 
 use crate::net::waits::Shares;
 use crate::record::{columns, named};

@@ -1,18 +1,18 @@
-//! The timers of one connection: a handful of instants, the earliest of which is its agenda entry.
+//! The timers of one connection: a few instants, the earliest of which is its agenda entry.
 //!
-//! In: `set` and `stop`. Out: the earliest, and which one is due.
+//! In: `set` and `stop`. Out: the earliest instant, and the timer that is due.
 
 use crate::net::Cause;
 use crate::unit::{Duration, Instant};
 
-/// What a connection waits for.
+/// Timer of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timer {
-    /// The tail of what was sent is to be probed (RFC 8985 §7).
+    /// A tail loss probe is due (RFC 8985 §7).
     TailProbe,
     /// The oldest outstanding segment, or the SYN, was not acknowledged in time (RFC 6298 §5).
     Retransmission,
-    /// What is late now counts as lost (RFC 8985 §6.2 step 5).
+    /// Late segments now count as lost (RFC 8985 §6.2 step 5).
     Reordering,
     /// The peer's window has been too small for too long (RFC 9293 §3.8.6.1).
     Persist,
@@ -22,14 +22,14 @@ pub(super) enum Timer {
     Acknowledgement,
     /// The handshake's last acknowledgement was held long enough.
     HandshakeHold,
-    /// The pacer lets the next segment go.
+    /// The pacer releases the next segment.
     Pacing,
-    /// The connection has been quiet for long enough to be forgotten (RFC 9293 §3.6.1).
+    /// The connection has been quiet long enough to be removed (RFC 9293 §3.6.1).
     TimeWait,
 }
 
 impl Timer {
-    /// Why time passed until it was due.
+    /// Returns the cause of the wait for this timer.
     pub(super) const fn cause(self) -> Cause {
         match self {
             Self::Retransmission | Self::Reordering | Self::TailProbe => Cause::LossRecovery,
@@ -42,20 +42,20 @@ impl Timer {
     }
 }
 
-/// The clock by which timers expire: a host checks them once in a tick, and none expires early.
+/// Clock of a host's timers: the host checks them once per tick, and none expires early.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     tick: Duration,
 }
 
 impl Clock {
-    /// A clock with this tick; zero: without ticks.
+    /// Returns a clock with this tick; zero: no ticks.
     pub(super) fn new(tick: Duration) -> Self {
         Self { tick }
     }
 
-    /// When a timer expires that is set at `now` for a time of `delay`: the delay is rounded up to
-    /// ticks, and the tick that runs does not count.
+    /// Returns the expiry of a timer set at `now` for `delay`: the delay is rounded up to ticks,
+    /// and the current tick does not count.
     #[inline]
     pub(super) fn after(self, now: Instant, delay: Duration) -> Instant {
         if self.tick.is_zero() {
@@ -66,40 +66,40 @@ impl Clock {
         Instant::from_nanos(ticks * tick)
     }
 
-    /// The same for a time that ends at `end`.
+    /// Returns the expiry of a timer set at `now` for a time that ends at `end`.
     pub(super) fn at(self, now: Instant, end: Instant) -> Instant {
         self.after(now, end.saturating_since(now))
     }
 }
 
-/// When each timer is due.
+/// Expiry of each timer.
 #[derive(Clone, Debug)]
 pub(super) struct Timers {
     due: [Instant; ALL.len()],
 }
 
 impl Timers {
-    /// All stopped.
+    /// Returns the timers, all stopped.
     pub(super) fn new() -> Self {
         Self { due: [Instant::FAR_FUTURE; ALL.len()] }
     }
 
-    /// Makes `timer` due at `at`, whatever it was before.
+    /// Sets `timer` to `at`, whatever it was before.
     pub(super) fn set(&mut self, timer: Timer, at: Instant) {
         self.due[timer as usize] = at;
     }
 
-    /// Makes `timer` due at `at`, or stops it for `None`.
+    /// Sets `timer` to `at`, or stops it for `None`.
     pub(super) fn set_or_stop(&mut self, timer: Timer, at: Option<Instant>) {
         self.set(timer, at.unwrap_or(Instant::FAR_FUTURE));
     }
 
-    /// Stops `timer`.
+    /// Stops `timer` if it runs.
     pub(super) fn stop(&mut self, timer: Timer) {
         self.set(timer, Instant::FAR_FUTURE);
     }
 
-    /// Stops all.
+    /// Stops all timers.
     pub(super) fn stop_all(&mut self) {
         *self = Self::new();
     }
@@ -109,17 +109,17 @@ impl Timers {
         self.due[timer as usize]
     }
 
-    /// True while `timer` runs.
+    /// Returns `true` while `timer` runs.
     pub(super) fn is_set(&self, timer: Timer) -> bool {
         self.due[timer as usize] != Instant::FAR_FUTURE
     }
 
-    /// When the next timer is due.
+    /// Returns the time of the next timer.
     pub(super) fn earliest(&self) -> Option<Instant> {
         self.due.iter().copied().min().filter(|&at| at != Instant::FAR_FUTURE)
     }
 
-    /// One timer that is due at `now`.
+    /// Returns one timer that is due at `now`.
     pub(super) fn first_due(&self, now: Instant) -> Option<Timer> {
         ALL.into_iter().find(|&timer| self.due[timer as usize] <= now)
     }
@@ -132,8 +132,8 @@ impl Timers {
     }
 }
 
-/// All timers, in the order in which simultaneous timers are handled: those of data first, since
-/// data carry acknowledgements; a probe before the timeout, which it restarts (RFC 8985 §7.2).
+/// All timers, in the order in which simultaneous timers are handled: timers of data first, since
+/// data carries acknowledgements; a probe before the timeout, which it restarts (RFC 8985 §7.2).
 const ALL: [Timer; 9] = [
     Timer::TailProbe,
     Timer::Retransmission,
@@ -154,7 +154,8 @@ mod tests {
         Instant::from_nanos(nanos)
     }
 
-    /// A timer never expires early: 5 of 4 are two ticks, and the one that runs does not count.
+    /// A timer never expires early: 5 ns with ticks of 4 ns are two ticks, and the current tick
+    /// does not count.
     #[test]
     fn a_timer_expires_with_a_tick() {
         let expiries = |tick| {
@@ -180,7 +181,7 @@ mod tests {
         assert!(timers.is_set(Timer::Pacing));
     }
 
-    /// A timer is its own index in the table.
+    /// A timer is its index in the table.
     #[test]
     fn the_table_lists_the_timers_in_their_order() {
         for (index, &timer) in ALL.iter().enumerate() {

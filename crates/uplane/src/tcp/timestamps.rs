@@ -1,4 +1,4 @@
-//! The timestamps option: which to send, and which segments are too old (RFC 7323 §4.3, §5.3).
+//! The timestamps option: stamps to send, and segments that are too old (RFC 7323 §4.3, §5.3).
 //!
 //! In: timestamps of arriving segments. Out: the timestamps of departing ones, the verdict on old
 //! duplicates (PAWS), and round-trip samples of segments that were sent twice.
@@ -6,29 +6,30 @@
 use crate::net::Timestamps;
 use crate::unit::{Duration, Instant};
 
-/// One end's use of the option.
+/// State of the option at one end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimestampOption {
-    /// Both ends have sent it in their SYN.
+    /// Both SYNs had the option.
     pub(super) enabled: bool,
     /// `TS.Recent`
     recent: u32,
-    /// When it was taken.
+    /// Time at which `TS.Recent` was set.
     recent_at: Instant,
 }
 
 impl TimestampOption {
-    /// The option of a segment that leaves at `now`.
+    /// Returns the option of a segment that leaves at `now`.
     pub(super) fn stamp(&self, now: Instant) -> Option<Timestamps> {
         self.enabled.then(|| Timestamps { value: ticks(now), echo: self.recent })
     }
 
-    /// The option of a SYN that leaves at `now`, before anything is agreed on.
+    /// Returns the option of a SYN that leaves at `now`, before the ends have agreed on it.
     pub(super) fn offer(&self, now: Instant) -> Timestamps {
         Timestamps { value: ticks(now), echo: self.recent }
     }
 
-    /// RFC 7323 §5.3, R1: false for an old duplicate, whose numbers may have wrapped around since.
+    /// RFC 7323 §5.3, R1: returns `false` for an old duplicate, whose numbers may have wrapped
+    /// around since.
     pub(super) fn accepts(&self, now: Instant, stamp: Option<Timestamps>) -> bool {
         let Some(stamp) = stamp.filter(|_| self.enabled) else { return true };
         let age = stamp.value.wrapping_sub(self.recent).cast_signed();
@@ -36,7 +37,7 @@ impl TimestampOption {
         age >= 0 || now.saturating_since(self.recent_at) > OUTDATED
     }
 
-    /// By how much this stamp is older than the newest one.
+    /// Returns the age of this stamp, relative to the newest one.
     pub(super) fn late_by(&self, stamp: Option<Timestamps>) -> Duration {
         let age = stamp.map_or(0, |stamp| self.recent.wrapping_sub(stamp.value));
         Timestamps::TICK * u64::from(age)
@@ -56,14 +57,14 @@ impl TimestampOption {
         }
     }
 
-    /// The peer's SYN came with the option.
+    /// Processes the peer's SYN with the option.
     pub(super) fn on_syn(&mut self, now: Instant, stamp: Timestamps) {
         self.enabled = true;
         self.recent = stamp.value;
         self.recent_at = now;
     }
 
-    /// When the tick began that an echo names; none when the echo is not ours.
+    /// Returns the start of the tick that an echo names; `None` if the echo is not ours.
     pub(super) fn echoed(&self, now: Instant, stamp: Option<Timestamps>) -> Option<Instant> {
         let stamp = stamp.filter(|_| self.enabled)?;
         let elapsed = ticks(now).wrapping_sub(stamp.echo);
@@ -78,11 +79,11 @@ impl TimestampOption {
         stamp.is_some_and(|stamp| self.enabled && stamp.echo == ticks(sent))
     }
 
-    /// RFC 7323 §4.1: the round-trip time that an echo shows, at least one tick.
+    /// RFC 7323 §4.1: returns the round-trip time that an echo shows, at least one tick.
     pub(super) fn sample(&self, now: Instant, stamp: Option<Timestamps>) -> Option<Duration> {
         let stamp = stamp.filter(|_| self.enabled)?;
         let elapsed = ticks(now).wrapping_sub(stamp.echo);
-        // A stamp from the future is not ours.
+        // An echo from the future is not ours.
         (elapsed.cast_signed() >= 0).then(|| Timestamps::TICK * u64::from(elapsed.max(1)))
     }
 }

@@ -1,44 +1,44 @@
-//! A receive window that grows with what comes in, as in Linux.
+//! Auto-tuning of the receive window, as in Linux.
 //!
 //! In: data segments, with the round-trip time that they show. Out: the window.
 //!
-//! Two rules. The window begins with half of the first buffer (`tcp_rmem[1]`), and each data
-//! segment opens it by two segments (`tcp_grow_window`), up to what the buffer holds beside that
-//! segment. And once a round trip, when the application has read, the buffer is made long enough
-//! for what the sender could send in the next one: twice what came in the last one, and more by
-//! twice the share by which that had grown (`tcp_rcv_space_adjust`, dynamic right-sizing). The
+//! Two rules. The window starts at half of the first buffer (`tcp_rmem[1]`), and each data segment
+//! opens it by two segments (`tcp_grow_window`), up to the data that the buffer holds beside that
+//! segment. And once a round trip, when the application has read, the buffer is enlarged to the
+//! data that the sender could send in the next one: twice the data of the last round trip, and more
+//! by twice the share by which that had grown (`tcp_rcv_space_adjust`, dynamic right-sizing). The
 //! round trip is that of the first segment with each new echo; a shorter one counts at once, a
 //! longer one by an eighth (`tcpi_rcv_rtt`, measured).
 //!
 //! Left out: pressure on the memory of the host, and small segments, which take more memory than
-//! they bring data. Who studies hosts with thousands of connections could tell.
+//! their data. Both matter for hosts with thousands of connections.
 
 use crate::unit::{Duration, Instant};
 
-/// How the window of one receiver grows.
+/// Growth of one receiver's window.
 #[derive(Clone, Debug)]
 pub(super) struct WindowTuning {
     /// `advmss`
     mss: u64,
-    /// The window never grows beyond this: `window_clamp`.
+    /// Maximum window: `window_clamp`.
     clamp: u64,
-    /// The clamp never grows beyond this.
+    /// Maximum of the clamp.
     most: u64,
-    /// What a header can say.
+    /// Maximum window that a header can state.
     field: u64,
-    /// What came in one round trip (`rcvq_space.space`).
+    /// Data received in one round trip (`rcvq_space.space`).
     space: u64,
-    /// Where the round trip at hand began (`rcvq_space.seq`), and when.
+    /// Position at the start of the present round trip (`rcvq_space.seq`).
     from: u64,
     since: Instant,
-    /// The round-trip time that the receiver sees.
+    /// Round-trip time that the receiver measures.
     rtt: Option<Duration>,
-    /// What the last sample echoed.
+    /// Echo of the last sample.
     echoed: Option<Instant>,
 }
 
 impl WindowTuning {
-    /// For a buffer of at most `most` bytes.
+    /// Returns the state for a buffer of at most `most` bytes.
     pub(super) fn new(most: u64, mss: u64) -> Self {
         let most = share(most).max(most.min(2 * mss));
         Self {
@@ -54,20 +54,20 @@ impl WindowTuning {
         }
     }
 
-    /// The window of the SYN, in whole segments.
+    /// Returns the window of the SYN, in whole segments.
     pub(super) fn first_window(&self) -> u64 {
         let whole = FIRST_BUFFER / 2 / self.mss * self.mss;
         whole.max(self.mss).min(self.most)
     }
 
-    /// The peer's SYN came, and data will begin at `start`; a header can say no more than `field`.
+    /// Starts the stream at `start`, after the peer's SYN; a header can state at most `field`.
     pub(super) fn begin(&mut self, now: Instant, start: u64, field: u64) {
         (self.from, self.since) = (start, now);
         self.field = field;
     }
 
-    /// A segment with `length` bytes came, and the window is `window`: the new window. What the
-    /// segment shows of the round trip is `trip`.
+    /// Processes a segment with `length` bytes at a window of `window`, and returns the new window.
+    /// `trip` is the round trip that the segment shows.
     pub(super) fn on_data(&mut self, window: u64, length: u64, trip: Trip) -> u64 {
         let is_new = trip.echoed.is_none() || trip.echoed != self.echoed;
         self.echoed = trip.echoed;
@@ -82,13 +82,13 @@ impl WindowTuning {
         (window + (2 * self.mss).max(2 * length)).min(most)
     }
 
-    /// The shorter one of the receiver's round trip and this one.
+    /// Returns the shorter one of the receiver's round trip and this one.
     pub(super) fn shorter(&self, other: Option<Duration>) -> Option<Duration> {
         self.rtt.into_iter().chain(other).min()
     }
 
-    /// The application has read all before `nxt`. At the end of a round trip the buffer grows if it
-    /// is too short for the next one.
+    /// Processes a read of everything before `nxt`. At the end of a round trip the buffer grows if
+    /// it is too short for the next one.
     pub(super) fn on_read(&mut self, now: Instant, nxt: u64) {
         let Some(rtt) = self.rtt else { return };
         if now.saturating_since(self.since) < rtt {
@@ -106,20 +106,21 @@ impl WindowTuning {
     }
 }
 
-/// What a segment shows of the round trip.
+/// Round trip that a segment shows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Trip {
     pub(super) rtt: Option<Duration>,
-    /// The instant that its timestamp echoes; without timestamps each sample counts.
+    /// Time of the echoed timestamp; without timestamps each sample counts.
     pub(super) echoed: Option<Instant>,
 }
 
-/// What a buffer of so many bytes holds of data: a full segment takes [`SEGMENT`] of memory.
+/// Returns the data that a buffer of `buffer` bytes holds: a full segment takes [`SEGMENT`] of
+/// memory.
 const fn share(buffer: u64) -> u64 {
     buffer * 160 / 256
 }
 
-/// The memory that a full segment takes.
+/// Memory of a full segment.
 const SEGMENT: u64 = 2304;
 /// Linux: `tcp_rmem[1]`.
 const FIRST_BUFFER: u64 = 131_072;
@@ -140,7 +141,7 @@ mod tests {
         tuning
     }
 
-    /// What a segment shows that echoes what left at `echoed` milliseconds, `rtt` later.
+    /// Returns the round trip of a segment with the echo of `echoed` milliseconds, `rtt` later.
     fn trip(echoed: u64, rtt: u64) -> Trip {
         let echoed = Instant::ZERO + Duration::from_millis(echoed);
         Trip { rtt: Some(Duration::from_millis(rtt)), echoed: Some(echoed) }
@@ -152,8 +153,8 @@ mod tests {
         assert_eq!(tuning().first_window(), 64_240);
     }
 
-    /// Two segments of window for each that comes, up to what the buffer of 81 920 holds beside a
-    /// segment of 1440 (of 2304 bytes, 5/8): a kernel has 80 480.
+    /// Two segments of window for each one received, up to the data that the buffer of 81 920 holds
+    /// beside a segment of 1440 (of 2304 bytes, 5/8): a kernel has 80 480.
     #[test]
     fn each_segment_opens_the_window_by_two() {
         let mut tuning = tuning();
@@ -168,7 +169,7 @@ mod tests {
         assert_eq!(64_240 + 2 * 2920 + more, 80_480);
     }
 
-    /// Twice what came in the last round trip, and twice more by the share that it grew: 29 200
+    /// Twice the data of the last round trip, and twice more by the share of its growth: 29 200
     /// after 14 600 make 58 400 · (1 + 2·1). A kernel had 244 316 B of buffer, of which 5/8 are for
     /// data, after 15 928 and then 28 960 B.
     #[test]

@@ -1,48 +1,48 @@
-//! What the application has written: the send buffer, without its bytes.
+//! The send buffer, without its bytes: data that the application has written.
 //!
-//! In: amounts. Out: up to where there is something to send, and when a byte was written.
+//! In: amounts. Out: the end of the data to send, and the time at which a byte was written.
 //!
-//! What a limited buffer cannot take waits outside and moves in as acknowledgements free space,
-//! like an application that blocks in its write; or in whole blocks, like one whose writes are
-//! refused; or not before a third of the buffer is free, as on Linux. The buffer may grow. A byte
-//! counts as written when it enters the buffer.
+//! Data that a limited buffer cannot take waits outside and moves in as acknowledgements free
+//! space, like an application that blocks in its write; or in whole blocks, like one whose writes
+//! are refused; or not before a third of the buffer is free, as on Linux. The buffer may grow. A
+//! byte counts as written when it enters the buffer.
 
 use std::collections::VecDeque;
 
 use super::limits::Waits;
 
-/// The application's bytes that have not been sent.
+/// Written data that has not been sent.
 #[derive(Clone, Debug)]
 pub(super) struct Writes {
-    /// The position of the first byte. The SYN before it takes no space in the buffer.
+    /// Position of the first byte. The SYN before it takes no space in the buffer.
     start: u64,
-    /// The position after the last byte in the buffer.
+    /// Position after the last byte in the buffer.
     end: u64,
-    /// What the application wants to write but the buffer does not take yet.
+    /// Bytes of the application that the buffer does not take yet.
     backlog: u64,
-    /// The application waits, and goes on only when a third of the buffer is free.
+    /// The application waits, and resumes only when a third of the buffer is free.
     waits_for_third: bool,
-    /// An application that waits for the buffer waits for a third of it.
+    /// Whether an application that waits for the buffer waits for a third of it.
     by_thirds: bool,
-    /// `None` takes everything.
+    /// Capacity in bytes; `None` takes everything.
     capacity: Option<u64>,
-    /// A limited buffer takes only whole blocks of so many bytes.
+    /// Block size: a limited buffer takes only whole blocks of this number of bytes.
     block: u64,
-    /// The writes that still have unsent bytes, oldest first.
+    /// Writes with unsent bytes, oldest first.
     unsent: VecDeque<Write>,
 }
 
 /// Bytes that entered the buffer at one instant.
 #[derive(Clone, Debug)]
 struct Write {
-    /// The position after the last of them.
+    /// Position after the last of these bytes.
     end: u64,
-    /// The sender's account of waiting at that instant.
+    /// The sender's account of waits at that instant.
     waits: Waits,
 }
 
 impl Writes {
-    /// An empty buffer that begins at `start`, written in blocks of `block` bytes.
+    /// Returns an empty buffer that begins at `start`, written in blocks of `block` bytes.
     pub(super) fn new(start: u64, capacity: Option<u64>, block: u64, by_thirds: bool) -> Self {
         Self {
             start,
@@ -56,34 +56,36 @@ impl Writes {
         }
     }
 
-    /// The position after the last byte that may be sent.
+    /// Returns the position after the last byte that may be sent.
     pub(super) fn end(&self) -> u64 {
         self.end
     }
 
-    /// True when the application has to wait for the buffer.
+    /// Returns `true` if the application has to wait for the buffer.
     pub(super) fn has_backlog(&self) -> bool {
         self.backlog > 0
     }
 
-    /// The application writes `length` bytes; all up to `una` is acknowledged.
+    /// Writes `length` bytes; everything before `una` is acknowledged.
     pub(super) fn write(&mut self, length: u64, una: u64, waits: Waits) {
         self.backlog += length;
         self.refill(una, waits);
     }
 
-    /// The buffer holds `room` bytes from now on, if that is more than before, and `most` at most.
+    /// Enlarges the buffer to `room` bytes, if that is more than before, but to `most` at most.
     pub(super) fn grow(&mut self, room: u64, most: Option<u64>) {
         let before = self.capacity.unwrap_or(0);
         self.capacity = most.map(|most| before.max(room).min(most));
     }
 
-    /// The bytes before `position` are all that the application could write at once.
+    /// Returns `true` if the bytes before `position` are all that the application could write at
+    /// once.
     pub(super) fn is_end_of_write(&self, position: u64) -> bool {
         self.unsent.front().is_some_and(|write| write.end <= position)
     }
 
-    /// Moves what fits from the backlog into the buffer, which holds all from `una` on.
+    /// Moves as much as fits from the backlog into the buffer, which holds all data, starting at
+    /// `una`.
     #[inline]
     pub(super) fn refill(&mut self, una: u64, waits: Waits) {
         if self.has_backlog() {
@@ -107,7 +109,8 @@ impl Writes {
         self.waits_for_third = self.by_thirds && self.backlog > 0;
     }
 
-    /// The account of waiting when the byte at `position`, the next to be sent, was written.
+    /// Returns the account of waits at the time when the byte at `position`, the next to be sent,
+    /// was written.
     pub(super) fn written(&mut self, position: u64) -> Waits {
         while self.unsent.front().is_some_and(|write| write.end <= position) {
             self.unsent.pop_front();
@@ -131,8 +134,7 @@ mod tests {
         assert_eq!((writes.end(), writes.has_backlog()), (251, false));
     }
 
-    /// ns-3 of 2018: a write that does not fit whole is refused, and tried again when there is
-    /// room.
+    /// ns-3 of 2018: a write that does not fit whole is refused, and retried when there is room.
     #[test]
     fn a_block_waits_until_it_fits_whole() {
         let mut writes = Writes::new(1, Some(100), 30, false);
@@ -146,8 +148,7 @@ mod tests {
         assert_eq!((writes.end(), writes.has_backlog()), (131, false));
     }
 
-    /// Nothing else would be acknowledged that could make room: the application would wait for
-    /// ever.
+    /// No other acknowledgement could make room: the application would wait for ever.
     #[test]
     fn an_unacknowledged_syn_takes_no_room() {
         let mut writes = Writes::new(1, Some(100), 100, false);
@@ -179,7 +180,7 @@ mod tests {
         assert_eq!(writes.end(), 1 << 40);
     }
 
-    /// What leaves last before the application has to wait ends a write.
+    /// The last byte that leaves before the application has to wait ends a write.
     #[test]
     fn a_buffer_that_grows_takes_more_and_knows_where_each_write_ends() {
         let mut writes = Writes::new(1, Some(30), 1, true);

@@ -91,7 +91,7 @@ impl Connection {
             return;
         }
         // Segments that occupy sequence numbers are retransmitted until they are acknowledged; for
-        // others a
+        // others a limited number of answers is enough.
         if segment.sequence_length() > 0 {
             let first = seq + u64::from(segment.flags.contains(Flags::SYN));
             self.receiver.on_unacceptable(now, first, segment.payload.0);

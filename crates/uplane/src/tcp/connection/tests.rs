@@ -173,7 +173,7 @@ fn what_waits_behind_a_gap_is_booked_as_in_order_wait() {
         })
         .collect();
     // The first segment is retransmitted after a round trip; the others arrive at 50 and wait until
-    // 150. This
+    // 150. This path books nothing for its 50 ms, so the last booking includes them.
     let behind = (Duration::ZERO, ms(150));
     assert_eq!(waits, [(ms(100), ms(50)), behind, behind, behind, behind]);
 }

@@ -103,7 +103,8 @@ fn a_partial_acknowledgement_leaves_the_rest_of_a_segment() {
     assert_eq!((flight.bytes(), flight.outstanding()), (70, 0));
 }
 
-/// RFC 6675 §4, `SetPipe`: what is sent again and not lost counts twice, until it is lost.
+/// RFC 6675 §4, `SetPipe`: a segment that is retransmitted and not lost counts twice, until it is
+/// lost.
 #[test]
 fn a_segment_sent_again_on_suspicion_is_outstanding_twice() {
     let mut flight = flight(3);
@@ -118,7 +119,7 @@ fn a_segment_sent_again_on_suspicion_is_outstanding_twice() {
     assert_eq!(flight.outstanding(), 0);
 }
 
-/// RFC 6675 §3: what has arrived keeps what was known of it before, until the receiver drops it.
+/// RFC 6675 §3: a segment that has arrived keeps its earlier state until the receiver drops it.
 #[test]
 fn what_has_arrived_keeps_its_other_marks() {
     let mut flight = flight(4);
@@ -152,7 +153,7 @@ fn each_byte_is_delivered_once() {
     assert_eq!(flight.delivered(), 400);
 }
 
-/// Behind the oldest segment, the first one about which anything is known decides.
+/// Behind the oldest segment, the first one of known fate decides.
 #[test]
 fn the_second_was_lost_when_the_first_known_one_was() {
     let mut arrived = flight(4);

@@ -82,7 +82,7 @@ impl MarkResponse {
         begins
     }
 
-    /// How much of the window this acknowledgement leaves (RFC 9937 §6).
+    /// Sets the window to the part that this acknowledgement leaves (RFC 9937 §6).
     #[inline]
     pub(super) fn proportion(&mut self, work: &mut Work<'_>, sample: &AckSample) {
         if let Some(prr) = &mut self.prr {
@@ -95,7 +95,7 @@ impl MarkResponse {
         }
     }
 
-    /// These bytes left.
+    /// Books `bytes` that left.
     #[inline]
     pub(super) fn on_sent(&mut self, bytes: u64) {
         if let Some(prr) = &mut self.prr {
@@ -103,14 +103,14 @@ impl MarkResponse {
         }
     }
 
-    /// The repair of a loss begins, with all before `nxt` sent.
+    /// Ends the reduction: the repair of a loss begins, with everything before `nxt` sent.
     pub(super) fn on_loss(&mut self, nxt: u64) {
         (self.until, self.by_mark, self.reducing, self.prr) = (nxt, false, false, None);
     }
 }
 
 impl Recovery {
-    /// Both ends understand marks; nothing before `una` was ever sent.
+    /// Starts the response to marks, which both ends agreed on; nothing before `una` was ever sent.
     pub(in crate::tcp) fn answer_marks(&mut self, profile: &Profile, una: u64) {
         self.marks = Some(Box::new(MarkResponse::new(profile.prr, una)));
     }
@@ -121,7 +121,7 @@ impl Recovery {
         self.marks.as_ref().and_then(|marks| marks.hold)
     }
 
-    /// What is lost at `una` left before a mark made the window smaller.
+    /// Returns `true` if lost data at `una` was sent before the last reduction for a mark.
     pub(super) fn marks_cover(&self, una: u64) -> bool {
         self.marks.as_ref().is_some_and(|marks| marks.covers(una))
     }
@@ -137,7 +137,7 @@ impl Recovery {
 mod tests {
     use super::*;
 
-    /// RFC 3168 §6.1.2: one reduction for a window of data, and none of what was sent later.
+    /// RFC 3168 §6.1.2: one reduction for a window of data, and none for data sent later.
     #[test]
     fn a_mark_covers_what_was_sent_before_it() {
         let new = MarkResponse::new(RateReduction::Off, 0);

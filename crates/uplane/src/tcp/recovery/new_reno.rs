@@ -8,7 +8,7 @@ use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::Flight;
 use crate::tcp::profile::{Growth, Profile};
 
-/// NewReno.
+/// NewReno recovery (RFC 6582).
 #[derive(Clone, Debug)]
 pub(super) struct NewReno {
     dup_thresh: u32,
@@ -31,7 +31,7 @@ impl LossRecovery for NewReno {
     }
 
     /// `DeliveredData` without SACK (RFC 6937): each duplicate delivers a segment, which the next
-    /// advance does not deliver again. Linux takes at least one segment of an advance as new
+    /// advance does not deliver again. Linux counts at least one segment of an advance as new
     /// (`tcp_add_reno_sack`, `tcp_remove_reno_sacks`).
     fn delivered(&self, sample: &AckSample, duplicate: bool, before: u32, mss: u64) -> u64 {
         if !self.counts_duplicates {
@@ -79,14 +79,14 @@ impl LossRecovery for NewReno {
         sample.advanced && episode.is_first_partial()
     }
 
-    /// RFC 6582 §3.2, step 3, option 1: no burst of what the recovery held back.
+    /// RFC 6582 §3.2, step 3, option 1: no burst of the data that the recovery held back.
     fn end(&mut self, work: &mut Work<'_>) {
         let (mss, flight) = (work.mss, work.flight.bytes());
         let window = work.threshold().min(flight.max(mss) + mss);
         work.controller.on_recovery_window(window);
     }
 
-    /// RFC 3042 §2: the first two duplicates let one new segment go each.
+    /// RFC 3042 §2: each of the first two duplicates lets one new segment leave.
     fn limited_transmit(&self, episode: &Episode, _: &Flight, mss: u64) -> u64 {
         if self.limited_transmit { u64::from(episode.duplicates().min(2)) * mss } else { 0 }
     }

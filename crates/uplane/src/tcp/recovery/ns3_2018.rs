@@ -4,26 +4,26 @@
 //! In and out as RFC 6675, except:
 //!
 //! 1. Each partial acknowledgement sends a segment at once, as NewReno does without SACK (RFC 6582
-//!    §3.2 step 3): the oldest one if it was found lost, also when it was sent again before, which
-//!    repairs lost retransmissions without a timeout but sends many segments needlessly; a new one
-//!    if not.
-//! 2. Only the first of them restarts the timer.
-//! 3. What was sent again counts as on its way until it is acknowledged or a timeout comes,
-//!    although SACK has told that it arrived.
-//! 4. Each acknowledgement with blocks counts as a duplicate, and a recovery begins with the third
-//!    of them, or when a segment behind the oldest is lost; but not on an acknowledgement that ends
-//!    one.
-//! 5. What is lost is also sent before a recovery begins; if that was the oldest, another one is
-//!    sent when it begins.
-//! 6. The slow-start threshold is half of what is on its way (`pipe`), not of `FlightSize`; also
-//!    when one segment times out again.
-//! 7. When nothing is lost and nothing new may be sent, anything goes again that has not arrived
-//!    and was not sent again, also behind all that has (RFC 6675 §4, `NextSeg` rule 3, forbids the
-//!    latter): a sender with a full send buffer sends its window twice.
+//!    §3.2 step 3). This is the oldest segment if it was found lost, even if it was retransmitted
+//!    before, which repairs lost retransmissions without a timeout but sends many segments
+//!    needlessly; otherwise a new segment.
+//! 2. Only the first partial acknowledgement restarts the timer.
+//! 3. A retransmitted segment counts as on its way until it is acknowledged or a timeout occurs,
+//!    even if SACK has reported it.
+//! 4. Each acknowledgement with blocks counts as a duplicate. A recovery begins with the third of
+//!    them, or when a segment behind the oldest is lost; but not on an acknowledgement that ends
+//!    a recovery.
+//! 5. Lost segments are also retransmitted before a recovery begins; if the oldest was, another one
+//!    is sent when it begins.
+//! 6. The slow-start threshold is half of the data on its way (`pipe`), not of `FlightSize`; also
+//!    when one segment times out repeatedly.
+//! 7. When nothing is lost and no new data may be sent, any segment is retransmitted that has not
+//!    arrived and was not retransmitted, also above all received data (RFC 6675 §4, `NextSeg` rule
+//!    3, forbids the latter): a sender with a full send buffer sends its window twice.
 //! 8. The acknowledgement that ends the repair after a timeout opens the window only for whole
 //!    segments behind it.
 //!
-//! Left out: nothing that the published runs of that year could tell. It is of no other use.
+//! Left out: nothing that the published runs of that year show. This recovery has no other use.
 
 use super::rfc6675::Rfc6675;
 use super::{Ack, Episode, LossRecovery, Phase, Report, Resend, Work};
@@ -32,22 +32,22 @@ use crate::tcp::flight::{Flight, Marks};
 use crate::tcp::scoreboard::SackUpdate;
 use crate::unit::Instant;
 
-/// ns-3 of 2018.
+/// Loss recovery of ns-3 in 2018.
 #[derive(Clone, Debug)]
 pub(super) struct Ns3(pub(super) Rfc6675);
 
 impl LossRecovery for Ns3 {
-    /// Point 4.
+    /// Duplicates by point 4.
     fn is_duplicate(&self, ack: &Ack) -> bool {
         ack.update.has_blocks
     }
 
-    /// Point 4.
+    /// Begin of a recovery by point 4.
     fn begins(&self, episode: &Episode, _: u64, flight: &Flight, complete: bool) -> bool {
         !complete && (self.0.is_counted_out(episode) || flight.second_was_lost())
     }
 
-    /// Points 5 and 6.
+    /// Reduction by points 5 and 6.
     fn begin(&mut self, _: &Episode, work: &mut Work<'_>, sample: &AckSample) {
         if !work.flight.first_was_lost() {
             work.flight.mark_first_lost();
@@ -56,7 +56,7 @@ impl LossRecovery for Ns3 {
         self.0.proportion(work, sample, self.pipe(work.flight));
     }
 
-    /// Points 1 and 2.
+    /// Partial acknowledgements by points 1 and 2.
     fn on_ack(
         &mut self,
         episode: &mut Episode,
@@ -73,34 +73,34 @@ impl LossRecovery for Ns3 {
         sample.advanced && episode.is_first_partial()
     }
 
-    /// Point 8.
+    /// Growth at the end of a repair by point 8.
     fn grows_at_end_of_repair(&self, una: u64, recover: u64, mss: u64) -> bool {
         una >= recover + mss
     }
 
-    /// Point 6.
+    /// Base of the threshold by point 6.
     fn flight_size(&self, flight: &Flight, _: u64) -> u64 {
         self.pipe(flight)
     }
 
-    /// Point 3.
+    /// Data on its way by point 3.
     fn pipe(&self, flight: &Flight) -> u64 {
         flight.outstanding()
             + flight.marked(Marks::SACKED_RESENT)
             + flight.marked(Marks::SACKED_DOUBLED)
     }
 
-    /// Limited transmit is part of it: what has arrived is never on its way.
+    /// Limited transmit is included: data that has arrived is not on its way.
     fn room(&self, cwnd: u64, _: &Episode, flight: &Flight, _: u64) -> u64 {
         cwnd.saturating_sub(self.pipe(flight))
     }
 
-    /// Points 1 and 5.
+    /// Urgent segment by points 1 and 5.
     fn urgent(&self, flight: &mut Flight, is_new: bool) -> Option<usize> {
         flight.next_lost().or((!is_new).then_some(0))
     }
 
-    /// Point 5.
+    /// Lost segments in any phase by point 5.
     fn next_lost(&self, _: &Episode, flight: &mut Flight) -> Option<usize> {
         flight.next_lost()
     }
@@ -110,18 +110,18 @@ impl LossRecovery for Ns3 {
         flight.first_outstanding(una, nxt).map(Resend::Retransmission)
     }
 
-    /// Point 3.
+    /// Marks at a timeout by point 3.
     fn mark_all_lost(&mut self, _: Instant, flight: &mut Flight) {
         flight.forget_retransmissions_of_sacked();
         flight.mark_all_lost();
     }
 
-    /// Point 6.
+    /// Repeated timeouts by point 6.
     fn is_same_loss(&self, _: Phase, _: bool) -> bool {
         false
     }
 
-    // All else as in RFC 6675.
+    // Everything else as in RFC 6675.
 
     fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
         self.0.on_blocks(report, flight)
@@ -147,7 +147,8 @@ mod tests {
     use crate::tcp::limits::Waits;
     use crate::tcp::ranges::{Range, RangeSet};
 
-    /// Point 3: a segment found lost and one that was not both count after SACK told of them.
+    /// Point 3: a retransmitted segment counts after SACK has reported it, whether it was lost or
+    /// not.
     #[test]
     fn what_was_sent_again_is_on_its_way_although_it_has_arrived() {
         let mut flight = Flight::default();

@@ -1,8 +1,8 @@
 //! Loss recovery by SACK as ns-3 3.37 does it: RFC 6675 with ns-3's windows.
 //!
-//! In: as in RFC 6675. Out: the same, each lost segment once; but the slow-start threshold is half
-//! of what is on its way (`pipe`, ns-3's bytes in flight) and not of `FlightSize`, also when a
-//! segment times out again.
+//! In: as in RFC 6675. Out: as in RFC 6675, each lost segment once; but the slow-start threshold is
+//! half of the data on its way (`pipe`, ns-3's bytes in flight), not of `FlightSize`, also when a
+//! segment times out repeatedly.
 //!
 //! Left out: the rescue (`NextSeg` rule 4), which ns-3 does not have.
 
@@ -12,7 +12,7 @@ use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::Flight;
 use crate::tcp::scoreboard::SackUpdate;
 
-/// ns-3 3.37.
+/// Loss recovery of ns-3 3.37.
 #[derive(Clone, Debug)]
 pub(super) struct Ns3Later(pub(super) Rfc6675);
 
@@ -37,7 +37,7 @@ impl LossRecovery for Ns3Later {
         false
     }
 
-    // All else as in RFC 6675.
+    // Everything else as in RFC 6675.
 
     fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
         self.0.on_blocks(report, flight)
@@ -95,9 +95,9 @@ mod tests {
     use crate::tcp::ranges::{Range, RangeSet};
     use crate::unit::Instant;
 
-    /// Ten segments, the first of which is lost: half of what is on its way is the threshold, and
-    /// two segments that arrive let one go (RFC 6937 §3.1: 2 · 5/10, with seven on their way).
-    /// Before the recovery they let two go (RFC 3042 §2).
+    /// Ten segments, the first of which is lost: half of the data on its way is the threshold, and
+    /// two segments that arrive let one leave (RFC 6937 §3.1: 2 · 5/10, with seven on their way).
+    /// Before the recovery they let two leave (RFC 3042 §2).
     #[test]
     fn windows_within_a_recovery_are_those_of_rfc_6675() {
         let profile = Profile { prr: RateReduction::Rfc6937, ..Profile::rfc() };

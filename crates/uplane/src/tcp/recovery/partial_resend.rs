@@ -1,11 +1,11 @@
 //! Loss recovery by SACK with two peculiarities of ns-3.
 //!
-//! In: as in RFC 6675. Out: the same, but each partial acknowledgement sends the oldest segment at
-//! once, also when it was sent again before; and what was lost and sent again counts as on its way
-//! until it is acknowledged.
+//! In: as in RFC 6675. Out: as in RFC 6675, but each partial acknowledgement sends the oldest
+//! segment at once, even if it was retransmitted before; and lost data that was retransmitted
+//! counts as on its way until it is acknowledged.
 //!
-//! Left out: all other differences of ns-3 of 2018. Who repeats its published runs can tell, and
-//! takes `ns3_2018`.
+//! Left out: all other differences of ns-3 of 2018, which matter for its published runs; `ns3_2018`
+//! has them.
 
 use super::rfc6675::Rfc6675;
 use super::{Ack, Episode, LossRecovery, Report, Resend, Work};
@@ -43,7 +43,7 @@ impl LossRecovery for PartialResend {
         flight.outstanding() + flight.marked(Marks::SACKED_RESENT)
     }
 
-    // All else as in RFC 6675.
+    // Everything else as in RFC 6675.
 
     fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
         self.0.on_blocks(report, flight)
@@ -65,7 +65,7 @@ impl LossRecovery for PartialResend {
         self.0.limited_transmit(episode, flight, mss)
     }
 
-    /// The rescue goes whatever is under way.
+    /// The rescue is sent whatever is under way.
     fn last_resort(&self, una: u64, _: u64, flight: &Flight) -> Option<Resend> {
         let rescue = || flight.last_missing().filter(|_| self.0.may_rescue(una));
         self.0.presumed_lost(una, flight).or_else(|| rescue().map(Resend::Rescue))
@@ -100,7 +100,8 @@ mod tests {
     use crate::tcp::ranges::{Range, RangeSet};
     use crate::unit::Instant;
 
-    /// RFC 3042 §2: what has arrived out of order lets as much leave beyond the window.
+    /// RFC 3042 §2: data that has arrived out of order lets the sender send as much beyond the
+    /// window.
     #[test]
     fn limited_transmit_is_that_of_rfc_6675() {
         let mut flight = Flight::default();

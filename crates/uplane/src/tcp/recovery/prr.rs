@@ -1,19 +1,19 @@
-//! Proportional rate reduction (RFC 9937; before it RFC 6937): how much to send for each
+//! Proportional rate reduction (RFC 9937; before it RFC 6937): the data to send for each
 //! acknowledgement of a recovery.
 //!
-//! In: what each acknowledgement delivered. Out: how many bytes may leave now.
+//! In: the data that each acknowledgement delivered. Out: the bytes that may leave now.
 //!
 //! RFC 9937 differs in two points: below the threshold it sends more than was delivered only for an
-//! acknowledgement that advances and tells of no further loss (`SafeACK`), and `RecoverFS` leaves
-//! out what had arrived before.
+//! acknowledgement that advances and reports no further loss (`SafeACK`), and `RecoverFS` excludes
+//! data that had arrived before.
 
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::profile::RateReduction;
 
-/// The accounts of one fast recovery.
+/// State of one fast recovery.
 #[derive(Clone, Debug)]
 pub(in crate::tcp) struct Prr {
-    /// Which of the two.
+    /// RFC 6937 or RFC 9937.
     rule: RateReduction,
     /// `RecoverFS`
     recover_flight: u64,
@@ -24,13 +24,13 @@ pub(in crate::tcp) struct Prr {
 }
 
 impl Prr {
-    /// Recovery begins with `RecoverFS` of `flight` bytes.
+    /// Begins a recovery with `RecoverFS` of `flight` bytes; `None` without rate reduction.
     pub(in crate::tcp) fn begin(rule: RateReduction, flight: u64) -> Option<Self> {
         let recover_flight = flight.max(1);
         (rule != RateReduction::Off).then_some(Self { rule, recover_flight, delivered: 0, out: 0 })
     }
 
-    /// `SndCnt` (RFC 9937 §6) after an acknowledgement, with `pipe` bytes outstanding.
+    /// Returns `SndCnt` (RFC 9937 §6) after an acknowledgement, with `pipe` bytes outstanding.
     pub(in crate::tcp) fn on_ack(
         &mut self,
         sample: &AckSample,
@@ -57,7 +57,8 @@ impl Prr {
         self.rule == RateReduction::Rfc6937 || (sample.advanced && sample.lost == 0)
     }
 
-    /// RFC 9937 §6: the first retransmission of a recovery goes in any case.
+    /// RFC 9937 §6: returns `true` before the first retransmission of a recovery, which leaves in
+    /// any case.
     pub(in crate::tcp) fn is_first(&self) -> bool {
         self.out == 0
     }
@@ -67,7 +68,7 @@ impl Prr {
         self.recover_flight
     }
 
-    /// These bytes left.
+    /// Books `bytes` that left.
     pub(in crate::tcp) fn on_sent(&mut self, bytes: u64) {
         self.out += bytes;
     }
@@ -83,7 +84,8 @@ mod tests {
         Prr::begin(rule, 20 * MSS).expect("there is one")
     }
 
-    /// An acknowledgement that delivers so much, advances or not, and tells of new losses or not.
+    /// Returns an acknowledgement that delivers `delivered` bytes, advances or not, and reveals
+    /// `lost` bytes of new losses.
     fn ack(delivered: u64, advanced: bool, lost: u64) -> AckSample {
         AckSample { advanced, delivered, lost, ..AckSample::default() }
     }
@@ -129,8 +131,8 @@ mod tests {
         }
     }
 
-    /// RFC 9937 §6: the proportional part is for a `pipe` above the threshold; at it there is no
-    /// room.
+    /// RFC 9937 §6: the proportional part applies to a `pipe` above the threshold; at the threshold
+    /// there is no room.
     #[test]
     fn at_the_threshold_nothing_leaves() {
         let delivering = ack(4 * MSS, true, 0);

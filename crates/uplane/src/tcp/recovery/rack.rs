@@ -1,14 +1,14 @@
 //! Loss recovery by time: RACK (RFC 8985 §6). Its probes are in `tail_probe`.
 //!
-//! In: SACK blocks, and when each segment left. Out: what is lost: a segment that left before one
-//! that has arrived, by more than the reordering window; and when to look again.
+//! In: SACK blocks, and the departure time of each segment. Out: lost segments, which left before a
+//! segment that has arrived, by more than the reordering window; and the time of the next check.
 //!
-//! The window of a recovery is that of proportional rate reduction (`prr`). Only what is known to
-//! be lost is sent again, so there is no rescue and no third rule of `NextSeg` (RFC 6675 §4).
+//! The window of a recovery is that of proportional rate reduction (`prr`). Only segments known to
+//! be lost are retransmitted, so there is no rescue and no third rule of `NextSeg` (RFC 6675 §4).
 //!
 //! Left out: the retransmission of a segment that was lost before a second round-trip sample could
-//! tell it from the first one; it makes no difference, since a retransmission within the shortest
-//! round trip says nothing (§6.2 step 2).
+//! distinguish it from the first one; it makes no difference, since a retransmission within the
+//! shortest round trip proves nothing (§6.2 step 2).
 
 use super::prr::Prr;
 use super::reordering::ReorderingWindow;
@@ -20,7 +20,7 @@ use crate::tcp::scoreboard::{SackUpdate, Scoreboard};
 use crate::tcp::timer::Clock;
 use crate::unit::{Duration, Instant};
 
-/// RFC 8985
+/// Loss recovery of RFC 8985.
 #[derive(Clone, Debug)]
 pub(super) struct Rack {
     reduction: RateReduction,
@@ -31,7 +31,7 @@ pub(super) struct Rack {
     newest: Option<Transmission>,
     /// `RACK.rtt`
     rtt: Duration,
-    /// When what is late by less than the reordering window will be late by more.
+    /// Time at which segments that are late now will be late by the reordering window.
     deadline: Option<Instant>,
     clock: Clock,
     margin: Duration,
@@ -84,7 +84,7 @@ impl LossRecovery for Rack {
         };
         let news = flight.end_acknowledgement();
         self.reordering.on_delivered(&news, report.mss, flight.sacked_segments() > 0);
-        // The timer asked for a probe (RFC 8985 §7.2), and not the reordering window.
+        // The timer asked for a probe (RFC 8985 §7.2), not the reordering window.
         let twice = update.duplicate.filter(|range| Some(range.right) != report.probed);
         self.reordering.on_report(twice, report.una, report.nxt);
         if let Some((transmission, rtt)) = news.newest() {
@@ -99,8 +99,8 @@ impl LossRecovery for Rack {
         !ack.advanced && ack.update.arrived > 0
     }
 
-    /// Any loss begins one, also one that the recovery that ends now has repaired in passing: what
-    /// left after its beginning was lost in a later episode.
+    /// Any loss begins a recovery, even if the recovery that ends now has repaired it in passing:
+    /// data sent after its beginning was lost in a later episode.
     fn begins(&self, _: &Episode, _: u64, flight: &Flight, _: bool) -> bool {
         flight.has_known_loss()
     }
@@ -112,7 +112,7 @@ impl LossRecovery for Rack {
     /// RFC 9937 §6
     fn begin(&mut self, _: &Episode, work: &mut Work<'_>, sample: &AckSample) {
         let flight_size = work.flight.bytes();
-        // What arrived before this acknowledgement is not delivered by the recovery.
+        // Data that arrived before this acknowledgement is not delivered by the recovery.
         let arrived = work.flight.sacked();
         let recover_flight = flight_size + sample.delivered - arrived.min(flight_size);
         work.reduce(flight_size);
@@ -140,7 +140,7 @@ impl LossRecovery for Rack {
         work.controller.on_recovery_window(threshold);
     }
 
-    /// RFC 3042 §2: what arrived makes room.
+    /// RFC 3042 §2: data that arrived out of order makes room.
     fn limited_transmit(&self, _: &Episode, flight: &Flight, _: u64) -> u64 {
         if self.limited_transmit { flight.sacked() } else { 0 }
     }
@@ -187,17 +187,18 @@ impl LossRecovery for Rack {
         self.prr = None;
     }
 
-    /// One reduction for an episode: what times out within a recovery was lost in the same one.
+    /// One reduction for an episode: a segment that times out within a recovery was lost in that
+    /// episode.
     fn is_same_loss(&self, phase: Phase, repeated: bool) -> bool {
         repeated || phase == Phase::Fast
     }
 
-    /// What is not marked as lost is still on its way.
+    /// Segments that are not marked as lost are still on their way.
     fn window_after_timeout(&self, flight: &Flight, mss: u64) -> u64 {
         flight.outstanding() + mss
     }
 
-    /// A retransmission of the oldest segment gets a whole timeout.
+    /// A retransmission of the oldest segment restarts the whole timeout.
     fn restarts_timer_with_the_oldest(&self) -> bool {
         true
     }
@@ -207,8 +208,8 @@ impl LossRecovery for Rack {
 mod tests {
     use super::*;
 
-    /// RFC 6675 §2: an acknowledgement is a duplicate when it tells of new data by SACK and does
-    /// not advance.
+    /// RFC 6675 §2: an acknowledgement is a duplicate if it reports new data by SACK and does not
+    /// advance.
     #[test]
     fn a_duplicate_tells_of_new_data_and_does_not_advance() {
         let rack = Rack::new(&Profile::rfc());

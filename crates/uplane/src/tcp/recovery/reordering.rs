@@ -1,12 +1,13 @@
-//! The reordering window of RACK (RFC 8985 §6.2 steps 3 and 4): how long a segment may be late.
+//! The reordering window of RACK (RFC 8985 §6.2 steps 3 and 4): the time by which a segment may be
+//! late.
 //!
-//! In: what acknowledgements deliver, and duplicates that they report. Out: the window.
+//! In: deliveries by acknowledgements, and duplicates that they report. Out: the window.
 
 use crate::tcp::flight::{Flight, NewlyDelivered};
 use crate::tcp::ranges::Range;
 use crate::unit::Duration;
 
-/// How much reordering the path has shown.
+/// Reordering that the path has shown.
 #[derive(Clone, Debug)]
 pub(super) struct ReorderingWindow {
     dup_thresh: u32,
@@ -30,10 +31,11 @@ impl ReorderingWindow {
         Self { dup_thresh, seen, wide, forward, steps, persists: PERSISTS, round: None }
     }
 
-    /// `RACK_detect_reordering`: a segment that was sent once is delivered below what had been.
+    /// `RACK_detect_reordering`: a segment that was sent once is delivered below data delivered
+    /// before.
     ///
-    /// How far, Linux counts (`tcp_check_sack_reordering`) up to the last segment that SACK has
-    /// told of, while there are `holes`; else up to `SND.UNA`.
+    /// Linux counts the distance (`tcp_check_sack_reordering`) up to the last segment reported by
+    /// SACK, while there are `holes`; else up to `SND.UNA`.
     #[inline]
     pub(super) fn on_delivered(&mut self, delivered: &NewlyDelivered, mss: u64, holes: bool) {
         let late = delivered.lowest_original().filter(|&end| end < self.forward);
@@ -51,8 +53,8 @@ impl ReorderingWindow {
         self.wide = true;
     }
 
-    /// So many segments had arrived out of order when the timer expired: if many, they were no sign
-    /// of reordering (`tcp_enter_loss`).
+    /// Processes a timeout with `sacked` segments received out of order: many are no sign of
+    /// reordering (`tcp_enter_loss`).
     pub(super) fn on_timeout(&mut self, sacked: u32) {
         self.wide &= sacked < self.dup_thresh;
     }
@@ -62,7 +64,7 @@ impl ReorderingWindow {
         self.wide
     }
 
-    /// RFC 8985 §6.2 step 4: a round trip with a duplicate makes the window longer.
+    /// RFC 8985 §6.2 step 4: widens the window once a round trip with a duplicate.
     #[inline]
     pub(super) fn on_report(&mut self, duplicate: Option<Range>, una: u64, nxt: u64) {
         if self.round.is_some_and(|round| una >= round) {
@@ -75,7 +77,8 @@ impl ReorderingWindow {
         }
     }
 
-    /// A recovery is over: after sixteen without a duplicate the window is short again.
+    /// Processes the end of a recovery: after sixteen without a duplicate the window is short
+    /// again.
     pub(super) fn on_recovery_end(&mut self) {
         self.persists = self.persists.saturating_sub(1);
         if self.persists == 0 {
@@ -94,7 +97,7 @@ impl ReorderingWindow {
     }
 }
 
-/// RFC 8985 §6.2 step 4: recoveries for which a longer window stays.
+/// RFC 8985 §6.2 step 4: number of recoveries for which a longer window persists.
 const PERSISTS: u32 = 16;
 
 #[cfg(test)]
@@ -105,7 +108,7 @@ mod tests {
 
     const TWICE: Option<Range> = Some(Range { left: 0, right: 1 });
 
-    /// A segment up to `end` that was sent once is acknowledged.
+    /// Returns an acknowledgement of a segment up to `end` that was sent once.
     fn once(end: u64) -> NewlyDelivered {
         let mut delivered = NewlyDelivered::default();
         delivered.begin(Instant::ZERO, None, None);
@@ -117,7 +120,7 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// The window of an empty flight with a smoothed round-trip time of 100 ms.
+    /// Returns the window of an empty flight with a smoothed round-trip time of 100 ms.
     fn length(window: &ReorderingWindow, recovering: bool) -> Duration {
         window.length(recovering, &Flight::default(), ms(100))
     }
@@ -148,8 +151,9 @@ mod tests {
         assert_eq!(length(&window, false), ms(100));
     }
 
-    /// Linux counts from the start of the late segment to what is acknowledged, or to the start of
-    /// the last one that SACK tells of: three segments are no news for a `DupThresh` of three.
+    /// Linux counts from the start of the late segment to the cumulative acknowledgement, or to the
+    /// start of the last segment reported by SACK: three segments are no news for a `DupThresh` of
+    /// three.
     #[test]
     fn a_path_is_known_to_reorder_by_more_than_the_threshold() {
         for (end, holes, wide) in
@@ -167,7 +171,7 @@ mod tests {
         }
     }
 
-    /// RFC 8985 §6.2 step 4: it persists for sixteen recoveries.
+    /// RFC 8985 §6.2 step 4: a longer window persists for sixteen recoveries.
     #[test]
     fn after_sixteen_recoveries_it_is_short_again() {
         let mut window = ReorderingWindow::new(3);

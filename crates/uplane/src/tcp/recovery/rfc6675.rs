@@ -1,9 +1,9 @@
 //! Loss recovery by SACK (RFC 6675).
 //!
-//! In: SACK blocks. Out: what is lost, what is on its way, and which segment is next (`NextSeg`).
+//! In: SACK blocks. Out: the lost segments, the data on its way, and the next segment (`NextSeg`).
 //!
-//! A recovery begins on any acknowledgement that shows a loss and not only on the third duplicate,
-//! so that acknowledgements lost on their way do not cost a timeout.
+//! A recovery begins on any acknowledgement that shows a loss, not only on the third duplicate, so
+//! that lost acknowledgements do not cost a timeout.
 
 use super::prr::Prr;
 use super::{Ack, Episode, LossRecovery, Report, Resend, Work};
@@ -48,7 +48,8 @@ impl Rfc6675 {
         episode.duplicates() >= self.dup_thresh
     }
 
-    /// RFC 6675 §5 step 4, with `flight_size` bytes in flight when the loss was noticed.
+    /// RFC 6675 §5 step 4: reduces the window, with `flight_size` bytes in flight when the loss was
+    /// detected.
     pub(super) fn reduce(&mut self, work: &mut Work<'_>, flight_size: u64) {
         work.reduce(flight_size);
         let threshold = work.threshold();
@@ -59,7 +60,7 @@ impl Rfc6675 {
         self.rescued = None;
     }
 
-    /// RFC 9937 §6: what this acknowledgement told, with `pipe` bytes on their way.
+    /// RFC 9937 §6: sets the window after an acknowledgement, with `pipe` bytes on their way.
     pub(super) fn proportion(&mut self, work: &mut Work<'_>, sample: &AckSample, pipe: u64) {
         if let Some(prr) = &mut self.prr {
             let allowed = prr.on_ack(sample, pipe, work.threshold(), work.mss);
@@ -126,7 +127,7 @@ impl LossRecovery for Rfc6675 {
         work.controller.on_recovery_window(threshold);
     }
 
-    /// RFC 3042 §2: what arrived makes room.
+    /// RFC 3042 §2: data that arrived out of order makes room.
     fn limited_transmit(&self, _: &Episode, flight: &Flight, _: u64) -> u64 {
         if self.limited_transmit { flight.sacked() } else { 0 }
     }
@@ -136,8 +137,8 @@ impl LossRecovery for Rfc6675 {
         if let Some(resend) = self.presumed_lost(una, flight) {
             return Some(resend);
         }
-        // What was sent again, or is newer than the recovery, will be acknowledged or not: no need
-        // to ask twice.
+        // A retransmission, or data newer than the recovery, will be acknowledged or not: a rescue
+        // would ask twice.
         let index = flight.last_only_sent_before(self.recovery_point)?;
         self.may_rescue(una).then_some(Resend::Rescue(index))
     }

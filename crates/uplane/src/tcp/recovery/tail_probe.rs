@@ -1,7 +1,7 @@
 //! Tail loss probes (RFC 8985 §7): after two round trips without an acknowledgement a segment
 //! probes for a loss.
 //!
-//! In: what leaves, and acknowledgements. Out: when to probe, and whether the probe repaired a
+//! In: departures and acknowledgements. Out: the time to probe, and whether the probe repaired a
 //! loss.
 
 use crate::tcp::profile::Profile;
@@ -9,14 +9,14 @@ use crate::tcp::ranges::Range;
 use crate::tcp::timer::Clock;
 use crate::unit::{Duration, Instant};
 
-/// The probes of one sender; at most one is under way.
+/// Probes of one sender; at most one is under way.
 #[derive(Clone, Debug)]
 pub(super) struct TailProbe {
     /// `TLP.max_ack_delay`
     max_ack_delay: Duration,
     clock: Clock,
     margin: Duration,
-    /// `PTO`: when to probe.
+    /// `PTO`: time of the next probe.
     due: Option<Instant>,
     outstanding: Option<Probe>,
     /// `TLP.end_seq` of the last probe that was a retransmission.
@@ -32,16 +32,16 @@ struct Probe {
     retransmitted: bool,
 }
 
-/// One acknowledgement, as a probe sees it.
+/// An acknowledgement, as far as a probe is concerned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer {
     /// `SEG.ACK`
     pub(super) una: u64,
-    /// It acknowledges more than before, or SACK tells of more.
+    /// The acknowledgement, or SACK, reports new data.
     pub(super) news: bool,
-    /// It looks like a duplicate (RFC 5681 §2).
+    /// The acknowledgement looks like a duplicate (RFC 5681 §2).
     pub(super) duplicate: bool,
-    /// What it reports to have come twice.
+    /// Range that the acknowledgement reports as a duplicate.
     pub(super) twice: Option<Range>,
 }
 
@@ -52,13 +52,13 @@ impl TailProbe {
         Self { max_ack_delay, clock, margin, due: None, outstanding: None, retransmitted: None }
     }
 
-    /// When to probe.
+    /// Returns the time of the next probe.
     pub(super) fn due(&self) -> Option<Instant> {
         self.due
     }
 
-    /// `TLP_calc_PTO` (RFC 8985 §7.2): new data left, or more was acknowledged, and so many
-    /// segments are in flight. Without a round-trip time, after a second.
+    /// `TLP_calc_PTO` (RFC 8985 §7.2): schedules a probe after new data has left or more was
+    /// acknowledged, with `segments` in flight. Without a round-trip time, after a second.
     pub(super) fn schedule(&mut self, now: Instant, srtt: Option<Duration>, segments: usize) {
         let wait = srtt.map_or(WITHOUT_SAMPLE, |srtt| srtt * 2);
         let delayed = if segments == 1 { self.max_ack_delay } else { self.margin };
@@ -70,17 +70,18 @@ impl TailProbe {
         self.retransmitted
     }
 
-    /// There is nothing to probe for.
+    /// Cancels the scheduled probe.
     pub(super) fn cancel(&mut self) {
         self.due = None;
     }
 
-    /// True when a probe may leave (RFC 8985 §7.3: one at a time).
+    /// Returns `true` if a probe may leave (RFC 8985 §7.3: one at a time).
     pub(super) fn may_leave(&self) -> bool {
         self.outstanding.is_none()
     }
 
-    /// The probe left, new data or a segment `retransmitted`; all data sent ends at `nxt`.
+    /// Notes the departure of a probe: new data, or a segment `retransmitted`; all data sent ends
+    /// at `nxt`.
     pub(super) fn on_sent(&mut self, nxt: u64, retransmitted: bool) {
         self.due = None;
         self.outstanding = Some(Probe { end: nxt, retransmitted });
@@ -89,14 +90,14 @@ impl TailProbe {
         }
     }
 
-    /// A recovery begins, which repairs all.
+    /// Resets the probe: a recovery begins, which repairs all losses.
     pub(super) fn forget(&mut self) {
         self.outstanding = None;
         self.due = None;
     }
 
-    /// `TLP_process_ack` (RFC 8985 §7.4.2): true when the probe repaired a loss, which is a sign of
-    /// congestion.
+    /// `TLP_process_ack` (RFC 8985 §7.4.2): returns `true` if the probe repaired a loss, which is a
+    /// sign of congestion.
     pub(super) fn repaired(&mut self, answer: &Answer) -> bool {
         let Some(Probe { end, retransmitted }) = self.outstanding else { return false };
         if answer.una < end {
@@ -135,7 +136,7 @@ mod tests {
         }
     }
 
-    /// RFC 8985 §7.4.2, case by case: what ends a probe, and what it says of a loss.
+    /// RFC 8985 §7.4.2, case by case: the end of a probe, and its verdict on a loss.
     #[test]
     fn the_answer_to_a_probe_tells_whether_anything_was_lost() {
         let twice = Some(Range { left: 900, right: 1000 });

@@ -4,8 +4,8 @@
 //! that nothing was lost.
 //!
 //! There are two signs. An acknowledgement that echoes a timestamp from before the first
-//! retransmission was caused by the original (Eifel, RFC 3522 §3.2 step 5). As many reports of
-//! duplicates as there were retransmissions mean that all originals had arrived (RFC 3708 §3).
+//! retransmission was caused by the original (Eifel, RFC 3522 §3.2 step 5). Reports of duplicates
+//! for all retransmissions mean that all originals had arrived (RFC 3708 §3).
 //!
 //! Retransmissions from before the reduction count while the peer may still answer them: a tail
 //! loss probe, or retransmissions of an earlier episode.
@@ -18,9 +18,9 @@ use crate::unit::Instant;
 /// Retransmissions that were under way at a reduction, or left since.
 #[derive(Clone, Debug)]
 pub(super) struct Undo {
-    /// What was sent before the reduction and not acknowledged begins here (`undo_marker`).
+    /// `SND.UNA` at the reduction (`undo_marker`).
     from: u64,
-    /// Retransmissions of which no duplicate was reported.
+    /// Number of retransmissions without a reported duplicate.
     unexplained: u32,
     /// A retransmission has left since the reduction.
     any: bool,
@@ -29,32 +29,32 @@ pub(super) struct Undo {
 }
 
 impl Undo {
-    /// Starts the account at a reduction; all before `una` is acknowledged.
+    /// Returns the account at a reduction; everything before `una` is acknowledged.
     pub(super) fn begin(una: u64, before: UnderWayAgain) -> Self {
         Self { from: una, unexplained: before.segments, any: false, first: before.first }
     }
 
-    /// A segment leaves again.
+    /// Books a retransmission.
     pub(super) fn on_resent(&mut self, now: Instant) {
         self.unexplained += 1;
         self.any = true;
         self.first.get_or_insert(now);
     }
 
-    /// The receiver reports a duplicate (RFC 2883 §4).
+    /// Books a reported duplicate (RFC 2883 §4).
     pub(super) fn on_report(&mut self, duplicate: Option<Range>) {
         if duplicate.is_some_and(|range| range.left >= self.from) {
             self.unexplained = self.unexplained.saturating_sub(1);
         }
     }
 
-    /// Each retransmission arrived as a duplicate.
+    /// Returns `true` if each retransmission was reported as a duplicate.
     pub(super) fn all_came_twice(&self) -> bool {
         self.any && self.unexplained == 0
     }
 
-    /// What caused this acknowledgement left before the first retransmission: `echoed` is the
-    /// timestamp that it echoes.
+    /// Returns `true` if an echo of the timestamp `echoed` proves that the segment left before the
+    /// first retransmission.
     pub(super) fn is_older(&self, echoed: Option<Instant>) -> bool {
         self.first.zip(echoed).is_some_and(|(first, echoed)| is_echo_before(echoed, first))
     }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     /// The peer may also report a probe that left before the reduction. This report explains none
-    /// of the retransmissions that follow, and an echo of the probe is no echo of an original.
+    /// of the later retransmissions, and an echo of the probe is no echo of an original.
     #[test]
     fn retransmissions_of_the_time_before_count() {
         let before = UnderWayAgain { segments: 1, first: Some(at(50)) };

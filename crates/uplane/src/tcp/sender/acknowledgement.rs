@@ -1,5 +1,5 @@
-//! What an acknowledgement changes (RFC 9293 §3.10.7.4, fifth step), and what it says to recovery
-//! and to congestion control.
+//! Changes of a sender by an acknowledgement (RFC 9293 §3.10.7.4, fifth step), and its reports to
+//! recovery and congestion control.
 
 use super::super::congestion::controller::AckSample;
 use super::super::flight::Acknowledged;
@@ -15,30 +15,30 @@ pub(in crate::tcp) struct Acknowledgement<'a> {
     /// `SEG.ACK` as a position.
     pub(in crate::tcp) position: u64,
     pub(in crate::tcp) blocks: &'a SackBlocks,
-    /// It looks like a duplicate (RFC 5681 §2): no data, no FIN, no new window, nothing new
-    /// acknowledged.
+    /// The acknowledgement looks like a duplicate (RFC 5681 §2): no data, no FIN, no new window,
+    /// nothing new acknowledged.
     pub(in crate::tcp) duplicate: bool,
-    /// What the timestamp echo says about the round trip.
+    /// Round-trip sample of the timestamp echo.
     pub(in crate::tcp) echo: Option<Duration>,
-    /// The timestamp that it echoes.
+    /// Time of the echoed timestamp.
     pub(in crate::tcp) echoed: Option<Instant>,
-    /// None where they tell of the handshake and not of data.
+    /// ECN flags; `None` if they refer to the handshake, not to data.
     pub(in crate::tcp) flags: Option<Flags>,
-    /// The AccECN option.
+    /// The AccECN option of the segment.
     pub(in crate::tcp) counters: Option<&'a ByteCounters>,
 }
 
-/// What an acknowledgement did.
+/// Result of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) struct Acked {
-    /// More is acknowledged than before.
+    /// `SND.UNA` has advanced.
     pub(in crate::tcp) advanced: bool,
-    /// The retransmission timer begins anew (RFC 6298 §5.3).
+    /// The retransmission timer restarts (RFC 6298 §5.3).
     pub(in crate::tcp) restarts_timer: bool,
 }
 
 impl Sender {
-    /// Takes an acknowledgement of something between `una` and `nxt`, or an older one.
+    /// Processes an acknowledgement between `una` and `nxt`, or an older one.
     pub(in crate::tcp) fn on_acknowledgement(
         &mut self,
         now: Instant,
@@ -68,15 +68,16 @@ impl Sender {
         Acked { advanced: facts.advanced, restarts_timer: outcome.restarts_timer }
     }
 
-    /// True when an acknowledgement of all before `position` tells nothing: the frequent case of a
-    /// peer that only sends.
+    /// Returns `true` if an acknowledgement of everything before `position` changes nothing: the
+    /// frequent case of a peer that only sends.
     #[inline]
     pub(in crate::tcp) fn is_unaffected(&self, position: u64, blocks: &SackBlocks) -> bool {
         let is_calm = self.recovery.phase() == Phase::Open && !self.recovery.is_probing();
         position == self.una && is_calm && !self.has_flight() && blocks.is_empty()
     }
 
-    /// The peer's window changed to the one of a segment `seq` that acknowledges `ack`.
+    /// Processes the window of a segment `seq` that acknowledges `ack`. Returns `true` if it
+    /// changed.
     pub(in crate::tcp) fn on_window(
         &mut self,
         now: Instant,
@@ -90,7 +91,7 @@ impl Sender {
             self.unanswered = 0;
         }
         if self.beyond_window && changed && size > 0 {
-            // What the peer has dropped at its closed window can go now.
+            // The data that the peer has dropped at its closed window can be retransmitted now.
             self.beyond_window = false;
             if self.has_flight() {
                 let (recovery, mut work) = self.work(now);
@@ -100,7 +101,7 @@ impl Sender {
         changed
     }
 
-    /// What the acknowledgement says to recovery and to congestion control.
+    /// Returns the reports of the acknowledgement to recovery and to congestion control.
     fn judge(&mut self, now: Instant, ack: &Acknowledgement<'_>) -> (Ack, AckSample) {
         let (flight, delivered) = (self.flight.bytes(), self.flight.delivered());
         self.flight.begin_acknowledgement(now, ack.echoed);
@@ -142,7 +143,7 @@ impl Sender {
         (Ack { advanced, looks_duplicate, update, echoed, congested: false }, sample)
     }
 
-    /// What losses are judged by at `now`.
+    /// Returns the data for judging losses at `now`.
     fn report<'a>(&self, now: Instant, blocks: &'a SackBlocks) -> Report<'a> {
         let &Self { una, nxt, mss, .. } = self;
         let srtt = self.rto.mean().unwrap_or_else(|| self.rto.timeout());
@@ -151,12 +152,12 @@ impl Sender {
         Report { now, blocks, una, nxt, mss, srtt, recovering, probed }
     }
 
-    /// When to look again for what is late (RFC 8985 §6.2 step 5).
+    /// Returns the time of the next check for late segments (RFC 8985 §6.2 step 5).
     pub(in crate::tcp) fn settles_at(&self) -> Option<Instant> {
         self.recovery.settles_at()
     }
 
-    /// That instant has come.
+    /// Checks for late segments.
     pub(in crate::tcp) fn on_settled(&mut self, now: Instant) {
         let blocks = SackBlocks::default();
         let report = self.report(now, &blocks);
@@ -186,7 +187,7 @@ impl Sender {
         acked
     }
 
-    /// RFC 6298 §3: of segments that were sent twice, only an echo gives a sample.
+    /// RFC 6298 §3: only an echo gives a sample of segments that were sent twice.
     fn sample(
         &mut self,
         now: Instant,
@@ -196,7 +197,7 @@ impl Sender {
     ) -> Option<Duration> {
         let sent = acked.sent.map(|sent| now.saturating_since(sent));
         let sample = sent.or(echo.filter(|_| acked.ambiguous))?;
-        // RFC 7323 appendix G: with delayed acknowledgements every second segment gives one.
+        // RFC 7323 appendix G: with delayed acknowledgements every second segment gives a sample.
         let expected = flight.div_ceil(2 * self.mss);
         self.rto.on_sample(sample, Round { expected, una: self.una, nxt: self.nxt });
         Some(sample)

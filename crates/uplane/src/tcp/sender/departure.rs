@@ -1,4 +1,4 @@
-//! What sending changes, and what a timeout does (RFC 6298 §5, RFC 5681 §3.1 and §4.1).
+//! Changes of a sender by departures and timeouts (RFC 6298 §5, RFC 5681 §3.1 and §4.1).
 
 use super::super::flight::Sent;
 use super::super::limits::{Limit, Waits};
@@ -7,31 +7,31 @@ use super::{Fin, Sender};
 use crate::net::{Cause, Ecn, Flags, Ledger};
 use crate::unit::{Duration, Instant};
 
-/// A segment that leaves: where it begins, how long it is, and what it waited for.
+/// A segment that leaves: its position, its length, and the waits of its data.
 #[derive(Clone, Debug)]
 pub(in crate::tcp) struct Departure {
     pub(in crate::tcp) start: u64,
     pub(in crate::tcp) length: u32,
     pub(in crate::tcp) fin: bool,
-    /// Nothing follows it for now (RFC 9293 §3.9.1.2, `PSH`).
+    /// Nothing follows the segment for now (RFC 9293 §3.9.1.2, `PSH`).
     pub(in crate::tcp) push: bool,
-    /// The retransmission timer begins anew.
+    /// The retransmission timer restarts.
     pub(in crate::tcp) restarts_timer: bool,
-    /// Its ECN field, and `CWR` or not; none without ECN, and for what is not new data, but of an
-    /// L4S sender.
+    /// ECN field, and `CWR` or not; `None` without ECN, and for a retransmission unless the sender
+    /// is L4S.
     pub(in crate::tcp) mark: Option<(Ecn, Flags)>,
     first_sent: Instant,
     waits: Waits,
 }
 
 impl Departure {
-    /// When the application had written its first byte.
+    /// Returns the time at which the application wrote the first byte.
     pub(in crate::tcp) fn written(&self) -> Instant {
         self.first_sent - self.waits.total()
     }
 
-    /// Books what it waited for since then, until it was first sent; up to `now` the repair of its
-    /// loss.
+    /// Books the waits from the write until the first transmission; after it, until `now`, the
+    /// repair of a loss.
     pub(in crate::tcp) fn charge(&self, ledger: &mut Ledger, now: Instant) {
         self.waits.charge(ledger, self.first_sent);
         ledger.charge(Cause::LossRecovery, now);
@@ -39,14 +39,14 @@ impl Departure {
 }
 
 impl Sender {
-    /// The next `length` bytes leave.
+    /// Sends the next `length` bytes.
     pub(in crate::tcp) fn send_new(&mut self, now: Instant, length: u64) -> Departure {
         let departure = self.extend(now, length);
         let mark = self.ecn.as_mut().map(|ecn| ecn.on_new_data());
         Departure { mark, ..departure }
     }
 
-    /// True where Linux sets PSH although there is more to send.
+    /// Returns `true` if Linux sets PSH here although there is more to send.
     fn is_pushed_between(&self) -> bool {
         self.profile.push_often
             && (self.writes.is_end_of_write(self.nxt)
@@ -67,7 +67,7 @@ impl Sender {
         let flight = self.flight.bytes();
         self.flight.push(now, start, length as u32, fin, waits);
         let was_in_syn = start < self.start + self.sent_in_syn();
-        // RFC 9293 appendix A.3: the SYN has sent it, and this is a retransmission.
+        // RFC 9293 appendix A.3: the SYN has sent this data, so this is a retransmission.
         if length < self.mss && !was_in_syn {
             self.small_end = self.nxt;
         }
@@ -121,7 +121,7 @@ impl Sender {
         None
     }
 
-    /// The segment at `index` leaves again.
+    /// Retransmits the segment at `index`.
     pub(in crate::tcp) fn retransmit(&mut self, now: Instant, index: usize) -> Departure {
         let end = self.flight.segment(index).end();
         let restarts_timer = self.recovery.on_resent(now, end, index == 0);
@@ -129,13 +129,13 @@ impl Sender {
         Departure { restarts_timer, ..self.resend(now, &sent) }
     }
 
-    /// When a tail loss probe is due.
+    /// Returns the time at which a tail loss probe is due.
     pub(in crate::tcp) fn probe_due(&self) -> Option<Instant> {
         self.recovery.probe_due()
     }
 
-    /// Schedules the tail loss probe when new data has left or more is acknowledged (RFC 8985
-    /// §7.2). The peer has not asked for data beyond its window, so no probe follows such data.
+    /// Schedules the tail loss probe after new data has left or more is acknowledged (RFC 8985
+    /// §7.2). No probe follows data beyond the peer's window, which the peer has not asked for.
     pub(super) fn schedule_tail_probe(&mut self, now: Instant) {
         if self.is_beyond_window() {
             self.recovery.cancel_probe();
@@ -144,14 +144,14 @@ impl Sender {
         }
     }
 
-    /// There is nothing to probe for.
+    /// Cancels the tail loss probe.
     pub(in crate::tcp) fn cancel_probe(&mut self) {
         self.recovery.cancel_probe();
     }
 
-    /// A tail loss probe is due (RFC 8985 §7.3): new data if there is any that the peer takes,
-    /// whatever the congestion window says, else the last segment again. None while a probe is
-    /// under way.
+    /// Sends a tail loss probe (RFC 8985 §7.3): new data if there is any and the peer's window has
+    /// room, whatever the congestion window is, else the last segment. Returns `None` while a probe
+    /// is under way.
     pub(in crate::tcp) fn send_tail_probe(&mut self, now: Instant) -> Option<Departure> {
         if !self.recovery.may_probe() {
             return None;
@@ -163,14 +163,15 @@ impl Sender {
         Some(Departure { restarts_timer: true, ..departure })
     }
 
-    /// The same, as the one rescue of a recovery, which does not move `HighRxt`.
+    /// Retransmits the segment at `index` as the one rescue of a recovery, which does not move
+    /// `HighRxt`.
     pub(in crate::tcp) fn send_rescue(&mut self, now: Instant, index: usize) -> Departure {
         self.recovery.on_rescue();
         let sent = self.flight.rescue(now, index).clone();
         self.resend(now, &sent)
     }
 
-    /// The FIN leaves alone.
+    /// Sends the FIN without data.
     pub(in crate::tcp) fn send_fin(&mut self, now: Instant) -> Departure {
         let start = self.nxt;
         self.flight.push(now, start, 0, true, Waits::default());
@@ -181,7 +182,8 @@ impl Sender {
         Departure { start, length: 0, fin: true, push, restarts_timer, mark, first_sent, waits }
     }
 
-    /// The retransmission timer expired. False when it is time to give up (RFC 9293 §3.8.3, R2).
+    /// Processes an expiry of the retransmission timer. Returns `false` if the connection is to be
+    /// aborted (RFC 9293 §3.8.3, R2).
     pub(in crate::tcp) fn on_timeout(&mut self, now: Instant) -> bool {
         self.unanswered += 1;
         if self.unanswered > self.profile.retries {
@@ -199,7 +201,7 @@ impl Sender {
         true
     }
 
-    /// The SYN-ACK was lost once too often, so what left after it is taken for lost (RFC 5681 §3.1,
+    /// Processes a timeout of the SYN-ACK after which all data sent counts as lost (RFC 5681 §3.1,
     /// RFC 7413 §4.2.2).
     pub(in crate::tcp) fn on_syn_timeout(&mut self, now: Instant) {
         if self.has_flight() {
@@ -250,7 +252,7 @@ impl Sender {
         self.pacer.on_sent(now, length, &*self.congestion, self.rto.mean());
     }
 
-    /// The first data after nothing was in flight.
+    /// Processes the first data after a time with nothing in flight.
     fn resume(&mut self, now: Instant) {
         if self.counters.segments == 0 {
             return;

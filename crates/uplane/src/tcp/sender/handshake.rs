@@ -1,6 +1,7 @@
-//! What the handshake changes of a sender (RFC 9293 §3.5).
+//! Changes of a sender by the handshake (RFC 9293 §3.5).
 //!
-//! In: the SYN with its data (RFC 7413), and what both SYNs agreed on. Out: a sender that may send.
+//! In: the SYN with its data (RFC 7413), and the options that both SYNs agreed on. Out: a sender
+//! that may send.
 
 use super::super::congestion::{self, controller::Start};
 use super::super::ecn::{EcnSender, Feedback};
@@ -11,12 +12,12 @@ use super::{Sender, unknown};
 use crate::net::Flags;
 use crate::unit::{Duration, Instant};
 
-/// What the handshake agreed on, as far as a sender is concerned.
+/// Results of the handshake for a sender.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tcp) struct Terms {
-    /// Largest payload.
+    /// Maximum payload of a segment.
     pub(in crate::tcp) mss: u64,
-    /// Both ends use SACK.
+    /// Both ends agreed on SACK.
     pub(in crate::tcp) sack: bool,
     /// Number of SYNs that count as lost.
     pub(in crate::tcp) lost_syns: u32,
@@ -24,23 +25,23 @@ pub(in crate::tcp) struct Terms {
     pub(in crate::tcp) syn_went_again: bool,
     /// The round-trip time of the handshake, if it is unambiguous.
     pub(in crate::tcp) sample: Option<Duration>,
-    /// How marks are fed back, if both ends understand them.
+    /// Feedback of marks, if both ends agreed on ECN.
     pub(in crate::tcp) feedback: Option<Feedback>,
-    /// The flags of the segment that completed the handshake, if they tell of our SYN.
+    /// Flags of the segment that completed the handshake, if they reflect the ECN field of our SYN.
     pub(in crate::tcp) reflected: Option<Flags>,
-    /// How much of the data in our SYN the peer took (RFC 7413).
+    /// Bytes of our SYN's data that the peer acknowledged (RFC 7413).
     pub(in crate::tcp) acked: u64,
-    /// The present.
+    /// Time of the end of the handshake.
     pub(in crate::tcp) now: Instant,
 }
 
 impl Sender {
-    /// The SYN leaves.
+    /// Books the departure of the SYN.
     pub(in crate::tcp) fn on_syn_sent(&mut self) {
         self.nxt = self.nxt.max(self.start);
     }
 
-    /// The SYN leaves with what fits of the written data; returns how much.
+    /// Books a SYN with as much written data as fits in `room`, and returns the amount.
     pub(in crate::tcp) fn send_in_syn(&mut self, room: u64) -> u64 {
         let length = (self.writes.end() - self.start).min(room);
         self.in_syn = length as u32;
@@ -49,15 +50,15 @@ impl Sender {
         length
     }
 
-    /// How much data the SYN carried.
+    /// Returns the bytes of data that the SYN carried.
     #[inline]
     pub(in crate::tcp) fn sent_in_syn(&self) -> u64 {
         u64::from(self.in_syn)
     }
 
-    /// The handshake is complete.
+    /// Completes the handshake.
     pub(in crate::tcp) fn open(&mut self, terms: &Terms) {
-        // What a SYN carried without success is sent as new data (RFC 7413 §4.2.2).
+        // Data of a SYN that was not acknowledged is sent as new data (RFC 7413 §4.2.2).
         self.una = self.start + terms.acked;
         self.nxt = self.una;
         (self.last_sent, self.empty_since) = (terms.now, terms.now);
@@ -66,7 +67,7 @@ impl Sender {
             self.writes.refill(self.una, waits);
         }
         if terms.syn_went_again {
-            // The sample below replaces this.
+            // The sample below replaces this timeout.
             self.rto.on_syn_lost();
         }
         // RFC 5681 §3.1: after a lost SYN the window is one segment.
@@ -111,13 +112,13 @@ impl Sender {
         self.rto.on_sample(sample, Round { expected: 1, una, nxt });
     }
 
-    /// The handshake goes on, though this end is open (RFC 7413): the FIN waits for its end.
+    /// Holds the FIN until the handshake ends, though this end is open (RFC 7413).
     pub(in crate::tcp) fn hold_fin(&mut self) {
         self.holds_fin = true;
     }
 
-    /// The handshake of an end that was open before is complete, after a round trip if that is
-    /// known, and after timeouts or not.
+    /// Completes the handshake of an end that was open before, after a round trip if that is known;
+    /// `timed_out` if the SYN-ACK timed out.
     pub(in crate::tcp) fn on_handshake_over(&mut self, sample: Option<Duration>, timed_out: bool) {
         self.holds_fin = false;
         self.recovery.cancel_probe();
@@ -129,14 +130,15 @@ impl Sender {
         }
     }
 
-    /// The flags of the segment that completed the handshake tell of our SYN-ACK.
+    /// Processes flags that reflect the ECN field of our SYN-ACK.
     pub(in crate::tcp) fn on_reflection(&mut self, flags: Flags) {
         if let Some(ecn) = &mut self.ecn {
             ecn.on_reflection(flags);
         }
     }
 
-    /// The peer has sent a SYN that does not ask for marks (RFC 3168 §6.1.1).
+    /// Stops the response to marks: the peer has sent a SYN that does not request feedback (RFC
+    /// 3168 §6.1.1).
     pub(in crate::tcp) fn forget_marks(&mut self) {
         self.ecn = None;
     }

@@ -1,4 +1,4 @@
-//! What to send next, and if nothing, why (RFC 9293 §3.8.6, RFC 6675 §4 `NextSeg`).
+//! Choice of the next segment, or the reason to send none (RFC 9293 §3.8.6, RFC 6675 §4 `NextSeg`).
 
 use super::super::limits::Limit;
 use super::super::profile::Nagle;
@@ -6,23 +6,24 @@ use super::super::recovery::{Phase, Resend};
 use super::{Fin, Sender};
 use crate::unit::Instant;
 
-/// What a sender would send now.
+/// Next action of a sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) enum Next {
-    /// The segment at this index of the flight, again.
+    /// Retransmit the segment at this index of the flight.
     Retransmission(usize),
-    /// The same, as the one rescue of a recovery (RFC 6675 §4, `NextSeg` rule 4).
+    /// Retransmit the segment at this index as the one rescue of a recovery (RFC 6675 §4, `NextSeg`
+    /// rule 4).
     Rescue(usize),
-    /// So many new bytes.
+    /// Send this number of new bytes.
     New(u64),
-    /// The FIN alone.
+    /// Send the FIN without data.
     Fin,
-    /// Nothing, for this reason.
+    /// Send nothing, for this reason.
     Nothing(Limit),
 }
 
 impl Sender {
-    /// What to send at `now`.
+    /// Returns the next action at `now`.
     pub(in crate::tcp) fn next(&mut self, now: Instant) -> Next {
         if self.is_idle() {
             return Next::Nothing(Limit::Idle);
@@ -51,7 +52,7 @@ impl Sender {
         }
     }
 
-    /// The frequent case of an end that only receives.
+    /// Returns `true` in the frequent case of an end that only receives.
     #[inline]
     fn is_idle(&self) -> bool {
         !self.has_flight()
@@ -61,7 +62,7 @@ impl Sender {
             && self.recovery.phase() == Phase::Open
     }
 
-    /// What goes whatever the congestion window says.
+    /// Returns the segment that leaves whatever the congestion window is.
     fn urgent(&mut self) -> Next {
         let new = self.probe_length();
         match self.recovery.urgent(&mut self.flight, new > 0) {
@@ -70,19 +71,19 @@ impl Sender {
         }
     }
 
-    /// How much data a new segment takes, if the peer takes it whole.
+    /// Returns the bytes of a new segment, or 0 if the peer's window does not take it whole.
     pub(super) fn new_segment(&self) -> u64 {
         let length = self.unsent().min(self.mss);
         if length <= self.receive_room() { length } else { 0 }
     }
 
-    /// How much new data a segment takes whatever the congestion window says.
+    /// Returns the new bytes of a segment that leaves whatever the congestion window is.
     pub(super) fn probe_length(&self) -> u64 {
         self.unsent().min(self.mss).min(self.receive_room())
     }
 
-    /// Returns the bytes that a small window takes (RFC 9293 §3.8.6.2.1: the timeout overrides the
-    /// wait).
+    /// Returns the bytes that a small window accepts (RFC 9293 §3.8.6.2.1: the timeout overrides
+    /// the wait).
     pub(super) fn small_segment(&self) -> u64 {
         self.receive_room().min(self.mss).min(self.unsent())
     }
@@ -92,13 +93,13 @@ impl Sender {
         self.nxt > self.una + self.window.size()
     }
 
-    /// True when only the peer's window keeps the sender from sending, and nothing is in flight
-    /// that would be acknowledged with a new one.
+    /// Returns `true` if only the peer's window keeps the sender from sending, and nothing is in
+    /// flight whose acknowledgement would report a new window.
     pub(in crate::tcp) fn needs_probe(&self, limit: Limit) -> bool {
         limit == Limit::ReceiveWindow && !self.has_flight() && self.unsent() > 0
     }
 
-    /// How many new bytes may leave in one segment.
+    /// Returns the new bytes that may leave in one segment, or the limit.
     fn new_data(&self, now: Instant) -> Result<u64, Limit> {
         let unsent = self.unsent();
         if unsent == 0 {
@@ -122,8 +123,8 @@ impl Sender {
         Ok(length)
     }
 
-    /// Everything in the buffer is sent. If more waits outside of it, and a window would not take
-    /// that either, then the window is what limits.
+    /// Returns the limit when everything in the buffer is sent. If data waits outside the buffer
+    /// and a window has no room for a segment either, that window is the limit.
     fn limit_without_data(&self) -> Limit {
         if !self.writes.has_backlog() {
             return if self.has_flight() { Limit::Application } else { Limit::Idle };
@@ -138,13 +139,13 @@ impl Sender {
         }
     }
 
-    /// RFC 9293 §3.8.6.2.1: a window that leaves no room for a full segment is used only when it is
-    /// at least half of the largest the peer ever offered.
+    /// RFC 9293 §3.8.6.2.1: a window without room for a full segment is used only if it is at least
+    /// half of the maximum that the peer ever offered.
     fn is_silly(&self, length: u64) -> bool {
         length == 0 || length < self.window.largest() / 2
     }
 
-    /// RFC 9293 §3.7.4; nothing is held back once the application has closed.
+    /// RFC 9293 §3.7.4; no data waits once the application has closed.
     fn nagle_holds(&self, length: u64) -> bool {
         let small = length < self.mss && self.fin == Fin::Open;
         small

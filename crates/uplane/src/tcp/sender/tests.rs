@@ -1,4 +1,4 @@
-//! The sender by itself: no peer is here, only what one would say.
+//! The sender alone: the tests state the peer's acknowledgements.
 
 use super::*;
 use crate::tcp::congestion::control::CongestionControl;
@@ -6,8 +6,8 @@ use crate::tcp::profile::IdleRestart;
 
 const MSS: u64 = 1000;
 
-/// An open sender after a round trip of 100 ms in the handshake, which has sent four segments at
-/// once.
+/// Returns an open sender after a handshake with a round trip of 100 ms, which has sent four
+/// segments at once.
 fn with_four_segments(profile: &Profile) -> (Sender, Instant) {
     let mut sender = Sender::new(profile, 0);
     sender.on_syn_sent();
@@ -30,8 +30,8 @@ fn with_four_segments(profile: &Profile) -> (Sender, Instant) {
     (sender, now)
 }
 
-/// What a profile spaces out is new data: a retransmission neither waits nor makes others wait. A
-/// control with a rate of its own paces all (draft-ietf-ccwg-bbr §5.6.2).
+/// A profile's pacing spaces new data: a retransmission neither waits nor makes others wait. A
+/// control with its own pacing rate paces all departures (draft-ietf-ccwg-bbr §5.6.2).
 #[test]
 fn retransmissions_are_paced_at_a_rate_of_the_control_alone() {
     for (control, paced) in [(CongestionControl::NewReno, false), (CongestionControl::Bbr, true)] {
@@ -43,7 +43,7 @@ fn retransmissions_are_paced_at_a_rate_of_the_control_alone() {
         };
         let (mut sender, now) = with_four_segments(&profile);
         let before = sender.pacer.release().expect("four segments are paced");
-        // BBR lets two go at once.
+        // BBR lets two leave at once.
         for index in 0..2 {
             sender.retransmit(now, index);
         }
@@ -53,8 +53,8 @@ fn retransmissions_are_paced_at_a_rate_of_the_control_alone() {
     }
 }
 
-/// A control that asks for losses is told of each of them: all four segments after a timeout, and
-/// nothing is left to tell.
+/// A control that needs losses gets a report of each: all four segments after a timeout, and none
+/// twice.
 #[test]
 fn a_control_that_wants_losses_is_told_of_them() {
     let control = CongestionControl::Bbr.into();
@@ -66,7 +66,7 @@ fn a_control_that_wants_losses_is_told_of_them() {
     assert!(sender.flight.losses().is_some_and(|losses| losses.is_empty()));
 }
 
-/// A segment counts each time that it leaves.
+/// A segment counts each time it leaves.
 #[test]
 fn what_leaves_again_is_counted_as_a_segment_and_as_a_retransmission() {
     let (mut sender, now) = with_four_segments(&Profile::rfc());
@@ -75,8 +75,8 @@ fn what_leaves_again_is_counted_as_a_segment_and_as_a_retransmission() {
     assert_eq!((counted.segments, counted.retransmissions), (5, 1));
 }
 
-/// RFC 2861 §3: the window is halved for each timeout that has passed since data left; the last one
-/// has to be over, as in Linux.
+/// RFC 2861 §3: the window is halved for each timeout that has passed since data left; only
+/// complete timeouts count, as in Linux.
 #[test]
 fn an_idle_sender_halves_its_window_for_each_timeout() {
     let profile = Profile { restart_after_idle: IdleRestart::Rfc2861, ..Profile::rfc() };
