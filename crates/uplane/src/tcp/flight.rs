@@ -50,9 +50,9 @@ pub(super) struct Flight {
     waited: Waited,
     /// Payload in flight, whatever its marks.
     bytes: u64,
-    /// Payload by marks.
+    /// Payload with each set of marks.
     marked: [u64; Marks::COUNT],
-    /// Number of segments by marks; a lone FIN is one without payload.
+    /// Number of segments with each set of marks; a lone FIN is one without payload.
     segments: [u32; Marks::COUNT],
     /// Payload that was marked as lost since the connection opened.
     marked_lost: u64,
@@ -75,7 +75,7 @@ pub(super) struct Acknowledged {
     pub(super) bytes: u64,
     /// Time at which the oldest segment left, if none of them was sent twice.
     pub(super) sent: Option<Instant>,
-    /// Whether one of the segments had been sent more than once.
+    /// One of the segments had been sent more than once.
     pub(super) ambiguous: bool,
 }
 

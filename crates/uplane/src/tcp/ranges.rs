@@ -105,7 +105,7 @@ impl RangeSet {
         }
     }
 
-    /// Removes all positions.
+    /// Removes all positions from the set.
     pub(super) fn clear(&mut self) {
         self.ranges.clear();
     }

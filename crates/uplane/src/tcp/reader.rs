@@ -25,7 +25,7 @@ pub(super) struct Reader {
     mss: u64,
     /// Unread packets in order, each with its number of new bytes.
     unread: VecDeque<(Box<Packet>, Bytes)>,
-    /// Unread data, in bytes.
+    /// Amount of unread data, in bytes.
     held: u64,
     /// Time at which the first packet has been read.
     due: Option<Instant>,

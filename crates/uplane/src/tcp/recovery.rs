@@ -49,10 +49,10 @@ pub(super) struct Recovery {
     strategy: Box<dyn LossRecovery>,
     /// Tail loss probes (RFC 8985 §7), if the profile has them and SACK is agreed on.
     probe: Option<Box<TailProbe>>,
-    /// Whether the profile detects spurious reductions (RFC 3522, RFC 3708).
+    /// The profile detects spurious reductions (RFC 3522, RFC 3708).
     may_undo: bool,
     undo: Option<Box<Undo>>,
-    /// Whether the profile has F-RTO (RFC 5682).
+    /// The profile has F-RTO (RFC 5682).
     has_f_rto: bool,
     f_rto: Option<Box<FRto>>,
     /// Response to marks (RFC 3168 §6.1.2), if both ends agreed on ECN.
@@ -350,7 +350,7 @@ impl Recovery {
         }
     }
 
-    /// Cancels the probe.
+    /// Cancels the scheduled probe.
     pub(super) fn cancel_probe(&mut self) {
         if let Some(probe) = &mut self.probe {
             probe.cancel();

@@ -20,8 +20,7 @@ pub(super) struct RtoParameters {
     maximum: Duration,
     /// `G` (RFC 6298 §2.3), the minimum distance of the timeout to the mean. Linux keeps 200 ms.
     granularity: Duration,
-    /// Whether several samples a round trip have only their share of the weight (RFC 7323 appendix
-    /// G).
+    /// Several samples a round trip have only their share of the weight (RFC 7323 appendix G).
     share_weights: bool,
     rule: RtoRule,
 }

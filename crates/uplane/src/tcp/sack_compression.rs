@@ -45,7 +45,7 @@ impl SackCompression {
         })
     }
 
-    /// Sets the round trip.
+    /// Sets the round trip that limits the delay.
     pub(super) fn on_round_trip(&mut self, round_trip: Option<Duration>) {
         self.round_trip = round_trip;
     }

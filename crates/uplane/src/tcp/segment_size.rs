@@ -16,7 +16,7 @@ pub(super) struct SegmentSize {
     mss: u64,
     /// Bytes of options in every segment.
     options: u64,
-    /// Whether options count against `mss`.
+    /// Options count against `mss`.
     counted: bool,
 }
 

@@ -110,7 +110,7 @@ enum Fin {
     Open,
     /// The application has closed; the FIN follows the last byte.
     Asked,
-    /// The FIN has been sent.
+    /// The FIN has left, alone or with data.
     Sent,
 }
 

@@ -3,7 +3,7 @@
 /// The state of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// No connection exists.
+    /// The state before and after a connection.
     #[default]
     Closed,
     /// Waiting for a SYN of the peer.

@@ -5,7 +5,7 @@
 use crate::net::Cause;
 use crate::unit::{Duration, Instant};
 
-/// Timer of a connection.
+/// A timer of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timer {
     /// A tail loss probe is due (RFC 8985 §7).
@@ -72,7 +72,7 @@ impl Clock {
     }
 }
 
-/// Expiry of each timer.
+/// Expiry time of each timer.
 #[derive(Clone, Debug)]
 pub(super) struct Timers {
     due: [Instant; ALL.len()],
@@ -99,7 +99,7 @@ impl Timers {
         self.set(timer, Instant::FAR_FUTURE);
     }
 
-    /// Stops all timers.
+    /// Stops every timer of the connection.
     pub(super) fn stop_all(&mut self) {
         *self = Self::new();
     }

@@ -22,7 +22,7 @@ pub(super) struct WindowTuning {
     mss: u64,
     /// Maximum window: `window_clamp`.
     clamp: u64,
-    /// Maximum of the clamp.
+    /// Maximum value of the clamp.
     most: u64,
     /// Maximum window that a header can state.
     field: u64,

@@ -22,7 +22,7 @@ pub(super) struct Writes {
     backlog: u64,
     /// The application waits, and resumes only when a third of the buffer is free.
     waits_for_third: bool,
-    /// Whether an application that waits for the buffer waits for a third of it.
+    /// A blocked application resumes only when a third of the buffer is free.
     by_thirds: bool,
     /// Capacity in bytes; `None` takes everything.
     capacity: Option<u64>,

@@ -11,7 +11,7 @@ use serde::{Deserialize as FromText, Serialize};
 pub use super::own::{Maker, Own};
 use crate::unit::program::PATTERN;
 
-/// Congestion controls.
+/// Built-in congestion controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromText, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CongestionControl {
@@ -38,7 +38,7 @@ impl CongestionControl {
 pub enum Control {
     /// By one of the built-in controls.
     Named(CongestionControl),
-    /// By a program.
+    /// A Python program next to the scenario.
     Own(Own),
 }
 

@@ -9,7 +9,7 @@ use super::loss_based::{Avoidance, LossBased};
 use crate::tcp::profile::{CubicRule, Profile};
 use crate::unit::{Duration, Instant, math};
 
-/// State of CUBIC.
+/// State of CUBIC (RFC 9438).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cubic {
     /// `W_max`
@@ -19,7 +19,7 @@ pub(super) struct Cubic {
     epoch: Option<Epoch>,
     /// Growth below one byte, for the next acknowledgement.
     carry: f64,
-    /// Whether to use the variant of Linux.
+    /// The variant of Linux is used.
     linux: bool,
     /// The shortest round-trip time.
     shortest: Option<Duration>,

@@ -5,7 +5,7 @@
 use super::controller::AckSample;
 use crate::unit::Duration;
 
-/// State of HyStart++.
+/// State of HyStart++ (RFC 9406).
 #[derive(Clone, Debug)]
 pub(super) struct HyStart {
     /// A paced sender may grow without limit (RFC 9406 §4.3, `L`).
@@ -33,7 +33,7 @@ struct Conservative {
 /// Permitted growth of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pace {
-    /// Growth of slow start.
+    /// Growth of slow start, without a limit.
     Full,
     /// Growth of slow start, at most `L` segments an ACK.
     Limited,

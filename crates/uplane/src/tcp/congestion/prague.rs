@@ -27,7 +27,7 @@ use crate::net::Ecn;
 use crate::tcp::profile::Profile;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// State of Prague.
+/// State of Prague for one connection.
 #[derive(Clone, Debug)]
 pub(super) struct Prague {
     /// The peer counts marks. If not, this control is NewReno.
@@ -178,7 +178,7 @@ impl Avoidance for Prague {
 
 /// `g` (§2.4.2)
 const GAIN: f64 = 1.0 / 16.0;
-/// The least `RTT_virt` (§2.4.4).
+/// Minimum of `RTT_virt` (§2.4.4).
 const RTT_VIRT_MIN: Duration = Duration::from_millis(25);
 /// Virtual round trips after slow start until `RTT_virt` has a minimum (`D`, §2.4.4).
 const TRANSITION: u32 = 500;

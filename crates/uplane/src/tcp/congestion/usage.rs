@@ -10,7 +10,7 @@
 use super::controller::Burst;
 use crate::unit::{Duration, Instant};
 
-/// Use of the window.
+/// Account of the use of the window.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
     /// The round trip ends when this position is acknowledged.

@@ -16,7 +16,7 @@ use crate::unit::{Bytes, Duration, Instant};
 /// State of the handshake.
 #[derive(Clone, Debug)]
 pub(super) struct Handshake {
-    /// Position of our SYN.
+    /// Stream position of our SYN.
     syn: u64,
     /// Time of the first transmission of our SYN.
     first_sent: Instant,

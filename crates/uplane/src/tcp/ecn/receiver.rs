@@ -32,7 +32,7 @@ pub(in crate::tcp) struct EcnReceiver {
 /// Urgency of the acknowledgement of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) enum Hurry {
-    /// Urgency without ECN.
+    /// The acknowledgement is no more urgent than without ECN.
     None,
     /// Linux acknowledges this number of segments at once.
     Linux(u32),

@@ -38,7 +38,7 @@ pub(in crate::tcp) struct MarkCounts {
 /// Marks reported by one acknowledgement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::tcp) struct Echo {
-    /// Whether marks were reported.
+    /// The acknowledgement reports marks.
     pub(in crate::tcp) congested: bool,
     /// Bytes that were marked; zero where the feedback does not count.
     pub(in crate::tcp) bytes: u64,

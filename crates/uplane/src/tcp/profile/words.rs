@@ -325,7 +325,7 @@ switchable! {
 pub enum AssumedMss {
     /// The `mss` of this end's profile.
     Own,
-    /// This number of bytes.
+    /// This MSS, in bytes.
     Of(Bytes),
 }
 

@@ -14,7 +14,7 @@ pub(in crate::tcp) enum Phase {
     Repair,
 }
 
-/// Progress of a repair.
+/// Progress of a repair of losses.
 #[derive(Clone, Debug)]
 pub(in crate::tcp) struct Episode {
     phase: Phase,

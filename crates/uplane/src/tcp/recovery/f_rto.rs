@@ -26,7 +26,7 @@ pub(super) enum Verdict {
     Spurious,
     /// Something was lost, or the acknowledgement cannot decide.
     Lost,
-    /// New data will decide.
+    /// New data will decide the question.
     Undecided,
 }
 

@@ -37,7 +37,7 @@ use crate::unit::Instant;
 pub(super) struct Ns3(pub(super) Rfc6675);
 
 impl LossRecovery for Ns3 {
-    /// Duplicates by point 4.
+    /// Duplicate acknowledgements by point 4.
     fn is_duplicate(&self, ack: &Ack) -> bool {
         ack.update.has_blocks
     }

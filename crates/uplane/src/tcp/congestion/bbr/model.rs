@@ -6,7 +6,7 @@ use super::{Ack, BETA};
 use crate::tcp::congestion::controller::Lost;
 use crate::unit::Instant;
 
-/// Model of the path.
+/// Model of the path (§5.5).
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     /// `C.delivered`, counted from acknowledgements.

@@ -13,7 +13,7 @@ pub(super) struct Rounds {
     pub(super) start: bool,
     /// `BBR.next_round_delivered`
     next: u64,
-    /// Whether the window was used up, in this round and in the one before.
+    /// The window was used up, in this round and in the one before.
     limited: [bool; 2],
 }
 
