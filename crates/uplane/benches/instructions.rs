@@ -1,14 +1,16 @@
-//! What a simulated second costs: instructions, which no other program on the machine changes, and
-//! CPU seconds beside them; beside those of LENA 3.37 where it can simulate the same. `cargo bench
-//! -p uplane --bench instructions -- WORD` for the cases whose name has the word.
+//! Cost of a simulated second: instructions, which no other program on the machine changes, and CPU
+//! seconds; also those of LENA 3.37 where it can simulate the case. `cargo bench -p uplane --bench
+//! instructions -- WORD` runs the cases whose name contains the word.
 //!
-//! In: the scenarios of `shared/cases.rs`, each at two lengths. Out: tables in Markdown, a row for
-//! each. Setting up and reading the scenario fall out of the difference of the two.
+//! In: the scenarios of `shared/cases.rs`, each with two durations. Out: tables in Markdown, a row
+//! for each scenario. The difference of the two durations excludes setting up and reading the
+//! scenario.
 //!
-//! The program runs itself under `valgrind --tool=callgrind` and reads the total. Where there is no
-//! valgrind, it says so and gives the CPU seconds alone. A row that takes 3 % more instructions
-//! than its budget fails the run. `-- --learn EVENTS` runs the examples instead, for a build that writes a profile
-//! (`tools/bench.sh`): what is measured is not what was learned from.
+//! The program runs itself under `valgrind --tool=callgrind` and reads the total. Without valgrind,
+//! it says so and prints the CPU seconds alone. A row that takes 3 % more instructions than its
+//! budget fails the run. `-- --learn EVENTS` runs the examples instead, for a build that writes a
+//! profile (`tools/bench.sh`): the measured scenarios differ from those that the profile learnt
+//! from.
 //!
 //! Left out: memory accesses, branches and caches, which the CPU seconds have.
 
@@ -35,10 +37,10 @@ use uplane::scenario::{Outcome, Scenario, simulate};
 use cases::{CASES, Case, Group};
 use clock::Cpu;
 
-/// What a simulated second of a case takes, and the most memory that a run of it has.
+/// Cost of a simulated second of a case, and its peak memory.
 struct Cost {
     case: &'static Case,
-    /// Millions; none without valgrind.
+    /// Millions of instructions; `None` without valgrind.
     instructions: Option<f64>,
     cpu_seconds: f64,
     packets: f64,
@@ -79,8 +81,8 @@ fn main() {
     }
 }
 
-/// One run in a process of its own. A timed one says CPU seconds, packets, events, and KiB of peak
-/// memory.
+/// Runs a case in a separate process. A timed run prints CPU seconds, packets, events, and KiB of
+/// peak memory.
 fn run(case: &Case, seconds: u32, is_timed: bool) {
     let scenario = case.scenario(seconds);
     if !is_timed {
@@ -89,7 +91,7 @@ fn run(case: &Case, seconds: u32, is_timed: bool) {
     }
     let mut least = f64::INFINITY;
     let mut outcome = None;
-    // What disturbs a run only makes it longer.
+    // Disturbances only make a run longer.
     for _ in 0..RUNS {
         let start = Cpu::now();
         outcome = Some(simulate(&scenario, 1));
@@ -99,7 +101,8 @@ fn run(case: &Case, seconds: u32, is_timed: bool) {
     println!("{least} {} {} {}", packets(&outcome), outcome.events, peak_kib().unwrap_or(0));
 }
 
-/// Runs of each example that needs nothing but its file: as many seeds as it takes for equal shares.
+/// Runs each example that needs no other file, with as many seeds as an equal share of events
+/// takes.
 fn run_examples(least_events: u64) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     let entries = std::fs::read_dir(folder).expect("the folder of examples exists");
@@ -127,7 +130,7 @@ fn packets(outcome: &Outcome) -> u64 {
     }
 }
 
-/// The peak resident memory of this process, where the system tells.
+/// Returns the peak resident memory of this process, if the system reports it.
 fn peak_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -151,13 +154,13 @@ impl Cost {
         }
     }
 
-    /// Its instructions as a table has them.
+    /// Formats the instructions for a table.
     fn counted(&self) -> String {
         self.instructions.map_or("-".to_owned(), budgets::digits)
     }
 }
 
-/// Instructions of a run at either length, counted side by side.
+/// Returns the instructions of a run with either duration, counted in parallel.
 fn instructions(case: &Case) -> [f64; 2] {
     let itself = std::env::current_exe().expect("a program knows where it is");
     let runs = case.lengths.map(|seconds| {
@@ -178,7 +181,7 @@ fn instructions(case: &Case) -> [f64; 2] {
     })
 }
 
-/// CPU seconds, packets, events and KiB of a run.
+/// Returns CPU seconds, packets, events and KiB of a run.
 fn timed(case: &Case, seconds: u32) -> [f64; 4] {
     let itself = std::env::current_exe().expect("a program knows where it is");
     let mut run = Command::new(itself);
@@ -188,7 +191,7 @@ fn timed(case: &Case, seconds: u32) -> [f64; 4] {
     numbers.try_into().expect("four numbers")
 }
 
-/// All rows beside LENA's.
+/// Returns all rows, with those of LENA.
 fn table(costs: &[Cost]) -> String {
     let mut text = String::from(
         "| simulated | M instructions | CPU ms | packets | events | peak MiB | LENA, M instructions \
@@ -220,7 +223,7 @@ fn table(costs: &[Cost]) -> String {
     text
 }
 
-/// What one thing more costs.
+/// Returns the table of the cost of one feature more.
 fn effects(costs: &[Cost]) -> String {
     let Some(base) = costs.iter().find(|cost| cost.case.name == EFFECTS_OF) else {
         return String::new();
@@ -236,7 +239,7 @@ fn effects(costs: &[Cost]) -> String {
     text
 }
 
-/// What one more of something costs.
+/// Returns the table of the cost of one UE, cell or other item more.
 fn slopes(costs: &[Cost]) -> String {
     let mut text = String::from("\n| one more | from, to | M instructions |\n|---|---|--:|\n");
     let mut add = |of: &str, (low, high): (u32, u32), (less, more): (&Cost, &Cost)| {

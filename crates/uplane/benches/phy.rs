@@ -1,4 +1,4 @@
-//! What the physical layer costs per block. Run with `cargo bench -p uplane --bench phy`.
+//! Cost of the physical layer per block. Run with `cargo bench -p uplane --bench phy`.
 //!
 //! In: nothing. Out: nanoseconds per call, the median of 15 rounds.
 //!
@@ -56,7 +56,7 @@ fn effective(subbands: &[Sinr]) {
     });
 }
 
-/// A SINR that changes from call to call, so that branches are not learnt.
+/// Returns a SINR that changes from call to call, so that branches are not learnt.
 fn varied(call: u32) -> Sinr {
     Decibel(f64::from(call % 97) / 10.0 + 7.0).into()
 }
@@ -135,7 +135,7 @@ fn report(subbands: &[Sinr]) {
     });
 }
 
-/// An instant asked for the first time costs the taps; each part of the band then one product a
+/// The first query of an instant costs the taps; each part of the band then costs one product a
 /// tap.
 fn fading() {
     let band = Band::of_groups(Bandwidth::Mhz20);

@@ -1,17 +1,16 @@
-//! How fast the simulator is: `make bench`, or `cargo bench --bench speed -- WORD` for the cases
-//! whose name has the word.
+//! Speed of the simulator: `make bench`, or `cargo bench --bench speed -- WORD` for the cases whose
+//! name contains the word.
 //!
 //! Prints, for each case, the median of several runs: CPU time, simulated seconds per CPU second,
-//! events and packets a CPU second, and the peak memory of the process. CPU time, because a busy
-//! machine shares its cores; wall time where the system does not tell it. Never a test.
+//! events and packets per CPU second, and the peak memory of the process. CPU time, because a busy
+//! machine shares its cores; wall time where the system does not report it. Never a test.
 //!
-//! Cases of the same name with more and more UEs show what one of them costs: CPU time for each
-//! second of each busy UE. All of them have data waiting all the time, so they share the air, and
-//! each gets less of it.
+//! Cases of one name with more and more UEs show the cost of each: CPU time per second and busy UE.
+//! All of them have data waiting all the time, so they share the air, and each gets less of it.
 //!
-//! With `--once` each scenario runs a single time and only a number that stands for all its results
-//! is printed. Two builds with the same numbers simulate the same. And `valgrind --tool=callgrind`
-//! counts the instructions of such a run, whoever else uses the machine.
+//! With `--once` each scenario runs a single time and prints only a fingerprint of all its results.
+//! Two builds with equal fingerprints simulate equally. `valgrind --tool=callgrind` counts the
+//! instructions of such a run, whatever else runs on the machine.
 
 #![allow(
     clippy::disallowed_methods,
@@ -72,7 +71,7 @@ fn main() {
     }
 }
 
-/// The hold model: pop the next of so many pending entities and arm it again.
+/// The hold model: pop the next of `pending` entities and arm it for a later time.
 fn queue(pending: usize) {
     let events = 2_000_000;
     let seconds = median(|| {
@@ -160,13 +159,13 @@ fn median_of(runs: usize, mut run: impl FnMut() -> f64) -> f64 {
     times[runs / 2]
 }
 
-/// The peak resident memory of this process, where the system tells.
+/// Returns the peak resident memory of this process, if the system reports it.
 fn peak_memory() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map(|size| size.trim().to_owned())
 }
 
-/// A scenario, and what is changed in it.
+/// Name, scenario, and the keys that the case changes.
 type Case = (&'static str, &'static str, &'static [Setting]);
 type Setting = (&'static str, &'static str);
 
@@ -191,7 +190,7 @@ const CASES: &[Case] = &[
     ("21 loaded coupled cells, subband CQI", NETWORK, &[SHORT, MANY, WRAPPED, EVEN, EPA, SUBBAND]),
 ];
 
-/// Where busy UEs are, how many cells count each of them once more, and what is changed in
+/// Place of the busy UEs, the number of cells that each adds one UE to, and the keys changed in
 /// [`NETWORK`].
 const GROWING: &[(&str, u32, &[Setting])] = &[
     ("in each of 3 cells", 3, &[SHORTER, WIDE, ONE_SITE, EPA, RECEIVERS, SUBBAND, EVEN]),
@@ -272,7 +271,7 @@ receive_buffer = "256 kB"
 name = "greedy"
 "#;
 
-/// The study's own file: a benchmark of what it was is none of what it is.
+/// The study's own file: a benchmark of an earlier version would say nothing about the present one.
 const MARKING_STUDY: &str =
     include_str!("../../../python/uplane/studies/001-loss-latency/honest.toml");
 

@@ -1,21 +1,21 @@
-//! What each row may take: `budgets.txt`.
+//! Instruction budget of each row: `budgets.txt`.
 //!
-//! In: millions of instructions by row. Out: whether each is within its budget, or the file of new
-//! budgets (`tools/bench.sh --bench instructions -- --write-budgets`).
+//! In: millions of instructions by row. Out: whether each row is within its budget, or the file of
+//! new budgets (`tools/bench.sh --bench instructions -- --write-budgets`).
 //!
-//! Budgets hold for one build: another compiler, or one without a profile, takes other instructions
-//! for the same, and is not compared.
+//! Budgets hold for one build: a build with another compiler, or without a profile, takes other
+//! numbers of instructions, and is not compared.
 
 use std::fmt::Write;
 
-/// What made this program, when `tools/bench.sh` did: the compiler, and whether it had a profile.
+/// Compiler of this program, and whether it had a profile, if `tools/bench.sh` built it.
 const BUILD: Option<&str> = option_env!("UPLANE_BUILD");
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/budgets.txt");
-/// How much more fails, as a part of the budget.
+/// Excess that fails, as a fraction of the budget.
 const TOLERANCE: f64 = 0.03;
 
-/// Says which rows take more than their budgets. True when none does, or when the budgets are
-/// another build's.
+/// Prints the rows that exceed their budgets. Returns `true` if none does, or if the budgets belong
+/// to another build.
 pub(crate) fn are_kept(rows: &[(&str, f64)]) -> bool {
     let text = std::fs::read_to_string(FILE).expect("budgets are beside the benchmark");
     let value =
@@ -44,7 +44,7 @@ pub(crate) fn are_kept(rows: &[(&str, f64)]) -> bool {
     are_kept
 }
 
-/// Takes what was counted as the new budgets.
+/// Writes the counted instructions as the new budgets.
 pub(crate) fn write(rows: &[(&str, f64)]) {
     let mut text = String::from(
         "# Millions of instructions a simulated second: `tools/bench.sh --bench instructions\n\
@@ -57,7 +57,7 @@ pub(crate) fn write(rows: &[(&str, f64)]) {
     std::fs::write(FILE, text).expect("budgets are beside the benchmark");
 }
 
-/// A number of millions, to five digits or so.
+/// Formats a number of millions with about five digits.
 pub(crate) fn digits(millions: f64) -> String {
     if millions < 10.0 { format!("{millions:.3}") } else { format!("{millions:.2}") }
 }

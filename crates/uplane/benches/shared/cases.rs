@@ -1,35 +1,35 @@
-//! The scenarios of the speed table, each with what LENA 3.37 takes for the same.
+//! The scenarios of the speed table, each with the cost in LENA 3.37.
 //!
-//! LENA's figures were measured apart: ns-3.37, optimised build, callgrind of a run at two lengths
-//! and the processor's clock. What its model leaves out and ours has, or the other way round, is in
-//! `docs/speed.md`.
+//! LENA's figures were measured separately: ns-3.37, optimised build, callgrind of a run with two
+//! durations, and the processor's clock. `docs/speed.md` lists the parts that only one of the
+//! models has.
 
 use uplane::scenario::Scenario;
 
-/// A scenario that is simulated for two lengths.
+/// A scenario that is simulated for two durations.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) group: Group,
     text: &'static str,
-    /// What is changed in it.
+    /// Keys that the case changes.
     set: &'static [(&'static str, &'static str)],
-    /// Simulated seconds.
+    /// The two durations, in s.
     pub(crate) lengths: [u32; 2],
     pub(crate) lena: Option<Lena>,
 }
 
-/// Where a row stands.
+/// Table of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
-    /// In the table.
+    /// The table of scenarios.
     Table,
-    /// Among the effects: one thing changed in 3 busy cells of 21 with 10 UEs.
+    /// The table of effects: one thing changed in 3 busy cells of 21 with 10 UEs.
     Effect,
-    /// Among the slopes: what is counted, and how many there are of it.
+    /// The table of slopes: the counted item, and its number.
     Slope(&'static str, u32),
 }
 
-/// What LENA 3.37 takes for a simulated second.
+/// Cost of a simulated second in LENA 3.37.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lena {
     /// Millions of instructions.
@@ -41,7 +41,7 @@ impl Case {
     pub(crate) fn scenario(&self, seconds: u32) -> Scenario {
         let mut set = vec![("duration".to_owned(), format!("{seconds} s"))];
         if self.text.contains("[[voice]]") {
-            // A packet each 20 ms from 2 s on.
+            // A packet each 20 ms, starting at 2 s.
             set.push(("voice.call.count".to_owned(), ((seconds - 2) * 50).to_string()));
         }
         set.extend(self.set.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
@@ -128,7 +128,7 @@ const UES_210: (&str, &str) = ("ue.ue.count", "210");
 const EPA: (&str, &str) = ("radio.lte.network.fading", "epa");
 const SUBBAND: (&str, &str) = ("radio.lte.network.cqi", "subband");
 const MHZ_20: (&str, &str) = ("radio.nr.bandwidth_mhz", "20");
-/// UEs in all cells, and not in those of the first site alone.
+/// UEs in all cells, not only in those of the first site.
 const EVERYWHERE: (&str, &str) = ("radio.lte.network.edge", "wrapped");
 const EVEN: (&str, &str) = ("radio.lte.network.equal_per_cell", "true");
 

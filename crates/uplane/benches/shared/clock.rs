@@ -1,5 +1,5 @@
 //! CPU time of the thread, because a busy machine shares its cores; wall time where the system does
-//! not tell it.
+//! not report it.
 
 use std::time::Instant as Wall;
 
@@ -10,12 +10,12 @@ pub(crate) struct Cpu {
 }
 
 impl Cpu {
-    /// The point that is now.
+    /// Returns the present point.
     pub(crate) fn now() -> Self {
         Self { nanos: Self::spent(), wall: Wall::now() }
     }
 
-    /// Seconds of CPU since then.
+    /// Returns the seconds of CPU time since this point.
     pub(crate) fn elapsed(&self) -> f64 {
         match (self.nanos, Self::spent()) {
             (Some(before), Some(after)) => (after - before) as f64 / 1e9,
@@ -23,7 +23,7 @@ impl Cpu {
         }
     }
 
-    /// The first number of Linux's `schedstat`: nanoseconds on a CPU.
+    /// Returns the first number of Linux's `schedstat`: nanoseconds on a CPU.
     fn spent() -> Option<u64> {
         std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse().ok()
     }

@@ -1,11 +1,12 @@
-//! Who may use whom, and what the core must not contain.
+//! Permitted dependencies between folders, and things that the core must not contain.
 //!
-//! `unit ← sim ← record ← net ← { tcp | quic | ran | app } ← scenario`: a room uses only rooms before it.
+//! `unit ← sim ← record ← net ← { tcp | quic | ran | app } ← scenario`: a folder uses only folders
+//! before it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// For each room, the rooms it may use besides itself.
+/// For each folder, the folders that it may use in addition to itself.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("unit", &[]),
     ("sim", &["unit"]),
@@ -18,7 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("scenario", &["unit", "sim", "record", "net", "tcp", "quic", "ran", "app"]),
 ];
 
-/// What would make the core depend on a machine.
+/// Names that would make the core depend on a machine.
 const FORBIDDEN: &[&str] = &[
     "std::time",
     "std::fs",
@@ -30,10 +31,10 @@ const FORBIDDEN: &[&str] = &[
     "HashSet",
 ];
 
-/// The one file that may name a machine's types, which a library asks for, and which of them.
+/// The one file that may name a machine's types, which a library asks for, and these types.
 const BOUNDARY: (&str, &[&str]) = ("src/quic/boundary.rs", &["std::time", "std::net"]);
 
-/// The library that speaks QUIC, which nobody else may name.
+/// The QUIC library, which no other folder may name.
 const LIBRARY: (&str, &str) = ("quinn_proto", "src/quic/");
 
 fn sources() -> Vec<PathBuf> {
@@ -60,7 +61,7 @@ fn room_of(path: &Path) -> String {
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// `crate::a::b` and `crate::{a::b, c}` both name the rooms `a` and `c`.
+/// `crate::a::b` and `crate::{a::b, c}` both name the folders `a` and `c`.
 fn rooms_used(line: &str) -> Vec<&str> {
     let word = |text: &'static str| move |c: char| !(c.is_alphanumeric() || text.contains(c));
     line.match_indices("crate::")
@@ -120,7 +121,7 @@ fn a_planted_violation_is_found() {
     assert_eq!(violations(boundary, "use crate::tcp::Profile;").len(), 1);
 }
 
-/// The sides of a cell, and what the code of each must not name: they meet in messages.
+/// The sides of a cell, and the names that their code must not contain: sides exchange messages.
 const SIDES: &[(&str, &[&str])] = &[
     ("ran/cell/ue", &["base_station", "ran::lte", "ran::nr"]),
     ("ran/cell/base_station", &["cell::ue::", "super::ue::", "ran::lte", "ran::nr"]),
@@ -128,8 +129,8 @@ const SIDES: &[(&str, &[&str])] = &[
     ("ran/cell", &["ran::lte", "super::lte", "ran::nr", "super::nr"]),
 ];
 
-/// Lines of code, with their numbers, without comments and without the tests of presets, which are
-/// LTE's.
+/// Lines of code, with their numbers, without comments and without the tests of presets, which
+/// belong to LTE.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().take_while(|(_, line)| *line != "#[cfg(test)]");
     lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
@@ -141,7 +142,7 @@ fn leaks(path: &Path, text: &str) -> Vec<String> {
         name.contains(&format!("src/{folder}/")) || name.ends_with(&format!("src/{folder}.rs"))
     });
     let Some((folder, foreign)) = side else { return Vec::new() };
-    // A side is tested without the other too, in the cells of a preset.
+    // Tests of a side use the other side too, in the cells of a preset.
     let is_test = name.contains("tests");
     let foreign = foreign.iter().filter(|word| !is_test || !word.ends_with("lte"));
     foreign
@@ -174,16 +175,16 @@ fn a_planted_leak_is_found() {
     assert!(leaks(&path("cell/exchange.rs"), ue).is_empty(), "it takes from both");
 }
 
-/// Folders of what is one generation's alone, and the words that name them.
+/// Folders of one generation, and the words that name them.
 const GENERATIONS: &[&str] =
     &["ran/lte", "ran/nr", "ran/phy/lte", "ran/phy/nr", "ran/rlc/lte", "ran/rlc/nr"];
 const NAMES: &[&str] = &["lte", "nr", "am", "um"];
 
-/// Where the rest of `ran` asks a generation.
+/// Files in which the rest of `ran` asks a generation.
 const SEAMS: &[&str] =
     &["ran/phy/sizing.rs", "ran/phy/pucch.rs", "ran/rlc/entity.rs", "ran/rlc.rs"];
 
-/// Lines of the code that all generations share which name one of them.
+/// Lines of the code shared by all generations that name one of them.
 fn shortcuts(path: &Path, text: &str) -> Vec<String> {
     let name = &*path.to_string_lossy();
     let inside = |folder: &&str| {
@@ -262,8 +263,8 @@ fn citations_have_one_form() {
     assert!(wrong.is_empty(), "cite as `RFC 9438 §4.3`:\n{}", wrong.join("\n"));
 }
 
-/// Lines beyond the width that rustfmt holds code to, with their numbers. It leaves what it cannot
-/// cut: a string literal, a row of a table in a comment, a row of numbers.
+/// Lines beyond the width of rustfmt, with their numbers, except those that cannot be cut: a string
+/// literal, a row of a table in a comment, a row of numbers.
 fn wide(text: &str) -> Vec<usize> {
     let is_row = |line: &str| {
         line.contains('"')

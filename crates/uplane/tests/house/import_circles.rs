@@ -1,16 +1,16 @@
-//! No file imports another that comes back to it by its own imports: whoever reads a file never has
-//! to read it again to understand what it stands on.
+//! No file imports another that imports it directly or indirectly: a reader never has to read a
+//! file twice to understand its foundations.
 //!
 //! In: the `use` lines of all sources. Out: the first circle, if there is one.
 //!
-//! A file is a part of the files above it in its path, and may take from them; that is no import.
-//! Left out: paths that are written out where they are used, and tests.
+//! A file is a part of the files above it in its path, and may use them; that is no import. Left
+//! out: paths that are written out where they are used, and tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// A module by the parts of its path: `["tcp", "congestion"]`.
+/// A module, as the parts of its path: `["tcp", "congestion"]`.
 type Module = Vec<String>;
 
 /// The `use` lines of each module.
@@ -69,7 +69,7 @@ fn branches(tree: &str) -> Vec<String> {
     named.flat_map(branches).map(|part| format!("{}{part}", stem.trim())).collect()
 }
 
-/// The module that has what `path` names, seen from `module`.
+/// The module that contains the item `path`, seen from `module`.
 fn target(path: &str, module: &Module, known: &BTreeSet<Module>) -> Option<Module> {
     let mut parts = path.split("::").map(str::trim).peekable();
     let mut at: Module = match *parts.peek()? {
@@ -97,7 +97,7 @@ fn target(path: &str, module: &Module, known: &BTreeSet<Module>) -> Option<Modul
     Some(at)
 }
 
-/// Which modules each one imports, but for those that it is a part of.
+/// Imports of each module, except the modules that contain it.
 fn arrows(texts: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>> {
     let known: BTreeSet<Module> = texts.keys().cloned().collect();
     let of = |module: &Module, text: &String| {
@@ -108,7 +108,7 @@ fn arrows(texts: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>
     texts.iter().map(|(module, text)| (module.clone(), of(module, text))).collect()
 }
 
-/// A way from a module back to it, if there is one.
+/// Returns a path from a module back to itself, if there is one.
 fn circle(arrows: &BTreeMap<Module, BTreeSet<Module>>) -> Option<String> {
     fn follow<'a>(
         module: &'a Module,

@@ -1,4 +1,4 @@
-//! The rules of the house: who may know whom.
+//! House rules: permitted dependencies, and the form of the code.
 
 mod architecture;
 mod import_circles;

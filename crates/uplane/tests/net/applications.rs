@@ -1,4 +1,4 @@
-//! What each application does, rule by rule: scripted inputs in, effects out.
+//! Behaviour of each application, rule by rule: scripted inputs in, effects out.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ fn at(millis: u64) -> Instant {
 struct Script {
     application: Application,
     out: Outbox<Effect>,
-    /// When the application wants its timer.
+    /// Time of the timer that the application has asked for.
     due: Option<Instant>,
 }
 
@@ -124,7 +124,7 @@ fn transfer(config: transfer::Config) -> Script {
     Script::new(Application::Transfer(FileTransfer::new(config)))
 }
 
-/// A download with everything at a time of its own, up to the last acknowledgement.
+/// A download with each event at its own time, up to the last acknowledgement.
 const DOWNLOAD: [(u64, Input); 9] = [
     (10, Input::Start),
     (20, Input::Connected { connection: 0, end: Client }),
@@ -196,7 +196,7 @@ fn the_last_acknowledgement_completes_a_download() {
     assert_eq!(report.duration, Some(ms(60)));
 }
 
-/// A slow reader gets the last bytes after their acknowledgement has left.
+/// A slow reader reads the last bytes after their acknowledgement has left.
 #[test]
 fn last_acknowledgement_waits_for_a_slow_reader() {
     let completion = Completion::LastAck;
@@ -402,7 +402,8 @@ fn web(config: web::Config) -> Script {
     Script::new(Application::Web(WebPage::new(config)))
 }
 
-/// Opens the connection at `time`, asks a millisecond later and is answered in another four.
+/// Opens the connection at `time`, sends the request a millisecond later and gets the answer in
+/// another four.
 fn fetch(script: &mut Script, connection: u32, time: u64, bytes: u64) -> Vec<Effect> {
     script.play(&[
         (time + 1, connected(connection, Client)),
@@ -496,7 +497,7 @@ fn acknowledgements_on_a_persistent_connection_count_from_its_opening() {
 fn several_connections_share_the_objects_as_they_become_free() {
     let mut script = web(web::Config { connections: 2, ..page() });
     assert_eq!(script.give(0, Input::Start), [open(0), open(1)]);
-    // The second lane is first and takes the third object.
+    // The second connection is free first and fetches the third object.
     let effects = fetch(&mut script, 1, 0, 2000);
     assert_eq!((the_transfer(&effects).number, effects.last()), (1, Some(&open(2))));
     let effects = fetch(&mut script, 2, 5, 3000);
@@ -603,7 +604,7 @@ fn ping_report(number: u64, sent: u64, rtt: Option<u64>) -> Effect {
     Effect::Report(Report::Ping(Ping { number, sent: at(sent), rtt, fate }))
 }
 
-/// What an application knows: that it came.
+/// Fate of a packet as an application knows it: arrived, or open.
 fn fate(time: Option<u64>) -> Fate {
     if time.is_some() { Fate::Came } else { Fate::Open }
 }
@@ -686,7 +687,7 @@ fn replay(carrier: Carrier, rows: &str) -> Script {
     Script::new(Application::Conversation(Conversation::new(carrier, Bytes(1_000_000), maker)))
 }
 
-/// Number, and when it was delivered in milliseconds.
+/// Number and time of delivery in milliseconds.
 fn messages(effects: &[Effect]) -> Vec<(u64, Option<u64>)> {
     let reports = effects.iter().filter_map(|effect| match effect {
         Effect::Report(Report::Message(Message { number, delivered, .. })) => {
@@ -699,8 +700,7 @@ fn messages(effects: &[Effect]) -> Vec<(u64, Option<u64>)> {
 
 const CONNECTION: Carrier = Carrier::Connection { handshake: true };
 
-/// Those that waited for the connection are written together, and told apart again where they are
-/// read.
+/// Messages that waited for the connection are written together, and separated by the reader.
 #[test]
 fn a_message_is_delivered_with_its_last_byte() {
     let mut script = replay(CONNECTION, "0,up,300\n0,up,200\n0.06,down,10\n1,up,5\n");
@@ -737,7 +737,7 @@ fn a_connection_that_is_gone_leaves_its_messages_undelivered() {
     assert_eq!(script.due, None);
 }
 
-/// Whatever comes first, and however often.
+/// In any order of datagrams, also with duplicates.
 #[test]
 fn a_message_in_several_datagrams_needs_all_of_them() {
     let carrier = Carrier::Datagrams { payload: Bytes(100) };

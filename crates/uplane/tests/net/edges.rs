@@ -1,5 +1,5 @@
-//! Scenarios at the edge of what is accepted: they run and end, or are refused with the key to
-//! blame.
+//! Scenarios at the edge of the accepted: they run and end, or are refused with the key that is
+//! wrong.
 
 use crate::runs::{numbers, table};
 use uplane::record::Data;
@@ -9,12 +9,12 @@ fn run(text: &str) -> Outcome {
     crate::runs::run(text, 1)
 }
 
-/// Why a scenario is refused; `None` when it is accepted.
+/// Returns the reason for a refusal; `None` if the scenario is accepted.
 fn refusal(text: &str) -> Option<String> {
     Scenario::from_toml(text, "test", &[]).err().map(|error| error.to_string())
 }
 
-/// RFC 791 §3.2: any host puts fragments together, also a server with an address of its own.
+/// RFC 791 §3.2: any host reassembles fragments, also a server with an address.
 #[test]
 fn a_server_with_an_address_takes_packets_in_fragments() {
     let outcome = run(r#"
@@ -139,8 +139,8 @@ const PINGS: &str = r#"
     server_link = "backhaul"
 "#;
 
-/// A packet passes the links between its server and the base station, there and back, and no
-/// other; those of a tunnel may be among them.
+/// A packet passes the links between its server and the base station, in both directions, and no
+/// other; links of a tunnel may be among them.
 #[test]
 fn a_server_may_stand_at_any_link_outside_the_tunnel() {
     for tunnel in ["", "[gtpu]\nlinks = [\"backhaul\"]\n"] {
@@ -164,7 +164,7 @@ fn a_server_inside_the_tunnel_or_at_no_link_is_refused() {
     assert!(nowhere.contains("did you mean"), "{nowhere}");
 }
 
-/// What bounds a greedy sender has to be on its own way: a rate, rates over time or a trace.
+/// The bound of a greedy sender has to be on its path: a rate, rates over time or a trace.
 #[test]
 fn a_greedy_sender_needs_a_bound_behind_its_server() {
     let with = |bound: &str, server: &str| {
@@ -181,7 +181,7 @@ fn a_greedy_sender_needs_a_bound_behind_its_server() {
     assert!(with("up.rate = \"1 Mbit/s\"", "far").is_some(), "it bounds no download");
 }
 
-/// What happens at one instant has to end, also from a server that the slow links are behind.
+/// Events at one instant have to end, also for a server that is nearer than the slow links.
 #[test]
 fn a_file_that_nothing_on_its_way_holds_up_is_refused() {
     let with = |server: &str| {
@@ -209,7 +209,7 @@ fn a_packet_passes_any_number_of_links_on_a_small_stack() {
     assert_eq!(rtt.expect("no panic"), [20.0]);
 }
 
-/// A time is no amount of memory: 11 days of random access are one entry in the future.
+/// A duration takes no memory: 11 days of random access are one entry in the future.
 #[test]
 fn a_long_random_access_takes_no_memory() {
     for text in ["random_access = \"1000000 s\"", "random_access = \"100000 s\"\nsr_period = 80"] {
@@ -246,7 +246,7 @@ fn the_critical_path_of_a_page_sums_to_its_duration() {
     }
 }
 
-/// Where all sites stand at the antennas' feet, a place near a site hears another site better.
+/// If all sites stand at one place, a place near a site hears another site better.
 #[test]
 fn a_network_in_which_no_place_is_its_sites_own_is_refused() {
     let network = |distance: u32, more: &str| {
@@ -265,7 +265,7 @@ fn a_network_in_which_no_place_is_its_sites_own_is_refused() {
     assert_eq!(network(100, "shadowing = false\nedge = \"wrapped\""), None);
 }
 
-/// RFC 5795 §5.2.1: every packet of ROHC has a byte at least, which names its context.
+/// RFC 5795 §5.2.1: every packet of ROHC has at least one byte, which names its context.
 #[test]
 fn a_compressed_header_has_a_byte_at_least() {
     for (name, other) in [("tcp", "udp"), ("udp", "tcp")] {
@@ -280,7 +280,7 @@ fn a_compressed_header_has_a_byte_at_least() {
     }
 }
 
-/// Where nothing takes time all happens at one instant, which no duration ends.
+/// If nothing takes time, everything happens at one instant, which no duration ends.
 #[test]
 fn a_path_on_which_nothing_takes_time_carries_no_endless_file() {
     let path = |radio: &str, link: &str, app: &str| {

@@ -1,4 +1,4 @@
-//! What holds for every link, every tunnel and every way of cutting packets.
+//! Properties of every link, every tunnel and every division of packets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -183,7 +183,7 @@ fn arrivals(max_packets: usize) -> impl Strategy<Value = Vec<(u64, u64)>> {
     prop::collection::vec((gap, 48_u64..4000), 1..max_packets)
 }
 
-/// The packets that come in, by time.
+/// The arriving packets, by time.
 fn packets(arrivals: &[(u64, u64)], version: IpVersion) -> Vec<(Instant, Box<Packet>)> {
     let mut now = 0;
     let packet_at = |(id, &(gap, length)): (usize, &(u64, u64))| {
@@ -193,7 +193,7 @@ fn packets(arrivals: &[(u64, u64)], version: IpVersion) -> Vec<(Instant, Box<Pac
     arrivals.iter().enumerate().map(packet_at).collect()
 }
 
-/// Out of a place: when, and what.
+/// Output of a place: time and effect.
 enum Out {
     Delivered(Box<Packet>),
     Dropped(Box<Packet>, DropCause),
@@ -248,7 +248,7 @@ impl Path {
         self.input.as_slice().first().map(|(time, _)| *time)
     }
 
-    /// Calls the entity at `place`, with a packet or because it is due, and carries its effects on.
+    /// Calls the entity at `place`, with a packet or because it is due, and passes its effects on.
     fn call(&mut self, now: Instant, place: usize, packet: Option<Box<Packet>>, to: &mut Calls) {
         let effects = match place {
             EGRESS => {
@@ -297,7 +297,7 @@ impl Path {
         }
     }
 
-    /// In = out + dropped + held, where what is held is counted and not computed.
+    /// In = out + dropped + held, where held packets are counted and not computed.
     fn check_conservation(&self) {
         for link in &self.links {
             assert_eq!(link.tally().held(), link.held());
@@ -313,7 +313,7 @@ impl Path {
     }
 }
 
-/// When the entities want to be called.
+/// Calls that the entities have asked for.
 struct Calls<'a> {
     agenda: &'a mut Agenda,
     slots: Vec<EntityId>,
@@ -378,8 +378,8 @@ fn simulate(
     simulation.path
 }
 
-/// Sends all packets over one link and notes what comes out when; `check` sees the link after each
-/// call.
+/// Sends all packets over one link and returns its effects with their times; `check` sees the link
+/// after each call.
 fn over_link(
     config: &link::Config,
     input: Vec<(Instant, Box<Packet>)>,
@@ -413,7 +413,7 @@ fn over_link(
     seen
 }
 
-/// The obvious model of a first-in first-out link with tail drop: when each packet arrives.
+/// The obvious model of a first-in first-out link with tail drop: the arrival time of each packet.
 fn expected_arrivals(
     config: &link::Config,
     input: &[(Instant, Box<Packet>)],
@@ -441,7 +441,7 @@ fn expected_arrivals(
     arrivals
 }
 
-/// What identifies a packet apart from its time.
+/// Fields that identify a packet apart from its time.
 fn identity(packet: &Packet) -> (PacketId, Bytes, Bytes, bool) {
     (packet.id, packet.length, packet.inner_length(), packet.tunnel.is_some())
 }
@@ -449,8 +449,8 @@ fn identity(packet: &Packet) -> (PacketId, Bytes, Bytes, bool) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// In = out + dropped + held, in packets and bytes, after every call of a link; and what the
-    /// tally says is what came out.
+    /// In = out + dropped + held, in packets and bytes, after every call of a link; and the tally
+    /// agrees with the output.
     #[test]
     fn a_link_loses_nothing_unnoticed(config in links(), arrivals in arrivals(60), version in versions()) {
         let mut tally = Tally::default();
@@ -492,7 +492,7 @@ proptest! {
         prop_assert_eq!(seen, expected);
     }
 
-    /// The causes of a packet sum to the time it took, and it never arrives before it can.
+    /// The causes of a packet sum to its time on the link, and it never arrives before it can.
     #[test]
     fn a_ledger_sums_to_the_time_on_the_link(config in links(), arrivals in arrivals(60)) {
         for (now, out) in over_link(&config, packets(&arrivals, IpVersion::V4), |_| {}) {
@@ -530,8 +530,9 @@ proptest! {
         prop_assert_eq!(end + version.header(), Bytes(length));
     }
 
-    /// Cut, perhaps cut again, shuffled, most of them repeated: the same packet comes out once.
-    /// (One fragment comes once only. If all came twice, the packet would, as from any IP stack.)
+    /// Fragmented, perhaps fragmented twice, shuffled, most of them repeated: one packet, equal to
+    /// the original. (One fragment is not repeated. If all were, the packet would be, as from any
+    /// IP stack.)
     #[test]
     fn reassembly_gives_the_same_packet_once(
         version in versions(),
@@ -597,7 +598,7 @@ proptest! {
         prop_assert_eq!(host.held().packets, 0);
     }
 
-    /// Any way through a link, a tunnel over two links, and the end: conservation at each place
+    /// Any path through a link, a tunnel over two links, and the end: conservation at each place
     /// after each event, each user's packet out once or dropped somewhere, unchanged, with all its
     /// time accounted for.
     #[test]
@@ -630,8 +631,8 @@ proptest! {
     }
 }
 
-/// Cut on the first link, and each fragment again in the tunnel: 3 fragments of at most 1000 bytes,
-/// with 36 bytes around each, are 2 + 2 + 2 on links of 600 bytes, and all comes together.
+/// Fragmented on the first link, and each fragment in the tunnel: 3 fragments of at most 1000
+/// bytes, with 36 bytes around each, are 2 + 2 + 2 on links of 600 bytes, and all are reassembled.
 #[test]
 fn fragments_of_fragments_come_together() {
     let mtus = [1000, 600, 600].map(|mtu| link::Config {
@@ -647,7 +648,7 @@ fn fragments_of_fragments_come_together() {
     assert_eq!((*arrived, packet.length), (nanos(3_000_000), Bytes(2900)));
 }
 
-/// Fisher and Yates.
+/// Shuffle of Fisher and Yates.
 fn shuffle(order: &mut [usize], seed: u64) {
     let mut stream = Streams::new(seed).open("test", "order");
     for last in (1..order.len()).rev() {

@@ -1,11 +1,11 @@
-//! Replays: each message of a file is written at its time, and its latency is what the path makes
-//! of it, in closed form.
+//! Replays: each message of a file is written at its time, and its latency has a closed form for
+//! the path.
 
 use crate::runs::table;
 use uplane::record::Data;
 use uplane::scenario::{Outcome, Scenario};
 
-/// A link on which a byte takes a microsecond, and its bits 5 ms to the other end.
+/// A link with 1 µs a byte and a delay of 5 ms.
 const PATH: &str = r#"
 duration = "20 s"
 [radio.fixed]
@@ -88,7 +88,7 @@ fn a_datagram_takes_its_serialisation_and_the_delay() {
     assert_eq!(ways, ["down", "up", "down", "down", "up"]);
 }
 
-/// The times of the file begin when the application does.
+/// The times of the file count from the start of the application.
 #[test]
 fn times_count_from_the_start() {
     let outcome = run("datagrams = true\nstart = \"3 s\"", &["0,down,972", "1,down,972"]);
@@ -103,7 +103,7 @@ fn a_long_message_is_split_and_is_there_with_its_last_datagram() {
     assert_near(&latencies(&outcome), &[6.284, 5.528]);
 }
 
-/// The second packet is lost: the message that it is part of, and no other.
+/// The second packet is lost, and with it one message, no other.
 #[test]
 fn a_message_that_misses_a_datagram_is_not_delivered() {
     let rows = ["0,down,1000", "0.1,down,500"];
@@ -129,8 +129,8 @@ fn a_message_over_tcp_takes_its_bytes_and_the_delay() {
     }
 }
 
-/// The client's end is open a round trip after the SYN, the server's half of one later; what was
-/// written before waits there. SYN and acknowledgement have at most 80 bytes each.
+/// The client's end is open a round trip after the SYN, the server's half a round trip later;
+/// messages written before wait for that. SYN and acknowledgement have at most 80 bytes each.
 #[test]
 fn what_is_written_before_the_connection_is_open_waits_for_it() {
     let outcome = run("tcp = \"plain\"", &["0,up,1000", "0,down,1000"]);
@@ -141,8 +141,8 @@ fn what_is_written_before_the_connection_is_open_waits_for_it() {
     }
 }
 
-/// 25 000 bytes each 10 ms are 2.5 times what the link carries: message n is there when n + 1 of
-/// them have left, and was written n · 10 ms after the first, whatever had become of those before.
+/// 25 000 bytes each 10 ms are 2.5 times the capacity of the link: message n arrives when n + 1 of
+/// them have left, and was written n · 10 ms after the first, whatever became of those before.
 #[test]
 fn messages_do_not_wait_for_those_before_them_to_arrive() {
     let rows: Vec<String> = (0..40).map(|n| format!("{} ms,down,25000", n * 10)).collect();
@@ -158,7 +158,7 @@ fn messages_do_not_wait_for_those_before_them_to_arrive() {
     }
 }
 
-/// QUIC's handshake takes a round trip (RFC 9001 §4.1), and its data go on one stream in order.
+/// QUIC's handshake takes a round trip (RFC 9001 §4.1), and its data use one stream in order.
 #[test]
 fn a_message_over_quic_is_delivered_in_order() {
     let outcome = run("quic = \"default\"", &["0,up,1000", "1,down,5000", "1,down,10"]);
@@ -168,7 +168,7 @@ fn a_message_over_quic_is_delivered_in_order() {
     assert!(found[2] >= found[1], "{found:?}");
 }
 
-/// Once all is delivered nothing keeps the run going.
+/// Once everything is delivered nothing keeps the run from ending.
 #[test]
 fn a_run_ends_with_its_last_message() {
     for keys in ["datagrams = true", "handshake = false"] {
@@ -178,7 +178,7 @@ fn a_run_ends_with_its_last_message() {
     }
 }
 
-/// A message of which the run's end cut a part off has no latency.
+/// A message that the run's end cuts off has no latency.
 #[test]
 fn what_is_under_way_at_the_end_is_not_delivered() {
     let rows = ["0,down,1000000", "1,down,20000000", "30,down,5"];
@@ -195,7 +195,7 @@ fn refused(keys: &str, rows: &[&str]) -> String {
     }
 }
 
-/// A key that nothing would look at is refused.
+/// A key that has no effect is refused.
 #[test]
 fn keys_that_contradict_each_other_are_refused() {
     let cases = [

@@ -1,4 +1,5 @@
-//! A send buffer that holds less than the path: the buffer decides, and a user is told so.
+//! A send buffer smaller than the path's capacity: the buffer limits the rate, and a warning says
+//! so.
 //!
 //! The bounds were set before the first run.
 
@@ -18,22 +19,22 @@ fn upload(rest: &str) -> Outcome {
     run(&text, 1)
 }
 
-/// The share of the time in which the UE's send buffer was full, and the file's rate in bytes a
-/// round trip.
+/// Share of the time in which the UE's send buffer was full, and the file's rate in bytes per round
+/// trip.
 fn shares(outcome: &Outcome, transport: &str) -> (f64, f64) {
     let share = numbers(outcome, transport, "limited_sndbuf");
     let took = numbers(outcome, "transfers", "duration_s")[0];
     (share.into_iter().fold(0.0, f64::max), 1_448_000.0 / took * 0.1)
 }
 
-/// True when the user is told that the send buffer decides.
+/// Returns `true` if a warning names the send buffer as the limit.
 fn warns(outcome: &Outcome) -> bool {
     let texts = format!("{:?}", table(outcome, "warnings").column("text"));
     texts.contains("file on ue: limited by the send buffer for ")
 }
 
 /// RFC 9293 §3.9.1.2: one buffer a round trip. The handshake, the first window of ten segments and
-/// the way of the last one take two round trips more than the fifty of the file.
+/// the path of the last one take two round trips more than the fifty of the file.
 #[test]
 fn a_buffer_a_round_trip_is_sent() {
     let tcp = "[tcp.default]\nbase = \"rfc\"\nmss = \"1460 B\"\nsend_buffer = ";
@@ -48,9 +49,9 @@ fn a_buffer_a_round_trip_is_sent() {
     assert!(share < 0.01, "{share} of the time with a buffer for the whole file");
 }
 
-/// At most the same of QUIC, whose library does not say why it sends nothing. It paces what the
-/// buffer takes anew, so it gets less. (The first bounds forgot that: nine tenths of a buffer a
-/// round trip, and 85 % of the time.)
+/// At most this rate with QUIC, whose library does not report why it sends nothing. It paces newly
+/// written data, so it gets less. (The first bounds forgot that: nine tenths of a buffer a round
+/// trip, and 85 % of the time.)
 #[cfg(feature = "quic")]
 #[test]
 fn quic_sends_a_buffer_a_round_trip() {

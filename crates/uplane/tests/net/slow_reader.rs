@@ -52,8 +52,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The closed form: the handshake and the request, or half of a round trip more for an upload, one
-/// packet's way, and the time to read.
+/// The closed form: the handshake and the request, or half a round trip more for an upload, one
+/// packet's path, and the time to read.
 #[test]
 fn the_reader_decides_how_long_it_takes() {
     for base in ["rfc", "linux"] {
@@ -66,11 +66,11 @@ fn the_reader_decides_how_long_it_takes() {
     }
 }
 
-/// Why it takes so long: the sender's account and the packets' ledgers tell of the receive window,
-/// the critical path of what lies behind it: the application never stops reading.
-/// The buffer of 100 kB lasts 200 ms, of which 40 ms are the round trip until a window that has
-/// opened brings data, and up to 10 ms the acknowledgement of two segments. (The first bound forgot
-/// the round trip; it was 150 to 205 ms, and 145 were measured.)
+/// Reasons for the duration: the sender's account and the packets' ledgers show the receive window,
+/// the critical path shows the cause behind it: the application never stops reading. The buffer of
+/// 100 kB lasts 200 ms, of which 40 ms are the round trip until a window that has opened brings
+/// data, and up to 10 ms the acknowledgement of two segments. (The first bound forgot the round
+/// trip; it was 150 to 205 ms, and 145 were measured.)
 #[test]
 fn the_receive_window_is_told_as_the_reason() {
     for (kind, sender) in [("download", "server"), ("upload", "ue")] {
@@ -90,7 +90,7 @@ fn the_receive_window_is_told_as_the_reason() {
     }
 }
 
-/// A greedy sender gets the reader's rate, and nothing is lost or sent twice for it.
+/// A greedy sender gets the reader's rate, and nothing is lost or retransmitted for it.
 #[test]
 fn a_greedy_sender_gets_the_rate_of_the_reader() {
     for base in ["rfc", "linux"] {
@@ -115,7 +115,7 @@ fn over_quic_it_is_refused() {
     assert!(told.contains("download.0.read_rate") && told.contains("QUIC"), "{told}");
 }
 
-/// The times at which each transfer was complete and had its last byte, its bytes, and those read.
+/// Times of completion and of the last byte of each transfer, its bytes, and those read.
 fn completed(text: &str) -> Vec<[Option<f64>; 4]> {
     let outcome = play(text);
     let transfers = table(&outcome, "transfers");
@@ -128,7 +128,7 @@ fn completed(text: &str) -> Vec<[Option<f64>; 4]> {
     (0..transfers.rows()).map(|row| columns.each_ref().map(|column| column[row])).collect()
 }
 
-/// The acknowledgement of the last byte comes while up to 100 kB are unread: 0.2 s.
+/// The acknowledgement of the last byte arrives while up to 100 kB are unread: 0.2 s.
 #[test]
 fn transfer_is_complete_when_its_bytes_are_read() {
     for kind in ["download", "upload"] {
@@ -140,7 +140,7 @@ fn transfer_is_complete_when_its_bytes_are_read() {
     }
 }
 
-/// 720 bytes at 1 kbit/s are read 5.76 s after they came.
+/// 720 bytes at 1 kbit/s are read 5.76 s after their arrival.
 #[test]
 fn run_lasts_until_a_slow_reader_has_its_file() {
     let text = "[radio.geran]\n[[download]]\nname = \"a\"\nfile = \"11000 B\"\n\

@@ -1,4 +1,4 @@
-//! A TCP parameter set is what it says, over what its bases say: built-in ones, other sets, and
+//! A TCP parameter set has its own values, over those of its bases: built-in ones, other sets, and
 //! files.
 
 use uplane::scenario::{Scenario, ScenarioError};
@@ -69,7 +69,7 @@ fn the_nearest_layer_that_says_a_value_gives_it() {
     }
 }
 
-/// What a manifest holds is all of it: read again, without the files, it is the same scenario.
+/// The values of a manifest are complete: read without the files, they give an equal scenario.
 #[test]
 fn the_values_in_effect_need_no_base() {
     let folder: Folder<'_> = &[("mine.toml", "base = \"ns3-2018\"\nmtu = \"1400 B\"\n")];
@@ -123,8 +123,7 @@ fn an_mtu_sets_the_mss_of_a_base_and_an_mss_its_mtu() {
     assert_eq!(mss("base = \"mss.toml\"\nmtu = \"1428 B\"\n"), "1388 B");
 }
 
-/// An error is told where it can be mended: in the file, in the set, or with the name of a built-in
-/// base.
+/// An error names the place to fix it: the file, the set, or the name of a built-in base.
 #[test]
 fn an_error_in_a_base_names_the_base() {
     let folder: Folder<'_> = &[
@@ -156,7 +155,7 @@ fn an_error_in_a_base_names_the_base() {
     assert!(message.ends_with("; the value comes from the base \"linux\""), "{message}");
 }
 
-/// The core does not run programs: it says so, where it stands.
+/// The core does not run programs: it says so, with the key.
 #[test]
 fn a_program_without_anybody_who_runs_it_is_refused() {
     let refused = |control: &str| {

@@ -1,4 +1,4 @@
-//! Memory of runs, as the plan foretells it and as a run counts it.
+//! Memory of runs: the forecast of the plan, and the count of a run.
 
 use uplane::scenario::{Footprint, Scenario, Simulation};
 
@@ -19,7 +19,7 @@ fn played(scenario: &Scenario) -> (Footprint, u64, u64) {
 const RECORDED: &str = "[record]\npackets = true\ndeliveries = true\nheaders = true\n\
                         series = \"10 ms\"\n";
 
-/// What a run reports at its end is few rows beside what it records.
+/// The rows reported at the end of a run are few, compared with the rows recorded.
 #[test]
 fn footprint_counts_the_recorded_rows() {
     let radios = ["[radio.fixed]\ndown = \"5 Mbit/s\"\n", "[radio.lte]\n", "[radio.nr]\n"];
@@ -33,7 +33,7 @@ fn footprint_counts_the_recorded_rows() {
     }
 }
 
-/// An upper bound of rows that is at most 20 times as many as there are.
+/// The forecast of rows is an upper bound, at most 20 times the number of rows.
 #[test]
 fn forecast_is_above_the_recorded_rows() {
     let apps = [

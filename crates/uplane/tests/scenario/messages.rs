@@ -1,6 +1,5 @@
-//! What a person reads whose scenario cannot be run: every message names the key, what was found
-//! and what would be right, in words of TOML, in bounded length, and without raw control
-//! characters.
+//! Messages for scenarios that cannot be run: each names the key, the value found and a legal
+//! value, in words of TOML, in bounded length, and without raw control characters.
 
 use uplane::scenario::{Scenario, ScenarioError};
 
@@ -22,7 +21,7 @@ fn error(text: &str, set: &[(&str, &str)]) -> ScenarioError {
     }
 }
 
-/// The message for the small scenario with these values laid over it.
+/// The message for the small scenario with these values.
 fn refused(set: &[(&str, &str)]) -> String {
     error(SMALL, set).to_string()
 }
@@ -60,7 +59,7 @@ fn a_text_where_a_number_belongs_is_told_the_unit() {
     assert!(message.ends_with("found -1, expected a whole number from 0 to 255"), "{message}");
 }
 
-/// No type of Rust and no phrase of a library is shown to whoever writes TOML.
+/// A message contains no type of Rust and no phrase of a library.
 #[test]
 fn messages_speak_of_toml_only() {
     let values =
@@ -117,7 +116,8 @@ fn messages_speak_of_toml_only() {
     assert!(seen > 100, "{seen} values were refused");
 }
 
-/// Keys stand for values, not positions: a new key in the middle would change what a list means.
+/// Keys stand for values, not positions: a new key in the middle would change the meaning of a
+/// list.
 #[test]
 fn a_list_is_no_section() {
     for (text, key) in [
@@ -144,7 +144,7 @@ fn a_list_is_no_section() {
     );
 }
 
-/// The names count-1, count-2, … of one section and the name of another stand in the same tables.
+/// The names count-1, count-2, … of one section and the name of another appear in the same tables.
 #[test]
 fn no_two_ues_have_one_name() {
     for ues in [
@@ -190,7 +190,7 @@ fn what_was_found_is_shown_in_bounded_length_and_escaped() {
     }
 }
 
-/// Of many names the nearest are shown, and how many there are beside them.
+/// Of many names the nearest are shown, with the number of others.
 #[test]
 fn a_list_of_names_is_bounded_with_the_nearest_first() {
     let ues: Vec<String> = (1..=4000).map(|n| format!("[[ue]]\nname = \"site-{n}\"\n")).collect();
@@ -214,7 +214,7 @@ fn what_was_set_from_outside_is_blamed_and_not_the_file() {
     );
 }
 
-/// A UE stands in each scenario, whether the file says so or not.
+/// Each scenario has a UE, whether the file says so or not.
 #[test]
 fn the_ue_that_no_file_names_can_be_set() {
     let set = [("ue.ue.count".to_owned(), "10".to_owned())];
@@ -238,14 +238,15 @@ fn a_missing_key_is_described() {
     );
 }
 
-/// A wrong guess is worse than none.
+/// A wrong guess is worse than no guess.
 #[test]
 fn another_value_is_no_slip_of_the_pen() {
     assert_eq!(error("[radio.lte]\nbandwidth = \"7 MHz\"\n", &[]).nearest, None);
     assert_eq!(error("[radio.lte]\nbandwidth = \"5MHz\"\n", &[]).nearest.as_deref(), Some("5 MHz"));
 }
 
-/// A set that nobody uses is read like any other, and a slip in the name of the default set is one.
+/// A set that no application uses is checked like any other; a slip in the name of the default set
+/// makes such a set.
 #[test]
 fn an_unused_tcp_set_is_checked() {
     for (set, key) in [
@@ -261,7 +262,7 @@ fn an_unused_tcp_set_is_checked() {
     assert_eq!((slip.key.as_str(), slip.nearest.as_deref()), ("tcp.defualt", Some("default")));
 }
 
-/// Bases are followed without a call in a call, so that no chain is too long for the stack.
+/// Bases are followed without recursion, so that no chain is too long for the stack.
 #[test]
 fn a_long_chain_of_bases_is_followed() {
     let sets: Vec<String> =
@@ -299,7 +300,7 @@ fn a_hundred_thousand_sections_are_read() {
     assert!(Scenario::from_toml(&text, "test.toml", &[]).is_ok());
 }
 
-/// The bounds in a message are those that are checked.
+/// The bounds in a message are the bounds that are checked.
 #[test]
 fn a_range_that_holds_zero_says_so() {
     let hold = |time: &str| {

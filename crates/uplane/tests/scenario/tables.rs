@@ -1,5 +1,4 @@
-//! What one table of a run says must agree with what the others say of the same packets, blocks and
-//! bytes.
+//! Agreement of the tables of a run about packets, blocks and bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +39,7 @@ impl Row<'_> {
     }
 }
 
-/// The rows of a table, of which there must be some.
+/// The rows of a table, which must not be empty.
 fn rows<'a>(outcome: &'a Outcome, name: &str) -> Vec<Row<'a>> {
     let table = outcome.tables.iter().find(|table| table.name == name).expect("a table");
     assert!(table.rows() > 0, "{name} is empty");
@@ -123,7 +122,7 @@ fn drops_of_applications_are_those_of_hops() {
     assert_eq!(causes.len(), 4, "{causes:?}");
 }
 
-/// Of a cause, mean times packets is the sum over packets; shares are of the whole latency.
+/// For each cause, mean times packets is the sum over packets; shares are of the whole latency.
 #[test]
 fn the_anatomy_is_the_mean_of_its_packets() {
     let outcome = run(CONGESTED, &[]);
@@ -140,8 +139,8 @@ fn the_anatomy_is_the_mean_of_its_packets() {
     }
 }
 
-/// Downloads and calls go down, and their acknowledgements up. Every packet has a number of its
-/// own.
+/// Data of downloads and calls is downlink traffic, and its acknowledgements are uplink traffic.
+/// Every packet has a unique number.
 #[test]
 fn acknowledgements_go_against_the_data() {
     let outcome = run(CONGESTED, &[]);
@@ -172,7 +171,7 @@ fn acknowledgements_go_against_the_data() {
     }
 }
 
-/// What a sender has had delivered is what was received; between two samples it never shrinks.
+/// A sender's delivered bytes are the bytes received; they never decrease between two samples.
 #[test]
 fn the_series_of_a_sender_is_what_was_delivered() {
     let outcome = run(CONGESTED, &[]);
@@ -230,7 +229,7 @@ fn the_throughput_of_a_connection_is_its_transfer_in_its_time() {
     assert!((7000.0..8000.0).contains(&rate), "{rate} kbit/s of 8000");
 }
 
-/// Where a window or a queue decides, the user is told which, with what the queue dropped.
+/// If a window or a queue limits, a warning says which, with the number of drops of the queue.
 #[test]
 fn what_limits_a_sender_is_told() {
     let told = |set: &[(&str, &str)]| run(CONGESTED, set);
@@ -260,7 +259,8 @@ fn what_limits_a_sender_is_told() {
     assert_same(row.number("share"), connections[0].number("limited_rwnd"), "share of the time");
 }
 
-/// What others lose in the same queue, and what is lost elsewhere, is not told as this queue's.
+/// Losses of other applications in the queue, and losses elsewhere, are not counted as drops of
+/// this queue.
 #[test]
 fn a_full_queue_is_told_with_the_packets_of_its_application() {
     let set = [
@@ -281,7 +281,7 @@ fn a_full_queue_is_told_with_the_packets_of_its_application() {
     assert!(told.iter().any(|text| text.starts_with("bulk") && text.contains(&words)), "{told:?}");
 }
 
-/// What a scenario does not ask for is not recorded; what it asks for is not empty.
+/// A table that a scenario does not request is not recorded; a requested table is not empty.
 #[test]
 fn optional_tables_have_rows_on_request() {
     let file = CONGESTED.replace("[[bulk]]", "[[download]]\nfile = \"500 kB\"");
@@ -305,7 +305,7 @@ fn optional_tables_have_rows_on_request() {
     }
 }
 
-/// Queues are sampled on request alone, also at the end; and once at an instant, also where the run
+/// Queues are sampled only on request, also at the end; and once at an instant, also if the run
 /// ends with a sample.
 #[test]
 fn queues_are_sampled_on_request_and_once_at_an_instant() {
@@ -325,8 +325,8 @@ fn queues_are_sampled_on_request_and_once_at_an_instant() {
     assert_eq!(seen.last().map(|it| it.0), Some(2_000_000_000), "the end is a sample");
 }
 
-/// RFC 1122 §3.2.2.6: an echo is answered with a packet of its own: at once, as long, the other
-/// way. 984 bytes with headers take 7.872 ms down at 1 Mbit/s.
+/// RFC 1122 §3.2.2.6: an echo is answered with a separate packet: at once, of equal length, in the
+/// other direction. 984 bytes with headers take 7.872 ms down at 1 Mbit/s.
 #[test]
 fn an_answer_is_a_packet_of_its_own() {
     let text = r#"
@@ -364,7 +364,7 @@ fn a_datagram_has_its_headers() {
     assert_same(down.number("bytes_in"), 5.0 * 200.0, "bytes");
 }
 
-/// Reports of buffers that cost nothing are counted, too.
+/// Buffer status reports that cost nothing are counted, too.
 #[test]
 fn a_cell_counts_its_reports_and_grants() {
     for profile in ["system_level", "ns3_lena"] {
@@ -379,7 +379,7 @@ fn a_cell_counts_its_reports_and_grants() {
 
 const NETWORK: &str = include_str!("../../../../examples/lte-network.toml");
 
-/// A UE is served by one cell, and a cell has done what was done for its UEs.
+/// One cell serves a UE, and the counts of a cell are those of its UEs.
 #[test]
 fn cells_have_done_what_their_ues_got() {
     let outcome = run(NETWORK, &[("duration", "3 s"), ("download.file.file", "300 kB")]);
@@ -425,7 +425,7 @@ fn cells_have_done_what_their_ues_got() {
     }
 }
 
-/// Who is closer to the mast hears it better, reports so, and gets denser blocks.
+/// A UE closer to the mast hears it better, reports a higher CQI, and gets denser blocks.
 #[test]
 fn a_better_channel_is_reported_and_used() {
     let set = [("duration", "3 s"), ("download.file.file", "300 kB")];
@@ -436,14 +436,14 @@ fn a_better_channel_is_reported_and_used() {
     for column in ["mean_cqi", "mean_mcs"] {
         assert!(worst.number(column) < best.number(column), "{column}");
     }
-    // All antennas are alike, so what a UE receives is what is left of the same power.
+    // All antennas are alike, so UEs receive equal power less their coupling loss.
     let power = |ue: &Row<'_>| ue.number("snr_db") + ue.number("coupling_loss_db");
     for ue in &ues {
         assert_same(power(ue), power(best), "SNR and coupling loss");
     }
 }
 
-/// What UEs sent is what the radio let out upwards, and all UEs that sent have a row.
+/// Sums over the UEs' uplinks equal the radio's uplink, and all UEs that sent have a row.
 #[test]
 fn uplinks_of_ues_are_the_uplink_of_the_radio() {
     let outcome = run(NETWORK, &[("duration", "3 s"), ("download.file.file", "300 kB")]);

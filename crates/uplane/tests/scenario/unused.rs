@@ -11,7 +11,7 @@ fn without_effect(reason: &str, key: &str) -> String {
     format!("without effect, since {reason}: {key}")
 }
 
-/// What a scenario says and nothing uses is told by its key.
+/// A section or key without effect is warned of by its name.
 #[test]
 fn what_has_no_effect_is_warned_of() {
     let base = "[radio.fixed]\nrtt = \"20 ms\"\n[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n";
@@ -72,7 +72,7 @@ fn an_ack_filter_beside_accurate_ecn_is_warned_of() {
     );
 }
 
-/// The cell's own requests, where each bearer has others.
+/// The scheduling requests of a cell, where each bearer has its own.
 #[test]
 fn unnamed_scheduling_requests_are_warned_of() {
     let requests = |second: &str| {
@@ -119,7 +119,7 @@ fn keys_of_requests_that_nobody_has_are_warned_of() {
     }
 }
 
-/// UEs miss no assignment: a probability other than 0 and the profile's 0.01 is not obeyed.
+/// UEs miss no assignment: a probability other than 0 and the profile's 0.01 has no effect.
 #[test]
 fn an_unread_silence_is_warned_of() {
     for cell in ["radio.lte", "radio.nr"] {
@@ -142,7 +142,7 @@ fn a_retention_priority_is_warned_of() {
     assert_eq!((warned(1), warned(8)), (vec![expected], Vec::new()));
 }
 
-/// Metrics of the age of packets act as others in the uplink, and say so.
+/// Metrics of the age of packets act as other metrics in the uplink, and a warning names these.
 #[test]
 fn an_uplink_metric_of_ages_names_its_substitute() {
     let apps = "[[ue]]\nname = \"ue\"\ncount = 3\n[[upload]]\nname = \"u\"\nue = \"all\"\nfile = \"30 kB\"\n";
@@ -168,7 +168,7 @@ fn an_uplink_metric_of_ages_names_its_substitute() {
     }
 }
 
-/// All tables but the warnings.
+/// All tables except the warnings.
 fn results(outcome: &Outcome) -> Vec<&Table> {
     outcome.tables.iter().filter(|table| table.name != "warnings").collect()
 }
@@ -191,7 +191,7 @@ fn an_unread_uplink_sinr_of_nr_is_warned_of() {
     assert_eq!(warned(fixed, carrier), expected);
     let adaptive = format!("{carrier}uplink = {{ mcs = \"adaptive\" }}\n");
     assert_eq!(warned(fixed, &adaptive), [""; 0]);
-    // The same question of SINRs over time, which are refused where nothing depends on them.
+    // SINRs over time are refused where nothing depends on them.
     let steps = "uplink_sinrs = [{ at = \"0 s\", sinr_db = 9 }]\n";
     let over_time = |carriers: &str| {
         let text = format!("[radio.nr]\n{fixed}\n{carriers}[[ue]]\nname = \"a\"\n{steps}{PING}");
@@ -201,7 +201,7 @@ fn an_unread_uplink_sinr_of_nr_is_warned_of() {
 }
 
 /// A cell with a rate has no resource blocks; `bandwidth` of the profile is no contradiction, so
-/// that the values in effect can be read again.
+/// that the values in effect can be read back.
 #[test]
 fn a_bandwidth_beside_a_rate_is_refused() {
     let text = |keys: &str| format!("[radio.lte]\nprofile = \"tti_study\"\n{keys}\n{PING}");
@@ -237,7 +237,7 @@ fn an_unheld_maximum_is_of_a_logical_channel_group() {
         let bearers: Vec<String> = bearers.iter().enumerate().map(bearer).collect();
         let text = format!("[radio.lte]\n{}", bearers.concat());
         let mut warned = warnings(&run(&format!("{text}{PING}"), 1));
-        // Filters that claim no packet have a warning of their own.
+        // A filter that claims no packet has its own warning.
         warned.retain(|it| it.starts_with("without effect"));
         warned
     };
@@ -251,7 +251,7 @@ fn an_unheld_maximum_is_of_a_logical_channel_group() {
 }
 
 /// The table of headers has addresses, ports and the type of service; an AQM reads the ECN field of
-/// the latter, and FQ-CoDel tells flows apart by ports and servers.
+/// the latter, and FQ-CoDel separates flows by ports and servers.
 #[test]
 fn addresses_that_are_read_are_not_warned_of() {
     let warned = |more: &str| {

@@ -1,4 +1,4 @@
-//! Whole runs from text: what a user writes gives what the closed forms say.
+//! Whole runs from text agree with closed forms.
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, Simulation, simulate};
@@ -92,7 +92,7 @@ fn a_ping_over_geran_without_errors_takes_three_intervals_and_the_core() {
     assert!((mean - 80.0).abs() < 4.0 * 0.41, "{mean}");
 }
 
-/// The same scenario and seed give the same tables; another seed gives others.
+/// One scenario and seed always give equal tables; another seed gives others.
 #[test]
 fn the_same_seed_gives_the_same_tables() {
     let text = include_str!("../../../../examples/edge-download.toml");
@@ -100,7 +100,7 @@ fn the_same_seed_gives_the_same_tables() {
     assert_ne!(run(text, 7).tables, run(text, 8).tables);
 }
 
-/// Every place gives back what it takes: in = out + dropped + held.
+/// Every place returns all packets: in = out + dropped + held.
 #[test]
 fn every_example_conserves_packets_and_bytes() {
     for text in EXAMPLES {
@@ -118,7 +118,7 @@ fn every_example_conserves_packets_and_bytes() {
     }
 }
 
-/// The shares of time in which a sender was limited by this or that sum to one.
+/// The shares of time by limit of a sender sum to one.
 #[test]
 fn the_reasons_for_not_sending_share_the_whole_time() {
     for text in EXAMPLES {
@@ -166,7 +166,7 @@ fn the_causes_of_each_packet_sum_to_its_latency() {
     }
 }
 
-/// What a transfer's critical path is made of: (cause, ms).
+/// Causes of a transfer's critical path, with their times in ms.
 fn critical_path(outcome: &Outcome) -> Vec<(String, f64)> {
     let Some(Data::Text(causes)) = table(outcome, "critical_path").column("cause") else {
         panic!("causes are text")
@@ -214,7 +214,7 @@ fn a_critical_path_is_the_sum_of_its_round_trips_and_transmissions() {
     );
 }
 
-/// Wherever a run is cut it is the same, and its time goes on.
+/// A run may be cut anywhere: its results do not change, and its time continues.
 #[test]
 fn a_run_may_be_made_in_parts() {
     let text = include_str!("../../../../examples/web-page.toml");
@@ -233,9 +233,9 @@ fn a_run_may_be_made_in_parts() {
     assert!(times[times.len() / 2] > times[0]);
 }
 
-/// RFC 1191 §3: a router tells the sender of a packet that must not be cut and is too long; the
-/// sender then keeps to the length that it was told, so that nothing is cut. An answer to a UE
-/// crosses the radio.
+/// RFC 1191 §3: a router reports a packet that is too long and must not be fragmented; the sender
+/// then keeps to the reported length, so that nothing is fragmented. An answer to a UE crosses the
+/// radio.
 #[test]
 fn a_sender_keeps_to_the_length_that_a_router_tells() {
     for (app, way) in [("download", "down"), ("upload", "up")] {
@@ -276,8 +276,8 @@ fn a_sender_keeps_to_the_length_that_a_router_tells() {
     }
 }
 
-/// The processor of a tunnel's end takes 2 ms for a fragment and no time for a packet: a short one
-/// behind a long one in two fragments leaves with it, after 4 ms.
+/// The processor of a tunnel's end takes 2 ms for a fragment and no time for a packet: a short
+/// packet behind a long one in two fragments leaves with it, after 4 ms.
 #[test]
 fn packets_leave_a_tunnel_together() {
     let text = r#"
@@ -305,7 +305,7 @@ fn packets_leave_a_tunnel_together() {
 }
 
 /// While the user thinks, the receiver's timer for its acknowledgement expires; the request that
-/// follows waited for the user all the same.
+/// follows waited for the user nevertheless.
 #[test]
 fn what_a_user_thinks_is_no_wait_of_the_transport() {
     let outcome = run(
@@ -333,7 +333,7 @@ fn what_a_user_thinks_is_no_wait_of_the_transport() {
     assert!((share - path[0].1 / times).abs() < 1e-9);
 }
 
-/// The last packets of a connection that closes meanwhile are not what the user waits for.
+/// The last packets of a connection that closes meanwhile do not delay the user.
 #[test]
 fn what_a_user_thinks_is_no_wait_for_a_connection_to_close() {
     let page = "[radio.fixed]\nrtt = \"50 ms\"\n[[web]]\nname = \"w\"\nobjects = [\"1 kB\", \"1 kB\", \"1 kB\"]\nthink = \"300 ms\"\n[record]\ncritical_path = true\n";
@@ -342,7 +342,7 @@ fn what_a_user_thinks_is_no_wait_for_a_connection_to_close() {
     assert_eq!(critical_path(&run(page, 1)), expected.map(|(cause, ms)| (cause.to_owned(), ms)));
 }
 
-/// A sender that waits for its timer recovers from a loss, and nobody waits for an application.
+/// A sender that waits for its timer recovers from a loss; this is no wait for an application.
 #[test]
 fn a_timeout_on_the_critical_path_is_loss_recovery() {
     let outcome = run(
@@ -397,7 +397,7 @@ fn the_causes_of_a_critical_path_sum_to_the_time_of_the_transfer() {
     assert!(transfers > 3, "the examples have transfers");
 }
 
-/// With a window that holds more than the path, a long transfer runs at the channel's rate.
+/// With a window larger than the path, a long transfer has the channel's rate.
 #[test]
 fn a_greedy_flow_fills_the_channel() {
     let text = r#"
@@ -455,8 +455,8 @@ fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
     assert!((per_packet - 816.0).abs() < 2.0, "{per_packet}");
 }
 
-/// A call on a bearer of its own does not wait in the radio behind a download; without it, it waits
-/// behind up to 10 240 bytes at 4.4 Mbit/s, which are 18.6 ms.
+/// A call with a dedicated bearer does not wait in the radio behind a download; in the default
+/// bearer, it waits behind up to 10 240 bytes at 4.4 Mbit/s, which are 18.6 ms.
 #[test]
 fn a_call_with_a_bearer_of_its_own_does_not_wait_in_the_radio() {
     let queue_ms = |port: &str| radio_queue_of_call_ms(BEARERS, &[("voice.call.port", port)]);
@@ -493,7 +493,7 @@ fn a_filter_by_address_claims_the_flow_of_one_server_or_ue_only() {
 }
 
 /// TS 36.213 §10.1.5: with a period of 40 TTIs an upload waits up to 40 ms for its first occasion.
-/// In turn, that of the first UE is the beginning of the run, in each run.
+/// With occasions in turn, that of the first UE is at the beginning of each run.
 #[test]
 fn the_occasion_of_a_request_may_be_drawn() {
     let completed = |offset: &str, seed| {
@@ -525,7 +525,7 @@ fn a_filter_by_a_range_of_ports_claims_what_is_in_it() {
     }
 }
 
-/// A bearer that nobody takes leaves its trace in no table, so it is said.
+/// A bearer that no packet uses leaves no trace in a table, so a warning says so.
 #[test]
 fn a_filter_that_claims_no_packet_is_warned_of() {
     let of_filters = |text: &str, set: &[(&str, &str)]| {
@@ -540,8 +540,8 @@ fn a_filter_that_claims_no_packet_is_warned_of() {
     assert_eq!(of_filters(&nobody, &[]), [expected]);
 }
 
-/// Below the lowest channel quality there is no block, whatever waits, and that is said: else all
-/// that a user sees is a handshake that timed out.
+/// Below the lowest channel quality there is no block, and a warning says so: otherwise a user
+/// would see only a handshake that timed out.
 #[test]
 fn a_ue_out_of_coverage_is_warned_of() {
     let cell = "duration = \"30 s\"\n[radio.lte]\n[[download]]\nname = \"file\"\nfile = \"1 kB\"\n";
@@ -555,7 +555,7 @@ fn a_ue_out_of_coverage_is_warned_of() {
         format!("ue: {held} packets wait for the downlink, whose SINR allows no transport block");
     assert_eq!(given, [down]);
     assert_eq!(of_coverage("radio.lte.downlink_sinr_db", "-5").0, [""; 0]);
-    // An eNB grants the lowest scheme to whoever asks, and hears nothing.
+    // An eNB grants the lowest scheme to each request, and hears nothing.
     assert_eq!(of_coverage("radio.lte.uplink_sinr_db", "-5").0, [""; 0]);
     let ended = run_with(cell, &[("radio.lte.uplink_sinr_db", "-15")]);
     let sent = sum(&ended, "uplinks", "transmissions");
@@ -563,7 +563,7 @@ fn a_ue_out_of_coverage_is_warned_of() {
     assert!(warnings(&ended).contains(&up), "{:?}", warnings(&ended));
 }
 
-/// That a run ends before the first block says nothing of coverage.
+/// A run that ends before the first block proves nothing about coverage.
 #[test]
 fn a_run_that_ends_before_the_first_block_is_not_out_of_coverage() {
     let mut held = 0.0;
@@ -579,8 +579,7 @@ fn a_run_that_ends_before_the_first_block_is_not_out_of_coverage() {
     assert!(held > 0.0, "packets waited");
 }
 
-/// Where a UE gets all of the band or nothing, one whose power is enough for less gets all of it
-/// too.
+/// If a UE gets all of the band or nothing, a UE with power for a part of it gets all of it too.
 #[test]
 fn a_ue_with_little_power_spreads_it_over_the_whole_band() {
     let network = "duration = \"2 s\"\n[radio.lte]\nallocation = \"whole_band\"\n[radio.lte.network]\n[[ue]]\nname = \"ue\"\ncount = 20\n[[ping]]\nname = \"echo\"\nue = \"all\"\n";
@@ -588,8 +587,8 @@ fn a_ue_with_little_power_spreads_it_over_the_whole_band() {
     assert!(sent.iter().all(|sent| sent.is_some_and(|it| it > 0.0)), "{sent:?}");
 }
 
-/// A request in the last moment of a run has used the occasion of that moment: a UE whose uplink no
-/// block reaches asks at each.
+/// A request at the last moment of a run has used the occasion of that moment: a UE whose blocks
+/// are all lost asks at each.
 #[test]
 fn an_occasion_at_the_very_end_counts() {
     let cell = "[radio.lte]\nphase = \"10 ms\"\nsr_rule = \"eager\"\nsr_period = 10\nuplink_sinr_db = -28\n[[ping]]\nname = \"echo\"\ninterval = \"5 ms\"\n";
@@ -600,7 +599,7 @@ fn an_occasion_at_the_very_end_counts() {
     }
 }
 
-/// Filters of a network are those of all its cells: a call in any of them is one.
+/// Filters of a network are those of all its cells: a call in any of them matches.
 #[test]
 fn a_filter_has_claimed_what_it_claimed_in_any_cell() {
     let network = BEARERS
@@ -613,7 +612,7 @@ fn a_filter_has_claimed_what_it_claimed_in_any_cell() {
     }
 }
 
-/// One run with these values laid over the text.
+/// Runs the text with these values.
 fn run_with(text: &str, set: &[(&str, &str)]) -> Outcome {
     let set: Vec<_> = set.iter().map(|&(key, it)| (key.to_owned(), it.to_owned())).collect();
     let scenario =
@@ -621,7 +620,7 @@ fn run_with(text: &str, set: &[(&str, &str)]) -> Outcome {
     simulate(&scenario, 1)
 }
 
-/// What the call of the example with bearers waits in the radio.
+/// Waiting time of the call in the radio, in the example with bearers.
 fn radio_queue_of_call_ms(text: &str, set: &[(&str, &str)]) -> f64 {
     let outcome = run_with(text, set);
     let anatomy = table(&outcome, "anatomy");
@@ -655,7 +654,8 @@ const LIMITS: &[&str] = &[
     "idle",
 ];
 
-/// A start with a spread is drawn anew in each run, within the spread; without, it is exact.
+/// A start with a spread is drawn for each run, within the spread; with a spread of zero, it is
+/// exact.
 #[test]
 fn an_application_may_start_at_a_random_time() {
     let start = |spread: &str, seed| {
@@ -682,7 +682,7 @@ name = "a"
 file = "300 kB"
 "#;
 
-/// A connection that never opened is a fact of the run: a row, with how it ended, and a warning.
+/// A connection that never opened is a fact of the run: a row with its outcome, and a warning.
 #[test]
 fn a_connection_that_never_opened_is_told() {
     let outcome = run(HOPELESS, 12);
@@ -698,7 +698,7 @@ fn a_connection_that_never_opened_is_told() {
     );
 }
 
-/// So is one that one end gave up, and the other end may not know of.
+/// A connection aborted by one end is one too, although the other end may not know of it.
 #[test]
 fn a_connection_that_was_given_up_is_told() {
     let text = "[radio.fixed]\nrtt = \"20 ms\"\n[[link]]\nname = \"l\"\nrate = \"1 Mbit/s\"\n[[download]]\nname = \"d\"\nfile = \"300 kB\"\n";
@@ -724,7 +724,7 @@ fn a_connection_that_was_given_up_is_told() {
     assert_eq!(warnings(&whole), [""; 0]);
 }
 
-/// The end of a run before that of a handshake, and before that of a transfer.
+/// The run may end before a handshake, or before a transfer.
 #[test]
 fn what_the_end_of_a_run_cut_off_is_told() {
     let text = "[radio.fixed]\nrtt = \"2 s\"\ndown = \"10 Mbit/s\"\n[[download]]\nname = \"d\"\nfile = \"300 kB\"\n";
@@ -743,7 +743,7 @@ fn what_the_end_of_a_run_cut_off_is_told() {
 }
 
 /// With the timing of ns-3 a block is on the air two TTIs after the base station has decided on it:
-/// of a datagram each TTI the last two are no transmissions when the run ends.
+/// of a datagram each TTI the last two are not transmitted when the run ends.
 #[test]
 fn what_is_to_be_sent_after_the_end_is_not_captured() {
     let text = "duration = \"100 ms\"\nrecord.radio = true\n[radio.lte]\ntiming = \"ns3_lena\"\n\

@@ -1,22 +1,22 @@
-//! A run of a scenario's text, and what its tables say.
+//! Runs of a scenario's text, and access to their tables.
 
 #![allow(dead_code, reason = "not every test asks for all of it")]
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
 
-/// A run of a scenario that has to be accepted.
+/// Runs a scenario that has to be accepted.
 pub(crate) fn run(text: &str, seed: u64) -> Outcome {
     let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
     simulate(&scenario, seed)
 }
 
-/// One of its tables.
+/// Returns the table of this name.
 pub(crate) fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
     outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
 }
 
-/// The values of a column, with the missing ones.
+/// Returns the values of a column, including missing ones.
 pub(crate) fn values(outcome: &Outcome, name: &str, column: &str) -> Vec<Option<f64>> {
     match table(outcome, name).column(column).expect("a column") {
         Data::F64(values) => values.clone(),
@@ -25,12 +25,12 @@ pub(crate) fn values(outcome: &Outcome, name: &str, column: &str) -> Vec<Option<
     }
 }
 
-/// The values of a column, without the missing ones.
+/// Returns the values of a column, without missing ones.
 pub(crate) fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<f64> {
     values(outcome, name, column).into_iter().flatten().collect()
 }
 
-/// The values of a column of text.
+/// Returns the values of a text column.
 pub(crate) fn texts(outcome: &Outcome, name: &str, column: &str) -> Vec<String> {
     match table(outcome, name).column(column).expect("a column") {
         Data::Text(values) => values.iter().map(str::to_owned).collect(),

@@ -1,4 +1,4 @@
-//! ACK filters in whole runs: what goes in comes out or is counted, and no sender is harmed.
+//! ACK filters in whole runs: every packet in leaves or is counted, and no sender is harmed.
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
@@ -42,7 +42,7 @@ fn cell(filter: &str, more: &str) -> String {
     )
 }
 
-/// The same in an NR cell with one uplink slot of five.
+/// Turns the scenario into an NR cell with one uplink slot of five.
 fn in_nr(text: &str) -> String {
     let lte = "[radio.lte]\n        bandwidth = \"5 MHz\"\n        sr_period = 20";
     assert!(text.contains(lte));
@@ -127,8 +127,8 @@ fn each_rule() -> impl Iterator<Item = (&'static str, fn(&str) -> String)> {
     RULES.into_iter().flat_map(|rule| GENERATIONS.map(|generation| (rule, generation)))
 }
 
-/// Generated = discarded + expired + sent + held, in each UE; and the cell drops what filters take
-/// out.
+/// Generated = discarded + expired + sent + held, in each UE; and the cell drops the packets that
+/// filters take out.
 #[test]
 fn every_acknowledgement_is_accounted_for_under_every_rule() {
     for (rule, generation) in each_rule() {
@@ -168,7 +168,7 @@ fn waited(outcome: &Outcome, reason: &str) -> bool {
 }
 
 /// RFC 5681 §2 and §3.2: duplicates are signs of loss, and a filter makes none. Nothing is lost
-/// here, so no duplicate reaches the server and nothing is sent again, whatever is taken out.
+/// here, so no duplicate reaches the server and nothing is retransmitted, whatever is taken out.
 #[test]
 fn without_losses_no_rule_makes_a_duplicate_or_has_anything_sent_again() {
     let strictest = GENERATIONS.map(|generation| ("rule = 'hybrid', threshold = 1", generation));
@@ -178,13 +178,13 @@ fn without_losses_no_rule_makes_a_duplicate_or_has_anything_sent_again() {
         for harm in ["duplicate_acks", "retransmissions", "timeouts", "recoveries"] {
             assert_eq!(sum(&outcome, "connections", harm), 0, "{rule}: {harm}");
         }
-        // What was taken out has no COUNT, so nobody waits for it (TS 38.323 §5.2.2).
+        // A packet taken out has no COUNT, so no other waits for it (TS 38.323 §5.2.2).
         assert!(!waited(&outcome, "pdcp reordering"), "{rule}");
         assert_eq!(taken_out(&outcome) == 0, rule.contains("basic"), "{rule}");
     }
 }
 
-/// RFC 5681 §3.2: with losses duplicates come, and the counter sees them.
+/// RFC 5681 §3.2: losses cause duplicates, and the counter sees them.
 #[test]
 fn with_losses_duplicates_reach_the_server() {
     let outcome = filtered("rule = 'basic'");
@@ -205,7 +205,7 @@ fn a_rule_that_takes_out_nothing_changes_nothing() {
     }
 }
 
-/// TS 36.213 §7.2.3: who receives better gets larger blocks, so a UE's own conditions are seen in
+/// TS 36.213 §7.2.3: a UE with better reception gets larger blocks, so its own conditions show in
 /// its rate.
 #[test]
 fn a_ue_may_have_radio_conditions_of_its_own() {
@@ -224,7 +224,7 @@ fn a_ue_may_have_radio_conditions_of_its_own() {
     assert!(last("near") < last("far-1") && last("near") < last("far-2"), "{ended:?}");
 }
 
-/// UEs placed anew in each run: link adaptation gives them larger blocks in some runs than in
+/// UEs placed randomly in each run: link adaptation gives them larger blocks in some runs than in
 /// others, and never smaller ones than at the lower end.
 #[test]
 fn conditions_may_be_drawn_for_each_run() {

@@ -1,5 +1,5 @@
-//! TCP against a network that does its worst: whatever it does, every byte arrives once and in
-//! order, or the connection is reported dead; and nothing ever waits without a timer.
+//! TCP against a hostile network: whatever it does, every byte arrives once and in order, or the
+//! connection is reported dead; and nothing ever waits without a timer.
 //!
 //! In 24 140 random cases, `UPLANE_CASES_FACTOR` times as many on request: both ends have profiles
 //! drawn at random, down to windows of one byte. The network drops, duplicates and reorders, fails
@@ -22,7 +22,7 @@ use pair::Pair;
 use uplane::tcp::FastOpenOutcome;
 use world::{End, Verdict, World, must};
 
-/// What was seen in all cases of a test: a test that sees no trouble proves nothing.
+/// Counts over all cases of a test: a test that sees no trouble proves nothing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     complete: u64,
@@ -30,11 +30,11 @@ struct Seen {
     recoveries: u64,
     timeouts: u64,
     mark_reductions: u64,
-    /// What became of Fast Open at openers, in the order of `FastOpenOutcome`.
+    /// Outcomes of Fast Open at openers, in the order of `FastOpenOutcome`.
     fast_opens: [u64; 5],
 }
 
-/// Plays this many cases, the same in each run.
+/// Plays `usual` cases, equal in each run.
 fn play(
     usual: u32,
     strategy: impl Strategy<Value = Case>,
@@ -43,7 +43,7 @@ fn play(
     play_all(usual, strategy, check).unwrap_or_else(|failure| panic!("{failure}"))
 }
 
-/// The same; what fails is told.
+/// Plays `usual` cases, and returns the first failure.
 fn play_all(
     usual: u32,
     strategy: impl Strategy<Value = Case>,
@@ -107,8 +107,8 @@ fn every_byte_arrives_once_and_in_order_or_the_connection_is_dead() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// RFC 5961 §7: two ends that have said all they had to say fall silent, however late their
-/// acknowledgements come.
+/// RFC 5961 §7: two ends without anything to send fall silent, however late their acknowledgements
+/// are.
 #[test]
 fn late_acknowledgements_are_no_reason_to_talk_for_ever() {
     let seen = play(6000, case::disordered(), |case, world| world.is_complete_or_dead(case));
@@ -121,14 +121,15 @@ fn windows_of_a_few_bytes_and_windows_that_close_do_not_stall() {
     assert!(seen.complete > 1500 && seen.timeouts > 5000, "{seen:?}");
 }
 
-/// RFC 9293 §3.8.6: whoever reads slowly closes its window, and gets everything nevertheless.
+/// RFC 9293 §3.8.6: a slow reader closes its window, and gets everything nevertheless.
 #[test]
 fn slow_readers_get_every_byte_or_the_connection_is_dead() {
     let seen = play(2000, case::slow_readers(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 1400 && seen.timeouts > 2000, "{seen:?}");
 }
 
-/// RFC 7413 §4.2: data in the SYN, taken, refused or lost with it, comes once and in order.
+/// RFC 7413 §4.2: data in the SYN, accepted, refused or lost with it, is delivered once and in
+/// order.
 #[test]
 fn fast_opens_lose_nothing_and_repeat_nothing() {
     let seen = play(3000, case::fast_opens(), |case, world| world.is_complete_or_dead(case));
@@ -137,7 +138,7 @@ fn fast_opens_lose_nothing_and_repeat_nothing() {
     assert!(refused > 50 && fallback > 200, "{seen:?}");
 }
 
-/// RFC 7413 §4.2.2: only what a SYN carried in vain goes again.
+/// RFC 7413 §4.2.2: only data that a SYN carried without success is retransmitted.
 #[test]
 fn a_perfect_network_lets_fast_opens_repair_nothing() {
     let seen = play(2000, case::perfect_fast_opens(), |case, world| {
@@ -157,8 +158,8 @@ fn a_perfect_network_lets_fast_opens_repair_nothing() {
     assert!(seen.fast_opens[FastOpenOutcome::Accepted as usize] > 200, "{seen:?}");
 }
 
-/// RFC 5681 §3.2, RFC 6298 §2.4: without loss and reordering nothing is sent twice, and nobody
-/// gives up.
+/// RFC 5681 §3.2, RFC 6298 §2.4: without loss and reordering nothing is retransmitted, and no
+/// connection is aborted.
 #[test]
 fn a_perfect_network_needs_no_retransmission() {
     play(2000, case::perfect(), |case, world| {

@@ -1,16 +1,16 @@
 //! BBR end to end, over a link of 20 Mbit/s and 40 ms.
 //!
-//! The bounds were set before the first run, but for one, where it is said.
+//! The bounds were set before the first run, except one, which says so.
 
 use std::fmt::Write;
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
 
-/// What the path holds, in bytes.
+/// Bandwidth-delay product of the path, in bytes.
 const PRODUCT: u64 = 100_000;
 
-/// `flows` downloads without an end, with this queue in products, share of losses and control.
+/// Runs `flows` endless downloads, with this queue in products, share of losses and control.
 fn play(flows: usize, queue: f64, loss: f64, control: &str) -> Outcome {
     let queue = (queue * PRODUCT as f64) as u64;
     let mut text = format!(
@@ -39,7 +39,7 @@ fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<f64> {
     }
 }
 
-/// How much of the link was in use: packets of 1500 bytes carry 1448.
+/// Share of the link in use: packets of 1500 bytes carry 1448.
 fn utilisation(outcome: &Outcome) -> f64 {
     let acked: f64 = numbers(outcome, "connections", "acked_bytes").iter().sum();
     acked * 1500.0 / 1448.0 * 8.0 / (20e6 * 60.0)
@@ -64,10 +64,10 @@ fn a_long_queue_stays_short() {
     assert!(bbr < 80.0 && cubic > 150.0, "{bbr} {cubic}");
 }
 
-/// 1 % of random losses. The aim was nine tenths of the rate; measured are 0.82, and CUBIC has 0.16.
-/// Between two probes each round with a loss leaves no more in flight, and no faster, than what it
-/// delivered (§5.5.10.3), so the rate falls by some 2 % a round until the next probe. The bound was
-/// set after the run.
+/// 1 % of random losses. The aim was nine tenths of the rate; measured are 0.82, and CUBIC has
+/// 0.16. Between two probes each round with a loss bounds the data in flight and the rate by what
+/// it delivered (§5.5.10.3), so the rate falls by about 2 % a round until the next probe. The bound
+/// was set after the run.
 #[test]
 fn one_percent_of_random_losses_costs_less_than_a_quarter() {
     let (bbr, cubic) = (play(1, 1.0, 0.01, "bbr"), play(1, 1.0, 0.01, "cubic"));
@@ -79,7 +79,7 @@ fn one_percent_of_random_losses_costs_less_than_a_quarter() {
 #[test]
 fn the_shortest_round_trip_is_measured_every_five_seconds() {
     let windows = numbers(&play(1, 1.0, 0.0, "bbr"), "series", "cwnd_bytes");
-    // That of the client, which only asks, stays below.
+    // The window of the client, which sends only requests, stays below.
     let windows: Vec<f64> = windows.into_iter().filter(|&it| it > 0.2 * PRODUCT as f64).collect();
     let is_low = |window: &f64| *window < 0.6 * PRODUCT as f64;
     // The initial window is as low.
@@ -89,7 +89,7 @@ fn the_shortest_round_trip_is_measured_every_five_seconds() {
     assert!((9..=12).contains(&dips), "{dips}");
 }
 
-/// Jain's index of what four downloads got in a minute.
+/// Jain's index of the rates of four downloads in a minute.
 #[test]
 fn it_shares_with_itself() {
     for queue in [1.0, 10.0] {

@@ -12,7 +12,7 @@ fn download(ecn: &str, control: &str) -> Outcome {
     simulate(&scenario, 1)
 }
 
-/// The same with these keys of a TCP.
+/// The scenario with these keys of a TCP.
 fn text(keys: &str) -> String {
     format!(
         "duration = \"60 s\"\n[radio.fixed]\n[[link]]\nname = \"path\"\ndelay = \"20 ms\"\n\
@@ -31,7 +31,7 @@ fn total(outcome: &Outcome, name: &str, column: &str) -> f64 {
     }
 }
 
-/// RFC 3168, RFC 9768: no segment goes again, in the same time to 3 %.
+/// RFC 3168, RFC 9768: no segment is retransmitted, with equal times to 3 %.
 #[test]
 fn marks_take_the_place_of_losses_at_the_same_rate() {
     for control in ["new_reno", "cubic"] {
@@ -54,8 +54,8 @@ fn marks_take_the_place_of_losses_at_the_same_rate() {
     }
 }
 
-/// RFC 9768 §3.2.3: the option makes each acknowledgement 12 bytes longer, and changes nothing where
-/// the counter of packets says enough.
+/// RFC 9768 §3.2.3: the option makes each acknowledgement 12 bytes longer, and changes nothing if
+/// the counter of packets is sufficient.
 #[test]
 fn counters_of_bytes_take_twelve_bytes_and_tell_the_same() {
     let plain = download("accurate", "new_reno");

@@ -1,13 +1,13 @@
 //! TCP Fast Open (RFC 7413), end to end: over a path of 50 ms and no rate, times are whole round
-//! trips, so that what a SYN with data saves is seen to the nanosecond.
+//! trips, so that the gain by a SYN with data is exact to the nanosecond.
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
 
-/// A round trip.
+/// Round-trip time of the path, in s.
 const TRIP: f64 = 0.05;
 
-/// The path, and a TCP with this base that opens like this.
+/// The path, and a TCP with this base and this mode of Fast Open.
 fn path(base: &str, fast_open: &str) -> String {
     format!(
         "duration = \"60 s\"\n[radio.fixed]\ndown = \"unlimited\"\nup = \"unlimited\"\n\
@@ -50,7 +50,7 @@ fn integers(table: &Table, name: &str) -> Vec<u64> {
     numbers(table, name).into_iter().map(|value| value as u64).collect()
 }
 
-/// What became of Fast Open at openers, connection by connection.
+/// Outcome of Fast Open at openers, for each connection.
 fn outcomes(outcome: &Outcome, opener: &str) -> Vec<String> {
     let connections = table(outcome, "connections");
     let rows = words(connections, "fast_open").into_iter().zip(words(connections, "sender"));
@@ -78,7 +78,7 @@ fn a_download_with_a_known_cookie_takes_one_round_trip_less() {
     }
 }
 
-/// The same for whatever the opener writes first: the file of an upload, as far as it fits.
+/// Any first write of the opener may be in the SYN: here the file of an upload, as far as it fits.
 #[test]
 fn a_short_upload_arrives_with_the_syn() {
     let upload = |file| format!("[[upload]]\nname = \"file\"\nfile = \"{file}\"\n");
@@ -86,7 +86,7 @@ fn a_short_upload_arrives_with_the_syn() {
     assert_eq!(trips("linux", &upload("1421 B")), [1.5, 1.5, 1.5, 1.5]);
 }
 
-/// Whoever says nothing shows its cookie, and the other may begin.
+/// An opener without data shows its cookie, and the server may begin.
 #[test]
 fn a_server_that_begins_begins_with_the_syn() {
     let download = "[[download]]\nname = \"file\"\nfile = \"1 kB\"\nrequest = \"0 B\"\n";
@@ -117,7 +117,7 @@ fn a_page_of_short_connections_asks_once() {
     assert_eq!(took, [8.0, 5.0, 4.0, 5.0]);
 }
 
-/// RFC 7413 §4.1.3: what one UE has learnt another does not know.
+/// RFC 7413 §4.1.3: each UE has its own cache of cookies.
 #[test]
 fn each_ue_has_a_cookie_of_its_own() {
     let apps = "[[ue]]\nname = \"one\"\n[[ue]]\nname = \"two\"\n\
@@ -159,7 +159,8 @@ fn the_option_and_the_data_count_in_the_bytes_of_a_syn() {
     }
 }
 
-/// RFC 7413 §4.1.3: what a SYN may carry is the segment size that SYN-ACKs say on this way.
+/// RFC 7413 §4.1.3: a SYN may carry the segment size that the server's SYN-ACKs announced on this
+/// path.
 #[test]
 fn a_known_segment_size_is_that_of_the_way() {
     let clamped = |clamp: &str, app: &str| {
@@ -181,7 +182,7 @@ fn a_known_segment_size_is_that_of_the_way() {
     }
 }
 
-/// What led to the end of a transfer is all its time, with or without a handshake before.
+/// The causes of a transfer sum to all its time, with or without a handshake before.
 #[test]
 fn the_critical_path_is_the_whole_time() {
     for way in WAYS {

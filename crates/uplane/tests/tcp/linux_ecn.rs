@@ -1,18 +1,19 @@
 //! `base = "linux"` with classic ECN against Linux: the times of downloads through a queue that
 //! marks.
 //!
-//! `peers/linux/ecn.csv` has what Linux 6.18 did over an emulated path (`peers/linux/cell.c` with
-//! `mark=`): packets that have waited for longer than 5 or 20 ms leave with CE, and the queue is so
-//! long that nothing is dropped. Each cell was played twice.
+//! `peers/linux/ecn.csv` has the results of Linux 6.18 over an emulated path (`peers/linux/cell.c`
+//! with `mark=`): packets that have waited for longer than 5 or 20 ms leave with CE, and the queue
+//! is long enough that nothing is dropped. Each cell was played twice.
 //!
-//! The bounds were set before this test was run for the first time, from how the kernel agrees with
-//! itself: where its two plays are within 2.5 % of each other, nine of ten cells are to be within
-//! 5 % of their mean; of all cells nine of ten within 10 % of what lies between the two plays. An
-//! earlier comparison by other means was known: 48 of 54 cells of reno and 44 of CUBIC within 5 %.
+//! The bounds were set before this test was run for the first time, from the kernel's agreement
+//! with itself: where its two plays are within 2.5 % of each other, nine of ten cells are to be
+//! within 5 % of their mean; nine of ten of all cells within 10 % of the interval between the two
+//! plays. An earlier comparison by other means was known: 48 of 54 cells of reno and 44 of CUBIC
+//! within 5 %.
 //!
-//! The profile alone misses one of them (CUBIC: 0.872 of what is to be 0.9). What is missing is PSH:
-//! Linux acknowledges a segment with PSH at once, so that the mark of the next one has an
-//! acknowledgement of its own. The test has these rules by their keys, and meets all bounds.
+//! The profile alone misses one of the bounds (CUBIC: 0.872; the bound is 0.9). The missing feature
+//! is PSH: Linux acknowledges a segment with PSH at once, so that the mark of the next one has a
+//! separate acknowledgement. The test sets these rules by their keys, and meets all bounds.
 
 #![allow(
     clippy::disallowed_methods,
@@ -23,15 +24,15 @@
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
 
-/// One path, and how long the kernel took.
+/// One path, and the kernel's times.
 struct Cell {
     /// Size, rate in Mbit/s, round trip and threshold in ms, control, queue in bytes.
     key: [String; 6],
-    /// In seconds: the shorter and the longer one.
+    /// The shorter and the longer time, in seconds.
     plays: (f64, f64),
 }
 
-/// The cells in which the emulator was not late by more than 3 % of the time.
+/// The cells in which the emulator was late by at most 3 % of the time.
 fn cells() -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     for line in include_str!("../../../../peers/linux/ecn.csv").lines().skip(1) {
@@ -52,7 +53,7 @@ fn cells() -> Vec<Cell> {
 }
 
 impl Cell {
-    /// The time here.
+    /// Simulated time of the download, in s.
     fn play(&self) -> f64 {
         let [size, rate, rtt, mark, control, queue] = &self.key;
         let delay = rtt.parse::<u64>().expect("a number") * 500;
@@ -83,10 +84,10 @@ fn total(outcome: &Outcome, name: &str, column: &str) -> f64 {
     }
 }
 
-/// What the profile leaves out.
+/// Rules of Linux that the profile leaves out.
 const PUSHES: &str = "acks = { at_push = true }\npush_often = true\nsend_buffer_tuning = true";
 
-/// How many of `ratios` hold, as a share.
+/// Returns the share of `ratios` that hold.
 fn share(ratios: &[bool]) -> f64 {
     ratios.iter().filter(|it| **it).count() as f64 / ratios.len() as f64
 }

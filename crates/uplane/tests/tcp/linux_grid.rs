@@ -1,14 +1,14 @@
 //! `base = "linux"` against Linux: the times of downloads over a path, cell by cell.
 //!
-//! `peers/linux/grid.csv` has what Linux 6.18 did over an emulated path (`peers/linux/cell.c`): a
-//! size, a rate, a round trip, a queue, losses by the packet's number, a congestion control. The
-//! same path is simulated here; the losses fall on the same numbers. How far they agree, group by
-//! group, is in `docs/models/tcp.md`.
+//! `peers/linux/grid.csv` has the results of Linux 6.18 over an emulated path
+//! (`peers/linux/cell.c`): a size, a rate, a round trip, a queue, losses by the packet's number, a
+//! congestion control. That path is simulated here, with losses of the same numbers.
+//! `docs/models/tcp.md` has the agreement, group by group.
 //!
-//! Each cell was played once, and on another machine with the same kernel version up to three
-//! times more; judged is the median of these (of two, their mean). In 28 cells that differs from
-//! the first time by more than 5 %; in 10 of these the repetitions spread by more than that too, in
-//! 18 they agree with each other and not with the first.
+//! Each cell was played once, and on another machine with that kernel version up to three times
+//! more; the median of these is compared (of two, their mean). In 28 cells it differs from the
+//! first time by more than 5 %; in 10 of these the repetitions spread by more than that too, in 18
+//! they agree with each other and not with the first.
 
 #![allow(
     clippy::disallowed_methods,
@@ -19,7 +19,7 @@
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
 
-/// One line of the grid.
+/// One cell of the grid.
 struct Cell {
     size: u64,
     rate_mbit: u64,
@@ -32,7 +32,7 @@ struct Cell {
     linux_resent: f64,
 }
 
-/// What became of it here, over what Linux did.
+/// Ratios of the simulated results to those of Linux.
 struct Ratio {
     loss: String,
     control: String,
@@ -41,8 +41,8 @@ struct Ratio {
     linux_resent: f64,
 }
 
-/// The cells in which the emulator was not late, in any of the repetitions that count: by no more
-/// than 3 % of the time.
+/// The cells in which the emulator was late by at most 3 % of the time, in all repetitions that
+/// count.
 fn cells() -> Vec<Cell> {
     let lines = include_str!("../../../../peers/linux/grid.csv").lines().skip(1);
     let cells = lines.filter_map(|line| {
@@ -64,7 +64,7 @@ fn cells() -> Vec<Cell> {
 }
 
 impl Cell {
-    /// Like `cell.c`: at least three packets.
+    /// As in `cell.c`: at least three packets.
     fn queue_bytes(&self) -> u64 {
         let product = self.rate_mbit as f64 * 1e6 / 8.0 * self.rtt_ms as f64 / 1e3;
         ((product * self.queue_bdp) as u64).max(4500)
@@ -138,19 +138,19 @@ fn geometric_mean(ratios: &[&Ratio]) -> f64 {
     (ratios.iter().map(|ratio| ratio.time.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
-/// What is asked of one group.
+/// Bounds for one group.
 struct Bound {
     loss: &'static str,
     control: &'static str,
     tolerance: f64,
-    /// The share of cells within it.
+    /// Minimum share of cells within the tolerance.
     share: f64,
-    /// The least and the greatest geometric mean, where one is asked for.
+    /// Minimum and maximum of the geometric mean, if it is bounded.
     mean: Option<(f64, f64)>,
 }
 
-/// All groups in one test, since the cells are played once. All bounds are those that were asked
-/// for before the cells were played a second time, and all are met.
+/// All groups in one test, since the cells are played once. All bounds were set before the cells
+/// were played a second time, and all are met.
 #[test]
 fn downloads_take_as_long_as_in_linux() {
     let ratios: Vec<Ratio> = cells().into_iter().map(Cell::play).collect();

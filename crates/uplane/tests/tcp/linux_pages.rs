@@ -1,9 +1,9 @@
 //! `base = "linux"` against Linux: six objects over one connection, where a whole window may leave
 //! at once after a pause.
 //!
-//! `peers/linux/pages.csv` has what Linux 6.18 did over the path of `peers/linux/cell.c` (`steps`
-//! with pauses, `nodelay=1`): 44 of 324 paths, drawn at random, up to three plays each. As in the
-//! other comparisons, nine of ten are to be within 5 % of the median.
+//! `peers/linux/pages.csv` has the results of Linux 6.18 over the path of `peers/linux/cell.c`
+//! (`steps` with pauses, `nodelay=1`): 44 of 324 paths, drawn at random, up to three plays each. As
+//! in the other comparisons, nine of ten are to be within 5 % of the median.
 //!
 //! A real host sends a window at the rate of its device, here some Gbit/s. Meanwhile a full queue
 //! drains, so a packet or two of the window's end fit, and their SACK shows the loss a round trip
@@ -28,7 +28,7 @@ struct Page {
 const DEVICE: &str = "[[link]]\nname = \"device\"\ndelay = \"0 s\"\ndown.rate = \"2.5 Gbit/s\"\n";
 
 impl Page {
-    /// When each object was complete, in seconds.
+    /// Completion time of each object, in seconds.
     fn play(&self) -> [f64; 6] {
         let Self { size, think_ms, rtt_ms, rate_mbps, queue_bytes, reno } = self;
         let (objects, delay) = (vec![format!("\"{size} B\""); 6].join(", "), rtt_ms * 500);
@@ -46,7 +46,7 @@ impl Page {
         let found = outcome.tables.iter().find(|table: &&Table| table.name == "transfers");
         let table = found.expect("a table of every run");
         let Some(Data::F64(completed)) = table.column("completed_s") else { panic!("no times") };
-        // The first object waits for a pause, too.
+        // The first object also follows a pause.
         let pause = *think_ms as f64 / 1000.0;
         [0, 1, 2, 3, 4, 5].map(|number| completed[number].expect("it is complete") - pause)
     }

@@ -1,8 +1,8 @@
-//! `base = "linux"` against Linux where paths change, reorder or lose tails, and where readers are
-//! slow.
+//! `base = "linux"` against Linux with paths that change, reorder or lose tails, and with slow
+//! readers.
 //!
-//! What Linux 6.18 did over the same emulated path (`peers/linux/cell.c` with a rate that changes,
-//! packets that come late, and a reader that pauses) stands beside each case.
+//! Each case states the results of Linux 6.18 over that emulated path (`peers/linux/cell.c` with a
+//! rate that changes, late packets, and a reader that pauses).
 
 #![allow(clippy::disallowed_methods, reason = "a mean of ratios is compared with bounds")]
 
@@ -29,7 +29,7 @@ fn sum(outcome: &Outcome, name: &str, column: &str) -> f64 {
 }
 
 /// A fade behind a deep buffer: 20 Mbit/s, 4 after a second, a queue of 500 kB, 100 ms, 4 MB. Round
-/// trips of 1.1 s over a shortest one of 0.1 s, so that an ACK of the first copy of a segment comes
+/// trips of 1.1 s with a minimum of 0.1 s, so that an ACK of the first copy of a segment arrives
 /// long after the second left (RFC 8985 §6.2 step 2). Linux: 900 retransmissions, 6.690 s.
 #[test]
 fn fade_behind_a_deep_buffer_starts_no_storm() {
@@ -61,8 +61,8 @@ const LATE: [(&str, u64, f64); 9] = [
     ("0.2", 60, 26.0),
 ];
 
-/// Reordering that a retransmission without reason reveals is remembered (RFC 8985 §6.2 step 4, RFC
-/// 3522 §3.2): at most twice the retransmissions of Linux, or three more.
+/// Reordering revealed by a spurious retransmission is remembered (RFC 8985 §6.2 step 4, RFC 3522
+/// §3.2): at most twice the retransmissions of Linux, or three more.
 #[test]
 fn late_packets_are_hardly_retransmitted() {
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! TCP and QUIC.
+//! Tests of TCP and QUIC.
 
 mod ack_filters;
 mod adversarial;

@@ -5,7 +5,7 @@
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
 
-/// What all have in common: the time, the link with DualPI2, and two sets of parameters.
+/// Common part of all scenarios: the duration, the link with DualPI2, and two sets of parameters.
 fn common(seconds: u64, delay: &str) -> String {
     format!(
         "duration = \"{seconds} s\"\n[radio.fixed]\n\
@@ -47,7 +47,7 @@ fn words(outcome: &Outcome, table: &str, name: &str) -> Vec<String> {
     }
 }
 
-/// What an application got from `since` on, in Mbit/s of a run of so many seconds.
+/// Rate of an application from `since` on, in Mbit/s, in a run of `seconds`.
 fn rate(outcome: &Outcome, app: &str, since: f64, seconds: f64) -> f64 {
     let (times, bytes) =
         (numbers(outcome, "deliveries", "time_s"), numbers(outcome, "deliveries", "bytes"));
@@ -71,7 +71,7 @@ fn waits(outcome: &Outcome) -> Vec<f64> {
             .collect()
     };
     let mut waits = of("core queue");
-    // Who did not wait has no row.
+    // A packet that did not wait has no row.
     waits.resize(of("propagation").len().max(waits.len()), 0.0);
     waits.sort_by(f64::total_cmp);
     waits
@@ -93,9 +93,9 @@ fn alone_it_fills_the_link_with_a_queue_of_a_millisecond() {
     assert!(of("retransmissions") == 0.0 && of("mark_reductions") > 100.0);
 }
 
-/// RFC 9332 §2.1: the coupled law gives both kinds alike. The closed form: with `p'` Prague has
-/// `2 / (2 p' · RTT_virt)` segments a second and a classic flow `1.22 / (p' · RTT)`, where the
-/// classic queue adds its 15 ms: 0.82, 1.15 and 1.13 for these round trips.
+/// RFC 9332 §2.1: the coupled law gives both kinds alike. The closed form: with `p'` Prague has `2
+/// / (2 p' · RTT_virt)` segments a second and a classic flow `1.22 / (p' · RTT)`, where the classic
+/// queue adds its 15 ms: 0.82, 1.15 and 1.13 for these round trips.
 #[test]
 fn beside_cubic_it_gets_as_much() {
     for (delay, rtt) in [("5 ms", 10.0), ("10 ms", 20.0), ("20 ms", 40.0)] {
@@ -122,7 +122,7 @@ fn a_short_round_trip_is_little_advantage() {
     assert!((0.8..=2.5).contains(&ratio), "{ratio}, by the law 1.6");
 }
 
-/// What counts no marks cannot be answered by their share.
+/// Feedback that does not count marks gives no share of marks.
 #[test]
 fn without_accurate_feedback_it_is_refused() {
     for ecn in ["", "ecn = \"classic\"\n"] {

@@ -55,8 +55,8 @@ fn seconds(outcome: &Outcome) -> f64 {
     all[0]
 }
 
-/// RFC 9001 §4: one round trip at the client, half a one more at the server; another one where the
-/// certificate exceeds three times what the client sent (RFC 9000 §8.1).
+/// RFC 9001 §4: one round trip at the client, half a round trip more at the server; another one if
+/// the certificate exceeds three times the bytes that the client sent (RFC 9000 §8.1).
 #[test]
 fn the_handshake_takes_one_round_trip() {
     let opened = |certificate: u32| {
@@ -108,7 +108,7 @@ fn every_byte_comes_once_and_in_order_however_many_packets_are_lost() {
     }
 }
 
-/// Bound set beforehand: 5 %.
+/// Bound set in advance: 5 %.
 #[test]
 fn cubic_takes_as_long_as_cubic_of_tcp() {
     for (rate, delay, file) in [
@@ -186,7 +186,7 @@ fn files_come_over_every_radio() {
     }
 }
 
-/// A marking queue tells of congestion without dropping (RFC 9000 §13.4, RFC 8289).
+/// A marking queue signals congestion without dropping (RFC 9000 §13.4, RFC 8289).
 #[test]
 fn marks_are_obeyed() {
     let outcome = |ecn: bool| {
@@ -240,8 +240,8 @@ fn what_is_not_supported_is_refused() {
     }
 }
 
-/// Everything random and everything hashed in the library, for each congestion control: losses, a
-/// cell, two streams at a time.
+/// All random and hashed state of the library, for each congestion control: losses, a cell, two
+/// parallel streams.
 fn fingerprint() -> String {
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     for control in ["cubic", "new_reno", "bbr"] {
@@ -276,8 +276,8 @@ fn two_processes_have_the_same_tables() {
 
 const CHILD: &str = "UPLANE_QUIC_TEST_CHILD";
 
-/// RFC 9000 §10.1: after a pause longer than the idle timeout there is a new connection, and the
-/// run tells of the old one, which was open.
+/// RFC 9000 §10.1: after a pause longer than the idle timeout there is a new connection, and a
+/// warning names the old one, which was open.
 #[test]
 fn a_page_with_a_long_pause_opens_another_connection() {
     let web = "[[web]]\nname = \"page\"\nobjects = [\"20 kB\", \"20 kB\"]\nthink = \"40 s\"\n";

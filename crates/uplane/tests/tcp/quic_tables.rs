@@ -1,9 +1,9 @@
-//! What the tables say of several QUIC connections in one run: each row is of its own end.
+//! Tables of several QUIC connections in one run: each row belongs to its own end.
 #![cfg(feature = "quic")]
 
 use crate::runs::{numbers, run, texts, values};
 
-/// Two files down and one up, one after the other, over a link in which nothing is lost.
+/// Two files down and one up, one after the other, over a link that loses nothing.
 const THREE: &str = r#"
     [radio.fixed]
     [[link]]
@@ -32,11 +32,11 @@ const THREE: &str = r#"
     series = "5 ms"
 "#;
 
-/// Who sends the data of each flow.
+/// Sender of each flow's data.
 const SENDERS: [&str; 3] = ["server", "ue", "server"];
 
 /// An application that has its file closes its own connection (RFC 9000 §10.2), and both ends know;
-/// but the run ends with the last one, while its peer has still to hear of it.
+/// but the run ends with the last one, before its peer is informed.
 #[test]
 fn each_application_closes_its_own_connection() {
     let outcome = run(THREE, 1);
@@ -46,8 +46,8 @@ fn each_application_closes_its_own_connection() {
     assert_eq!(ended[5], "run_end");
 }
 
-/// The series of a sender counts what its peer has: in the end the file, of each flow its own.
-/// Without a loss nothing has set a threshold of slow start.
+/// The series of a sender counts the bytes that its peer has: at the end the file of its flow.
+/// Without a loss nothing has set a slow-start threshold.
 #[test]
 fn the_series_of_each_sender_ends_with_its_file() {
     let outcome = run(THREE, 1);
@@ -66,7 +66,7 @@ fn the_series_of_each_sender_ends_with_its_file() {
     assert!(values(&outcome, "series", "ssthresh_bytes").iter().all(Option::is_none));
 }
 
-/// RFC 9000 §1.2: the client is who opens the connection, and the UE does here.
+/// RFC 9000 §1.2: the client opens the connection; here this is the UE.
 #[test]
 fn the_log_tells_client_from_server() {
     let outcome = run(THREE, 1);
@@ -77,7 +77,7 @@ fn the_log_tells_client_from_server() {
     }
 }
 
-/// RFC 9000 §3.1: who has sent all says so with the last byte.
+/// RFC 9000 §3.1: a sender marks its last byte as the end of the stream.
 #[test]
 fn a_file_ends_with_fin() {
     let outcome = run(THREE, 1);
@@ -101,7 +101,7 @@ fn a_file_ends_with_fin() {
     }
 }
 
-/// Nobody waits for an application: what a lost packet costs is recovery, on the critical path too,
+/// No wait is for an application: the cost of a lost packet is recovery, also on the critical path,
 /// whichever end lost it.
 #[test]
 fn a_timeout_of_quic_on_the_critical_path_is_loss_recovery() {
@@ -133,7 +133,7 @@ fn a_timeout_of_quic_on_the_critical_path_is_loss_recovery() {
     assert!(of("application wait") < 1e-6, "{}", of("application wait"));
 }
 
-/// A connection that fails is its application's.
+/// A failed connection is reported for its application.
 #[test]
 fn a_warning_of_a_failed_connection_names_its_application() {
     let text = "[radio.fixed]\n[[link]]\nname = \"core\"\npacket_loss = 0.999999999\n\

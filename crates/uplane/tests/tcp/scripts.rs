@@ -1,8 +1,8 @@
-//! TCP, held to its specifications by scripts: `scripts/*.pkt`.
+//! TCP against its specifications, by scripts: `scripts/*.pkt`.
 //!
-//! A script is a conversation with one connection in virtual time, in a syntax close to
-//! packetdrill's (`scripts/reader.rs` describes it). Its first comment names the clause that it
-//! proves. Whatever the connection sends must be expected by the script, at that very nanosecond.
+//! A script is an exchange with one connection in virtual time, in a syntax close to packetdrill's
+//! (`scripts/reader.rs` describes it). Its first comment names the clause that it proves. The
+//! script must expect each segment of the connection, at that very nanosecond.
 
 mod player;
 mod reader;
@@ -10,7 +10,7 @@ mod reader;
 use std::fs;
 use std::path::PathBuf;
 
-/// All scripts: name and text.
+/// Name and text of all scripts.
 fn scripts() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/tcp/scripts");
     let entries = fs::read_dir(folder).expect("the folder of scripts exists");
@@ -26,7 +26,7 @@ fn scripts() -> Vec<(String, String)> {
     scripts
 }
 
-/// Plays a script and says where it fails.
+/// Plays a script and returns the place of a failure.
 fn verdict(text: &str) -> Result<(), String> {
     player::play(&reader::read(text)?)
 }

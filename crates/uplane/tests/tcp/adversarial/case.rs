@@ -1,4 +1,4 @@
-//! What can happen in one case.
+//! Random cases: profiles, applications and the network.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -10,43 +10,43 @@ use uplane::tcp::{
 };
 use uplane::unit::{Bitrate, Bytes, Duration, Limit};
 
-/// One case.
+/// A case of the adversarial tests.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    /// The network's dice.
+    /// Seed of the network's random decisions.
     pub(crate) seed: u64,
     pub(crate) opening: Opening,
     pub(crate) ends: [EndCase; 2],
     pub(crate) network: NetworkCase,
 }
 
-/// Who begins.
+/// Opening of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opening {
     /// The first end connects, the second listens.
     Normal,
-    /// Both connect at once.
+    /// Simultaneous open by both ends.
     Simultaneous,
     /// Both are open from the start, with the first end's profile.
     Established,
 }
 
-/// One end of a case.
+/// Profile and application of one end.
 #[derive(Clone, Debug)]
 pub(crate) struct EndCase {
     pub(crate) profile: Profile,
     pub(crate) isn: u32,
-    /// When, and how much.
+    /// Time and size of each write.
     pub(crate) writes: Vec<(Duration, Bytes)>,
-    /// How long after the last write.
+    /// Time of the close after the last write.
     pub(crate) close: Option<Duration>,
     /// The application reads slowly.
     pub(crate) reads: Option<Bitrate>,
-    /// The cookie that it has of the other one, where its profile has Fast Open.
+    /// Cookie of the other end at the start, if the profile has Fast Open.
     pub(crate) cookie: CookieCase,
 }
 
-/// What an end has of the other one from before.
+/// Cookie that an end has at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CookieCase {
     None,
@@ -54,31 +54,31 @@ pub(crate) enum CookieCase {
     Wrong,
 }
 
-/// What the network does until it calms down; chances are in percent.
+/// Behaviour of the network until it calms down; probabilities are in percent.
 #[derive(Clone, Debug)]
 pub(crate) struct NetworkCase {
     pub(crate) delay: Duration,
     pub(crate) jitter: Duration,
     pub(crate) loss: u64,
-    /// How many packets in a row are lost when one is.
+    /// Number of consecutive packets lost at a loss.
     pub(crate) burst: u64,
     pub(crate) duplicates: u64,
-    /// Windows that are set to less than they were.
+    /// Windows that are reduced in flight.
     pub(crate) squeezed: u64,
-    /// Packets that are marked, where their sender understands marks.
+    /// Packets that are marked, if their sender has agreed on ECN.
     pub(crate) marks: u64,
-    /// When nothing gets through.
+    /// Times in which nothing gets through.
     pub(crate) outages: Vec<(Duration, Duration)>,
-    /// When a link appears that takes only so much.
+    /// Time at which a link with a smaller MTU appears, and that MTU.
     pub(crate) narrow: Option<(Duration, Bytes)>,
 }
 
-/// Anything goes.
+/// Any case with any profile.
 pub(crate) fn hostile() -> impl Strategy<Value = Case> {
     case(end(profile()), network())
 }
 
-/// One end or both read slowly, and windows are as short as can be or longer.
+/// One end or both read slowly, with windows of minimum length or longer.
 pub(crate) fn slow_readers() -> impl Strategy<Value = Case> {
     let rate = option::weighted(0.7, 100_000_u64..10_000_000);
     let reading = (end(profile()), rate).prop_map(|(mut end, rate)| {
@@ -88,12 +88,12 @@ pub(crate) fn slow_readers() -> impl Strategy<Value = Case> {
     case(reading, network())
 }
 
-/// Both ends open fast if they can, with the right cookie, a wrong one or none.
+/// Both ends use Fast Open if they can, with the right cookie, a wrong one or none.
 pub(crate) fn fast_opens() -> impl Strategy<Value = Case> {
     case(opening_fast(profile()), network())
 }
 
-/// The same where nothing goes wrong.
+/// Fast Open over a network without trouble.
 pub(crate) fn perfect_fast_opens() -> impl Strategy<Value = Case> {
     case(opening_fast(patient()), smooth())
 }
@@ -106,7 +106,7 @@ fn opening_fast(
         4 => Just(CookieCase::Valid),
         1 => Just(CookieCase::Wrong),
     ];
-    // The first write comes soon, so that the SYN does not wait until all is calm.
+    // The first write is early, so that the SYN does not wait until the network is calm.
     let option =
         proptest::sample::select(&[EcnOption::Off, EcnOption::Full, EcnOption::Sparse][..]);
     let drawn = (end(profile), any::<bool>(), cookie, millis(0..100), option);
@@ -132,7 +132,7 @@ pub(crate) fn tiny_windows() -> impl Strategy<Value = Case> {
     case(end(tiny), squeezing)
 }
 
-/// Nothing is lost, but much comes twice, and in any order: with timestamps on both ends each late
+/// Nothing is lost, but much is duplicated and reordered: with timestamps on both ends each late
 /// acknowledgement is older than the newest one.
 pub(crate) fn disordered() -> impl Strategy<Value = Case> {
     let network =
@@ -156,7 +156,7 @@ pub(crate) fn disordered() -> impl Strategy<Value = Case> {
     case(end(stamped), network)
 }
 
-/// Nothing goes wrong, and nothing is delayed longer than the shortest timeout.
+/// No trouble, and no delay longer than the minimum timeout.
 pub(crate) fn perfect() -> impl Strategy<Value = Case> {
     case(end(patient()), smooth())
 }
@@ -182,7 +182,7 @@ fn patient() -> impl Strategy<Value = Profile> + Clone {
         let Profile { min_rto, max_rto, initial_rto, rto_granularity, .. } = Profile::rfc();
         profile = Profile { min_rto, max_rto, initial_rto, rto_granularity, ..profile };
         profile.rto_share_weights = true;
-        // A probe may come before a delayed acknowledgement.
+        // A probe may arrive before a delayed acknowledgement.
         profile = Profile { rto_rule: RtoRule::Rfc6298, tail_loss_probe: false, ..profile };
         profile.acks = shorten(profile.acks);
         profile.handshake_ack_hold = Duration::ZERO;
@@ -214,7 +214,7 @@ fn end(profile: impl Strategy<Value = Profile> + Clone) -> impl Strategy<Value =
     let length = prop_oneof![3 => 1_u64..3000, 1 => 3000_u64..60_000];
     let write = (millis(0..5000), length.prop_map(Bytes));
     let close = option::weighted(0.8, millis(0..3000));
-    // Numbers that wrap around soon.
+    // Numbers that soon wrap around.
     let isn = prop_oneof![any::<u32>(), u32::MAX - 5000..u32::MAX];
     (profile, isn, vec(write, 0..4), close).prop_map(|(profile, isn, mut writes, close)| {
         writes.sort_by_key(|&(at, _)| at);
@@ -313,8 +313,8 @@ fn options() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
     (any::<bool>(), any::<bool>(), any::<bool>())
 }
 
-/// Whole segments, a window that grows, a send buffer that is filled by thirds, grows, and says so,
-/// the tick of the clock.
+/// Whole segments, window tuning, thirds and tuning of the send buffer, frequent PSH, the tick of
+/// the clock.
 fn host() -> impl Strategy<Value = (bool, bool, (bool, bool, bool), Duration)> + Clone {
     let tick = prop_oneof![Just(Duration::ZERO), millis(1..20)];
     (any::<bool>(), any::<bool>(), any::<(bool, bool, bool)>(), tick)
@@ -362,15 +362,15 @@ fn windows() -> impl Strategy<Value = Windows> + Clone {
     )
 }
 
-/// How losses are noticed and repaired, and what they cost.
+/// Detection and repair of losses, and their cost.
 #[derive(Clone, Debug)]
 struct Repair {
-    /// None: that of the base.
+    /// The recovery; `None` for that of the base.
     recovery: Option<SackRecovery>,
     limited_transmit: bool,
     prr: RateReduction,
     restart_after_idle: IdleRestart,
-    /// Tail loss probes, F-RTO, and taking back.
+    /// Tail loss probes, F-RTO, and undoing.
     finds: (bool, bool, bool),
     rules: (ThresholdBase, RtoRule, CubicRule),
 }
@@ -448,7 +448,7 @@ fn acks() -> impl Strategy<Value = Acks> + Clone {
     )
 }
 
-/// The same policy, with a delay of at most 200 ms.
+/// Returns this policy with a delay of at most 200 ms.
 fn shorten(acks: Acks) -> Acks {
     let most = Duration::from_millis(200);
     Acks { timer: acks.timer.min(most), longest: acks.longest.min(most), ..acks }

@@ -1,4 +1,4 @@
-//! A loss recovery with a congestion control, which each get their share of the cases.
+//! Pairs of a loss recovery and a congestion control, each with its share of the cases.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use uplane::tcp::{CongestionControl, EcnMode, Profile, SackRecovery};
 
 use super::case::{self, Case};
 
-/// What the first end of a case has, and in half of the cases the second one too.
+/// Recovery and control of the first end of a case, and in half of the cases of the second one too.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair {
-    /// None: that of RFC 6582, since neither end has SACK.
+    /// `None` for the recovery of RFC 6582, since neither end has SACK.
     recovery: Option<SackRecovery>,
     control: CongestionControl,
-    /// Marks are asked for.
+    /// Whether ECN is requested.
     ecn: bool,
 }
 
 impl Pair {
-    /// Each recovery with each control, with and without ECN. Without it Prague is NewReno; BBR's
-    /// data are never marked, so with it nothing is different.
+    /// Each recovery with each control, with and without ECN. Without ECN Prague is NewReno; BBR's
+    /// data is never marked, so ECN makes no difference for it.
     pub(crate) fn all() -> Vec<Self> {
         let recoveries = [
             None,
@@ -48,12 +48,12 @@ impl Pair {
         pairs
     }
 
-    /// True when its reductions for marks can be seen.
+    /// Returns `true` if its reductions for marks can be seen.
     pub(crate) fn has_marks(self) -> bool {
         self.ecn
     }
 
-    /// Anything goes, with this pair.
+    /// Any case with this pair.
     pub(crate) fn cases(self) -> impl Strategy<Value = Case> {
         (case::hostile(), any::<bool>(), any::<bool>()).prop_map(move |(mut case, both, counts)| {
             self.give_to(&mut case.ends[0].profile, counts);
@@ -66,7 +66,8 @@ impl Pair {
         })
     }
 
-    /// With ECN, a control that does not count marks has one of both kinds.
+    /// Sets this pair in a profile. With ECN, a control that does not count marks has classic or
+    /// accurate feedback.
     fn give_to(self, profile: &mut Profile, counts: bool) {
         profile.sack = self.recovery.is_some();
         profile.sack_recovery = self.recovery.unwrap_or(profile.sack_recovery);

@@ -10,72 +10,72 @@ use uplane::unit::{Bytes, Duration, FlowId, HostId, Instant, PacketId};
 
 use super::case::{Case, CookieCase, EndCase, NetworkCase, Opening};
 
-/// What a check says: nothing, or what is wrong.
+/// Result of a check: `Ok`, or the complaint.
 pub(crate) type Verdict = Result<(), String>;
 
-/// Complains unless `holds`.
+/// Returns the complaint unless `holds`.
 pub(crate) fn must(holds: bool, complaint: impl FnOnce() -> String) -> Verdict {
     if holds { Ok(()) } else { Err(complaint()) }
 }
 
-/// Everything.
+/// Both ends, the network, and the time.
 pub(crate) struct World {
     pub(crate) ends: [End; 2],
     pub(crate) now: Instant,
     opening: Opening,
     network: Network,
     out: Outbox<Effect>,
-    /// Events in a row at which neither end had anything to say.
+    /// Consecutive events at which neither end had anything to send.
     idle: u64,
 }
 
 /// One end with its application.
 pub(crate) struct End {
     pub(crate) connection: Connection,
-    /// Bytes handed over in order.
+    /// Bytes delivered in order to the application.
     pub(crate) delivered: u64,
-    /// Bytes that the connection says are acknowledged.
+    /// Bytes that the connection reports as acknowledged.
     pub(crate) acked: u64,
     closed: Option<CloseReason>,
     wake: Option<Instant>,
     case: EndCase,
-    /// Where each segment began that was sent for the first time.
+    /// Offsets of the segments that were sent for the first time.
     starts: BTreeSet<u64>,
-    /// All bytes before this were sent.
+    /// End of the bytes sent, as an offset.
     sent_end: u64,
-    /// The numbers of our SYN and of the peer's.
+    /// Sequence numbers of our SYN and of the peer's.
     isns: [u32; 2],
-    /// The writes so far: when, and how many bytes with those before.
+    /// Writes until now: time, and total of bytes.
     writes: Vec<(Instant, u64)>,
     has_closed: bool,
-    /// Which bytes of the peer the network has brought.
+    /// Bytes of the peer that the network has delivered.
     brought: Vec<bool>,
-    /// The length of the unbroken beginning of them.
+    /// Length of the gapless beginning of these bytes.
     prefix: usize,
     smallest_segment: u64,
 }
 
-/// Where the decisions of the network come from.
+/// Source of the network's decisions.
 pub(crate) enum Dice {
-    /// They are random.
+    /// Random decisions from a stream.
     Random(Stream),
-    /// They are given, one byte or as many as the choice needs; once all are taken, nothing is
-    /// lost, repeated or overtaken.
+    /// Given decisions, one byte or as many as the choice needs; once all are used, nothing is
+    /// lost, repeated or reordered.
     #[allow(dead_code, reason = "fuzzing gives them")]
     Given(VecDeque<u8>),
 }
 
-/// The network and its dice.
+/// The network and the source of its decisions.
 struct Network {
     case: NetworkCase,
     dice: Dice,
     flying: BinaryHeap<Reverse<Flying>>,
     sent: u64,
-    /// How many more packets of a burst are to be lost.
+    /// Number of further packets of a burst to lose.
     losing: u64,
 }
 
-/// Something on its way.
+/// A packet or a report on its way.
 struct Flying {
     at: Instant,
     number: u64,
@@ -93,7 +93,7 @@ impl World {
         Self::with_dice(case, Dice::Random(Streams::new(case.seed).open("network", "dice")))
     }
 
-    /// The same, where the network decides as `dice` say.
+    /// Returns the world of a case whose network decides by `dice`.
     pub(crate) fn with_dice(case: &Case, dice: Dice) -> Self {
         let mut second = case.ends[1].clone();
         if case.opening == Opening::Established {
@@ -115,7 +115,7 @@ impl World {
         }
     }
 
-    /// Runs until nothing is left to happen.
+    /// Runs until no event is left.
     pub(crate) fn run(&mut self) -> Verdict {
         self.open()?;
         let mut events = 0;
@@ -128,7 +128,7 @@ impl World {
             must(at >= self.now, || "time runs backwards".to_owned())?;
             self.now = at;
             events += 1;
-            // A window of one byte takes several events for each.
+            // A window of one byte takes several events for each byte.
             let written: u64 = self.ends.iter().map(End::written).sum();
             must(events < 300_000 + 10 * written, || {
                 format!("it does not end: {}", self.ends[0].describe(at))
@@ -138,7 +138,7 @@ impl World {
         Ok(())
     }
 
-    /// Everything written has arrived, in both directions, unless an end is dead.
+    /// Checks that everything written has arrived, in both directions, unless an end is dead.
     pub(crate) fn is_complete_or_dead(&self, case: &Case) -> Verdict {
         if self.ends.iter().any(End::is_dead) {
             return Ok(());
@@ -182,7 +182,7 @@ impl World {
             self.collect(0)?;
         }
         for index in [0, 1] {
-            // Who never writes lets a SYN go that waits for it.
+            // An application that never writes releases a SYN that waits for a write.
             if self.ends[index].case.writes.is_empty() {
                 self.ends[index].connection.send_syn(now, &mut self.out);
                 self.collect(index)?;
@@ -196,7 +196,7 @@ impl World {
         Ok(())
     }
 
-    /// What happens next: a packet, an application, or a timer, in this order.
+    /// Returns the next event: a packet, an application, or a timer, in this order.
     fn next(&self) -> Option<(Instant, Turn)> {
         let flying = self.network.flying.peek().map(|Reverse(flying)| (flying.at, Turn::Packet));
         let of_end = |index: usize| {
@@ -231,7 +231,7 @@ impl World {
         self.collect(index)
     }
 
-    /// Carries the effects of one call away, and looks at the end that was called.
+    /// Processes the effects of one call, and checks the end that was called.
     fn collect(&mut self, index: usize) -> Verdict {
         let end = &mut self.ends[index];
         for effect in self.out.drain() {
@@ -268,7 +268,7 @@ impl World {
     }
 }
 
-/// Whose turn it is.
+/// Kind of the next event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Turn {
     Packet,
@@ -296,28 +296,28 @@ impl End {
         }
     }
 
-    /// True when nothing that it wrote waits for an acknowledgement.
+    /// Returns `true` if no written byte waits for an acknowledgement.
     fn is_settled(&self) -> bool {
         self.acked == self.written() && self.writes.len() == self.case.writes.len()
     }
 
-    /// True when the connection was reported dead.
+    /// Returns `true` if the connection was reported dead.
     pub(crate) fn is_dead(&self) -> bool {
         self.closed.is_some_and(|reason| reason != CloseReason::Finished)
     }
 
-    /// True when the connection was reported finished.
+    /// Returns `true` if the connection was reported finished.
     pub(crate) fn is_finished(&self) -> bool {
         self.closed == Some(CloseReason::Finished)
     }
 
-    /// What the application has written.
+    /// Returns the number of bytes that the application has written.
     pub(crate) fn written(&self) -> u64 {
         self.writes.last().map_or(0, |&(_, written)| written)
     }
 
-    /// When the application does the next thing. It does nothing before a peer has come, and does
-    /// not give up a connection that it has not used.
+    /// Returns the time of the application's next action. It does nothing before a peer has come,
+    /// and does not close a connection that it has not used.
     fn next_action(&self) -> Option<Instant> {
         let (state, unused) = (self.connection.state(), self.writes.is_empty());
         let closes = self.writes.len() == self.case.writes.len();
@@ -348,7 +348,7 @@ impl End {
         self.connection.on_packet(now, packet, out);
     }
 
-    /// Notes which bytes of the peer came.
+    /// Notes the bytes of the peer in a segment.
     fn note(&mut self, segment: &Segment) {
         // No case has more than 2^31 bytes: the number is the offset.
         let start = offset(segment, self.isns[1]) as usize;
@@ -374,8 +374,8 @@ impl End {
         })
     }
 
-    /// The ledger of data began when its first byte was written, and is booked up to now. A piece
-    /// of a segment that is sent again has the story of that segment.
+    /// Checks the ledger of data: it began when the first byte was written, and is booked up to
+    /// now. A piece of a retransmitted segment has the ledger of that segment.
     fn check_ledger(&mut self, now: Instant, segment: &Segment, ledger: &Ledger) -> Verdict {
         must(ledger.booked() == now, || "time before sending is not booked".to_owned())?;
         if segment.payload.0 == 0 || self.case.profile.send_buffer.get().is_some() {
@@ -394,7 +394,7 @@ impl End {
         })
     }
 
-    /// What must hold after every call.
+    /// Checks the conditions that hold after every call.
     fn check(&self, now: Instant) -> Verdict {
         let facts = self.connection.statistics(now);
         let alive = self.closed.is_none();
@@ -430,7 +430,7 @@ impl End {
 }
 
 impl Dice {
-    /// Uniform over `0, 1, …, bound − 1`.
+    /// Returns a number that is uniform over `0, 1, …, bound − 1`.
     fn below(&mut self, bound: u64) -> u64 {
         let bytes = match self {
             Self::Random(stream) => return stream.below(bound),
@@ -530,14 +530,15 @@ impl Ord for Flying {
     }
 }
 
-/// How far the first byte of a segment is after the first one of a stream whose SYN has this number.
+/// Returns the offset of a segment's first byte from the first byte of a stream whose SYN has this
+/// number.
 fn offset(segment: &Segment, syn: u32) -> u32 {
     let first = segment.seq.0.wrapping_sub(syn);
     if segment.flags.contains(Flags::SYN) { first } else { first.wrapping_sub(1) }
 }
 
-/// No smaller segment is agreed on: silence means 536, timestamps take twelve bytes, a narrow link
-/// leaves its MTU less 40.
+/// Returns the minimum segment size that ends may agree on: without an MSS option 536, timestamps
+/// take twelve bytes, a narrow link leaves its MTU less 40.
 fn smallest_segment(case: &Case) -> u64 {
     let agreed = case.ends[0].profile.mss.min(case.ends[1].profile.mss).0.min(536);
     let narrow = case.network.narrow.map_or(u64::MAX, |(_, mtu)| mtu.0 - 40);
@@ -561,7 +562,7 @@ fn packet(from: usize, length: Bytes, segment: Segment, ledger: Ledger) -> Box<P
     })
 }
 
-/// What both ends give.
+/// The cookie that both ends grant.
 const COOKIE: Cookie = Cookie { value: 7, length: 8 };
-/// From here on the network is perfect.
+/// Time after which the network is perfect.
 const CALM: Duration = Duration::from_secs(60);

@@ -29,12 +29,12 @@ struct Player {
     out: Outbox<Effect>,
     wake: Option<Instant>,
     now: Instant,
-    /// What was sent and not yet expected.
+    /// Segments that were sent and not yet expected.
     sent: VecDeque<(Instant, Segment, Ecn, Ledger)>,
     /// The ledger of the segment that was expected last.
     ledger: Option<Ledger>,
     closed: Option<CloseReason>,
-    /// What it learnt for later connections.
+    /// Data that the connection learnt for later ones.
     learned: Option<(Option<Cookie>, Option<Bytes>)>,
     isn: u32,
     peer_isn: u32,
@@ -56,7 +56,7 @@ impl Player {
         }
     }
 
-    /// Lets all timers go that are due up to and at `until`.
+    /// Runs all timers that are due up to and at `until`.
     fn run_until(&mut self, until: Instant) {
         while let Some(at) = self.wake.filter(|&at| at <= until) {
             self.now = at;
@@ -269,7 +269,7 @@ fn matches(expected: &Expected, segment: &Segment) -> bool {
     header && window && syn_options && stamps
 }
 
-/// Equal in what is on the wire.
+/// Compares the bytes on the wire.
 fn equal(one: Option<&ByteCounters>, other: Option<&ByteCounters>) -> bool {
     let seen = |it: &ByteCounters| (it.kind(), it.on_wire().to_vec());
     one.map(seen) == other.map(seen)

@@ -1,6 +1,6 @@
-//! Reads scripts.
+//! The reader of packetdrill-style scripts.
 //!
-//! One step a line; `//` begins a comment. First, if at all, what to play with:
+//! One step a line; `//` begins a comment. First, optionally, the parameters:
 //!
 //! ```text
 //! profile rfc              the profile to begin with (default: rfc)
@@ -41,19 +41,19 @@ pub(crate) struct Script {
     pub(crate) profile: Profile,
     /// Our initial sequence number.
     pub(crate) isn: u32,
-    /// The peer's.
+    /// Initial sequence number of the peer.
     pub(crate) peer_isn: u32,
     pub(crate) steps: Vec<Step>,
 }
 
-/// One line.
+/// One line of a script.
 pub(crate) struct Step {
     pub(crate) line: usize,
     pub(crate) at: Instant,
     pub(crate) action: Action,
 }
 
-/// What a line does or checks.
+/// Action or check of a line.
 pub(crate) enum Action {
     Connect,
     Listen,
@@ -76,7 +76,7 @@ pub(crate) enum Action {
 pub(crate) struct Expected {
     pub(crate) segment: Segment,
     pub(crate) field: Ecn,
-    /// As it was written.
+    /// Text of the expected segment.
     pub(crate) text: String,
     pub(crate) window_given: bool,
     pub(crate) options_given: bool,
@@ -195,13 +195,13 @@ fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
     Ok(())
 }
 
-/// The profile with another value of a key of its own; flags are `on` and `off`.
+/// Returns the profile with another value of a key; flags are `on` and `off`.
 fn with_key(profile: &Profile, key: &str, value: &str) -> Result<Profile> {
     let mut values = Table::try_from(profile).map_err(|error| error.to_string())?;
     if !values.contains_key(key) {
         return Err(format!("there is no setting `{key}`"));
     }
-    // The name of a rule may be `off` too.
+    // The name of a rule may also be `off`.
     let is_named = key == "ecn";
     let flag = switch(value).ok().filter(|_| !is_named).map(toml::Value::from);
     let whole = number::<i64>(value).map(toml::Value::from);
@@ -291,14 +291,14 @@ fn action(script: &Script, text: &str) -> Result<Action> {
     })
 }
 
-/// Takes `[ect0]` and the like off the beginning.
+/// Reads an ECN field such as `[ect0]` at the beginning.
 fn ecn_field(text: &str) -> (Ecn, &str) {
     let fields = [("[ect0]", Ecn::Ect0), ("[ect1]", Ecn::Ect1), ("[ce]", Ecn::Ce)];
     let found = fields.iter().find_map(|&(word, field)| Some((field, text.strip_prefix(word)?)));
     found.map_or((Ecn::NotEct, text), |(field, rest)| (field, rest.trim_start()))
 }
 
-/// A segment of the peer, whose window is wide open when nothing is said about it.
+/// Reads a segment of the peer, whose window is wide open by default.
 fn received(text: &str, script: &Script) -> Result<Segment> {
     let mut segment = segment(text, script.peer_isn, script.isn)?;
     if !text.contains("win ") {
@@ -462,7 +462,7 @@ fn split(text: &str) -> (&str, &str) {
     (first, rest.trim())
 }
 
-/// What a script can state about a connection.
+/// Facts that a script can state about a connection.
 const FACTS: [&str; 21] = [
     "cwnd",
     "ssthresh",
