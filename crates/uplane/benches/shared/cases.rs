@@ -18,7 +18,7 @@ pub(crate) struct Case {
     pub(crate) lena: Option<Lena>,
 }
 
-/// Table of a row.
+/// The table that a row belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     /// The table of scenarios.

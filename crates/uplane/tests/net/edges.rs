@@ -37,9 +37,9 @@ fn a_server_with_an_address_takes_packets_in_fragments() {
     assert_eq!(numbers(&outcome, "pings", "rtt_ms"), [20.0; 4]);
 }
 
-/// Of five datagrams, one each 20 ms over a link of 30 ms the second is lost, and the last still on its
-/// way when the run ends after 99 ms. Of the echoes, which wait 60 ms for their answer, one request and
-/// one answer are lost, and two are open.
+/// Of five datagrams, one each 20 ms over a link of 30 ms, the second is lost, and the last is
+/// still on its way when the run ends after 99 ms. Of the echoes, which wait 60 ms for their
+/// answer, one request and one answer are lost, and two are open.
 #[test]
 fn what_is_on_its_way_at_the_end_is_not_lost() {
     let outcome = run(r#"
@@ -77,8 +77,8 @@ fn what_is_on_its_way_at_the_end_is_not_lost() {
     assert_eq!(fates, ["came", "lost", "lost", "open", "open", "open"]);
 }
 
-/// A datagram of 1228 bytes goes in three fragments over a link of 576 bytes, of which the next link
-/// loses three in ten: 0.657 of the datagrams lack one, whichever it is. The standard deviation of the
+/// A datagram of 1228 bytes needs three fragments on a link of 576 bytes, of which the next link
+/// loses three in ten: 0.657 of the datagrams lack at least one. The standard deviation of the
 /// share of 2000 is 0.0106.
 #[test]
 fn a_datagram_whose_fragment_is_lost_is_lost() {

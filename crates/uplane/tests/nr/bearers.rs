@@ -1,5 +1,5 @@
-//! Several data radio bearers of a UE in an NR cell, against closed forms that were computed apart
-//! from this code.
+//! Several data radio bearers of a UE in an NR cell, against closed forms that were computed
+//! independently of this code.
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
@@ -21,7 +21,7 @@ fn numbers(table: &Table, column: &str) -> Vec<Option<f64>> {
     }
 }
 
-/// When each datagram of an application left, and its latency in ms where it came.
+/// Time of departure of each datagram of an application, and its latency in ms if it arrived.
 fn datagrams(outcome: &Outcome, app: &str) -> Vec<(f64, Option<f64>)> {
     let table = table(outcome, "datagrams");
     let Some(Data::Text(apps)) = table.column("app") else { panic!("applications have names") };
@@ -30,7 +30,8 @@ fn datagrams(outcome: &Outcome, app: &str) -> Vec<(f64, Option<f64>)> {
     rows.filter(|(_, name)| *name == app).map(|(row, _)| row).collect()
 }
 
-/// Bytes a second that arrived of datagrams of 1000 bytes, from `first` to `last` seconds.
+/// Rate of arrivals in bytes per second, of datagrams of 1000 bytes, from `first` to `last`
+/// seconds.
 fn rate(outcome: &Outcome, app: &str, first: f64, last: f64) -> f64 {
     let came = datagrams(outcome, app).into_iter();
     let came = came.filter_map(|(sent, latency)| Some(sent + latency? / 1e3));
@@ -66,7 +67,7 @@ fn stream(name: &str, direction: &str, port: u16, every_us: u64, start: &str) ->
     )
 }
 
-/// A bearer in unacknowledged mode with these keys, for what has this port.
+/// A bearer in unacknowledged mode with these keys, for packets to this port.
 fn bearer(name: &str, port: Option<u16>, keys: &str) -> String {
     let bearer = format!("[[radio.nr.bearer]]\nname = \"{name}\"\nrlc = \"um\"\n{keys}\n");
     let filter = port.map(|port| {
@@ -79,7 +80,7 @@ fn scenario(duration: &str, cell: &str, rest: &[String]) -> String {
     format!("duration = \"{duration}\"\n[radio.nr]\n{FLAWLESS}{cell}\n{}", rest.concat())
 }
 
-/// Two streams of the uplink, each more than the cell has: 2.6 MB/s with all headers.
+/// Two streams of the uplink, each with more data than the cell carries: 2.6 MB/s with all headers.
 fn two_streams(keys: &str, fast_from: &str) -> Outcome {
     run(&scenario(
         "3 s",
@@ -93,9 +94,10 @@ fn two_streams(keys: &str, fast_from: &str) -> Outcome {
     ))
 }
 
-/// TS 38.321 §5.4.3.1: prioritised bit rates go first, in the order of priority, then priority
-/// alone decides. So the less urgent stream gets its rate and no more, and nothing without one;
-/// also when it had the cell for itself before, as only what was sent for tokens takes tokens.
+/// TS 38.321 §5.4.3.1: data up to the prioritised bit rates is sent first, in the order of
+/// priority, then priority alone decides. So the less urgent stream gets its rate and no more, and
+/// nothing without one; also if it had the cell for itself before, since only data sent for tokens
+/// takes tokens.
 ///
 /// `Bj` counts RLC PDUs. With a share of `s` bytes a block, 1031 bytes of a PDCP PDU are in
 /// `1031/s + 1` segments on average, with headers of 2 bytes for the first and 4 for the others.
@@ -109,7 +111,7 @@ fn the_less_urgent_bearer_gets_its_prioritised_rate_and_no_more() {
             let slow = rate(&outcome, "slow", 1.5, 3.0);
             let expected = share * 1e3 * 1000.0 / (1031.0 + 2.0 + 4.0 * 1031.0 / share);
             close(slow, expected, 0.01, &format!("{mbps} Mbit/s, {fast_from}"));
-            // What more headers take is 1 % at most.
+            // More headers take 1 % at most.
             let both = slow + rate(&outcome, "fast", 1.5, 3.0);
             assert!((0.98 * alone..1.003 * alone).contains(&both), "{both} of {alone}");
         }
@@ -134,9 +136,9 @@ fn rtt(outcome: &Outcome) -> f64 {
     mean(rtts)
 }
 
-/// A ping has the round-trip time of an empty cell (5.71 ms, as in `nr_end_to_end.rs`) with a more
-/// urgent bearer of its own. Without, it waits for the buffer in front of it too: 200 kB of PDUs of
-/// 1031 bytes at the rate of the stream.
+/// A ping has the round-trip time of an empty cell (5.71 ms, as in `end_to_end.rs`) if it has a
+/// more urgent bearer. In a common bearer, it also waits for the buffer in front of it: 200 kB of
+/// PDUs of 1031 bytes at the rate of the stream.
 #[test]
 fn a_ping_with_a_bearer_of_its_own_does_not_wait_for_a_download() {
     let icmp = "[[radio.nr.bearer]]\nname = \"ping\"\nrlc = \"um\"\nfive_qi = 80\n\
@@ -164,21 +166,21 @@ fn lone(period: u32, keys: &str) -> f64 {
     mean(came)
 }
 
-/// TS 38.321 §5.4.3.1.2, §5.4.5: data that may not use a configured grant has its report in one,
-/// and a grant then. That is the latency by a request in each pattern (4.54 ms, as in
-/// `nr_end_to_end.rs`) and the 12 of 14 symbols by which a block begins before a request.
+/// TS 38.321 §5.4.3.1.2, §5.4.5: data that may not use a configured grant is reported in one, and
+/// then gets a grant. Its latency is that by a request in each pattern (4.54 ms, as in
+/// `end_to_end.rs`) and the 12 of 14 symbols by which a block begins before a request.
 #[test]
 fn data_that_may_not_use_a_configured_grant_is_reported_in_it() {
     let not_allowed = lone(5, "configured_grant_allowed = false");
     close(not_allowed, 4.54 + 0.5 * 12.0 / 14.0, 0.02, "a report");
-    // The same, and no request: 1.25 ms on average to the slot, and all processing.
+    // As above without a request: 1.25 ms on average to the slot, and all processing.
     let allowed = lone(5, "");
     assert!((2.0..2.6).contains(&allowed), "{allowed}");
 }
 
-/// How many PDCP PDUs of `sdu` bytes a block of `size` bytes carries on average, by the lengths of
-/// TS 38.321 §6.1.2 and TS 38.322 §6.2.2.3 with 12 bits: sub-headers of two bytes, RLC headers of
-/// one, of two for a first segment and of four for a later one.
+/// Returns the mean number of PDCP PDUs of `sdu` bytes in a block of `size` bytes, by the lengths
+/// of TS 38.321 §6.1.2 and TS 38.322 §6.2.2.3 with 12 bits: sub-headers of two bytes, RLC headers
+/// of one, of two for a first segment and of four for a later one.
 fn packed(size: u64, sdu: u64) -> f64 {
     let (mut rest, mut whole) = (0, 0);
     for _ in 0..BLOCKS {
@@ -211,7 +213,7 @@ fn a_header_of_sdap_is_a_byte_of_each_packet() {
         let blocks = table(&outcome, "blocks");
         let down = |column: &str| numbers(blocks, column)[0].expect("a count");
         let bytes = ["sdu_bytes", "header_bytes", "padding_bytes"].map(down).iter().sum::<f64>();
-        // All but the first, which finds a few packets, are alike.
+        // All blocks are alike except the first, which finds a few packets.
         let size = (bytes / down("blocks")).ceil();
         assert!(size * down("blocks") - bytes < size, "{size}");
         let expected = packed(size as u64, sdu) * 1000.0;
@@ -222,8 +224,8 @@ fn a_header_of_sdap_is_a_byte_of_each_packet() {
     arrived("sdap_header = \"up\"", 43);
 }
 
-/// Mean time in ms of the acknowledgements of a download that has a bearer of its own, with these
-/// keys and its filter with those, beside a stream that fills the uplink of the default bearer.
+/// Mean time in ms of the acknowledgements of a download with a dedicated bearer, with these keys
+/// and filter, beside a stream that fills the uplink of the default bearer.
 fn back(keys: &str, filter: &str) -> f64 {
     let own = format!(
         "[[radio.nr.bearer]]\nname = \"own\"\nfive_qi = 7\n{keys}\n\
@@ -250,10 +252,9 @@ fn back(keys: &str, filter: &str) -> f64 {
     (0..means.len()).filter(is_back).filter_map(|row| means[row]).sum()
 }
 
-/// TS 23.501 §5.7.5: a filter claims a download's packets to the UE alone. Its acknowledgements
-/// wait with a stream of the default bearer, for 100 kB at 2.5 MB/s, unless the UE derives that
-/// they go back on the bearer of what they answer: from the first downlink packet on, the answer to
-/// its SYN.
+/// TS 23.501 §5.7.5: a filter claims a download's packets to the UE only. Its acknowledgements wait
+/// with a stream of the default bearer, for 100 kB at 2.5 MB/s, unless the UE derives that they use
+/// the bearer of the data: starting with the first downlink packet, the answer to its SYN.
 #[test]
 fn with_reflective_qos_what_goes_back_takes_the_bearer_that_it_came_on() {
     let both = back("", "");

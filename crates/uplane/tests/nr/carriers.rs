@@ -1,5 +1,5 @@
 //! Carrier aggregation of an NR cell, from end to end, against closed forms that were computed
-//! apart from this code.
+//! independently of this code.
 //!
 //! A carrier of 100 MHz with slots DDDSU carries 1724.06 Mbit/s of transport blocks with four
 //! layers and the highest scheme, one of 20 MHz over FDD 450.98 and one of 100 MHz in FR2 1639.85;
@@ -12,7 +12,7 @@ fn run(text: &str) -> Outcome {
     crate::runs::run(text, 1)
 }
 
-/// A cell in which nothing fails, with these keys after them and these carriers beside its own.
+/// A cell in which nothing fails, with these keys and these additional carriers.
 fn cell(keys: &str, carriers: &[&str]) -> String {
     let sections = carriers.iter().map(|keys| format!("[[radio.nr.secondary_carrier]]\n{keys}\n"));
     let sections: String = sections.collect();
@@ -70,9 +70,9 @@ fn rates_of_carriers_add_up() {
     }
 }
 
-/// Feedback that goes up each 2.5 ms is too late for 16 processes of 0.125 ms: at 3.125 ms of each
-/// such turn the blocks of the slots until 2.071 ms are known. Of 16 downlink slots in between, 16
-/// and 9 are sent in turn, 19 slots D and 6 S in 5 ms.
+/// Feedback that is sent each 2.5 ms is too late for 16 processes of 0.125 ms: at 3.125 ms of each
+/// such period the blocks of the slots until 2.071 ms are known. Of 16 downlink slots in between,
+/// 16 and 9 are used in turn, 19 slots D and 6 S in 5 ms.
 #[test]
 fn a_fast_carrier_waits_for_feedback_with_few_processes() {
     let blocks = 1724.06 + 450.98 + 1285.64;
@@ -88,9 +88,9 @@ fn latencies(keys: &str, carriers: &[&str]) -> Vec<f64> {
     numbers(&run(&format!("duration = \"1000 s\"\n{radio}{voice}")), "datagrams", "latency_ms")
 }
 
-/// A packet goes with the first carrier that has a slot for it. It is ready after 0.5 ms, waits
-/// `Σ g²/(2P)`, and takes the slot and half of `T_proc,1`: 0.678 ms in a slot D, 0.536 in S, 1.285
-/// in one of 15 kHz.
+/// A packet uses the first carrier that has a slot for it. It is ready after 0.5 ms, waits `Σ
+/// g²/(2P)`, and takes the slot and half of `T_proc,1`: 0.678 ms in a slot D, 0.536 in S, 1.285 in
+/// one of 15 kHz.
 #[test]
 fn a_packet_goes_with_the_first_carrier_that_can_carry_it() {
     let same = "bandwidth_mhz = 20\nduplex = \"FDD\"";
@@ -139,8 +139,8 @@ fn a_download_has_its_carriers_after_the_delay() {
     };
     let [soon, late, never] = ["0 s", "200 ms", "1 s"].map(first_block);
     assert!(never[1] == 0.0 && late[1] > 0.0 && soon[1] > late[1], "{soon:?} {late:?} {never:?}");
-    // The first packet comes after the handshake, 10 ms of the core and less than 10 of the cell
-    // after the start; from then on the carrier has four blocks each 2.5 ms while it is used.
+    // The first packet follows the handshake, 10 ms of the core and less than 10 of the cell after
+    // the start; from then on the carrier has four blocks each 2.5 ms while it is used.
     assert!(late[1] <= 800.0 / 2.5 * 4.0 - 10.0 / 2.5 * 4.0, "{late:?}");
 }
 
@@ -194,8 +194,8 @@ fn a_starved_carrier_is_deactivated_and_comes_back_late() {
     assert!((back - still - 80.0).abs() <= 5.0, "{} blocks from 3.52 s on", back - still);
 }
 
-/// HARQ makes blocks of two carriers overtake each other; RLC and PDCP put all in order again:
-/// TCP sends nothing twice.
+/// HARQ makes blocks of two carriers overtake each other; RLC and PDCP restore the order: TCP
+/// retransmits nothing.
 #[test]
 fn carriers_with_errors_of_their_own_lose_and_reorder_nothing() {
     for rlc in ["rlc = \"am\"", "rlc = \"um\"\nrlc_sn_length = 12"] {
@@ -216,7 +216,7 @@ fn carriers_with_errors_of_their_own_lose_and_reorder_nothing() {
     }
 }
 
-/// What a bearer may get at most is the UE's, whatever the carriers.
+/// The maximum rate of a bearer belongs to the UE, whatever the carriers.
 #[test]
 fn a_maximum_rate_holds_over_all_carriers() {
     let bearer = "[[radio.nr.bearer]]\nname = \"b\"\nmfbr = \"50 Mbit/s\"\n";
@@ -232,11 +232,11 @@ fn a_carrier_has_radio_conditions_of_its_own() {
     let alone = |db: f64| steady_mbps(&cell(&sinr(db), &[]));
     let carrier = format!("{WIDE}\nsinr_offset_db = -12");
     let both = steady_mbps(&cell(&sinr(20.0), &[&carrier]));
-    // Outer loops wander about their targets.
+    // Outer loops vary around their targets.
     close(both, alone(20.0) + alone(8.0), 0.02, "20 and 8 dB");
 }
 
-/// A UE that is between two cells gets nothing on any carrier, and has all of them afterwards.
+/// A UE between two cells gets nothing on any carrier, and has all of them afterwards.
 #[test]
 fn carriers_come_back_after_a_handover() {
     let handover = "handover = { interruption = \"40 ms\", first = \"500 ms\", every = \"300 ms\", \
@@ -258,7 +258,7 @@ fn carriers_come_back_after_a_handover() {
     assert_eq!(quick, 300, "from 560 to 770 ms, behind the first handover");
 }
 
-/// Blocks that failed before a handover are not sent again while the UE is away.
+/// Blocks that failed before a handover are not retransmitted while the UE is away.
 #[test]
 fn nothing_is_on_the_air_to_a_ue_that_is_away() {
     let handover =
@@ -279,7 +279,7 @@ fn draw(state: &mut u64, end: usize) -> usize {
     (*state >> 33) as usize % end
 }
 
-/// One of these.
+/// Draws one of the words.
 fn any<'a>(state: &mut u64, words: &[&'a str]) -> &'a str {
     words[draw(state, words.len())]
 }
@@ -300,8 +300,8 @@ fn drawn_carrier(state: &mut u64) -> String {
     )
 }
 
-/// Whatever the carriers and their errors are, acknowledged mode brings each packet once, in order
-/// and before PDCP would have given it up, and a file comes whole.
+/// Whatever the carriers and their errors, acknowledged mode delivers each packet once, in order
+/// and before PDCP would have given it up, and a file completely.
 #[test]
 fn drawn_carriers_bring_everything_once_and_in_order() {
     let mut state = 38;

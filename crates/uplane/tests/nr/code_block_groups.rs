@@ -1,5 +1,5 @@
-//! Retransmission by code block groups in an NR cell, against closed forms that were computed apart
-//! from this code and written down before its first run.
+//! Retransmission by code block groups in an NR cell, against closed forms that were computed
+//! independently of this code and written down before its first run.
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
@@ -59,14 +59,14 @@ fn sum_over_sets(members: &[f64], each: impl Fn(f64) -> f64, of: impl Fn(f64) ->
         .sum()
 }
 
-/// TS 38.214 §5.1.7, §6.1.5: what is sent again are the groups that failed. With errors of `P = 0.3`
-/// in first transmissions and none later, each of `C` code blocks fails with `1 − 0.7^(1/C)`, so a
-/// group of `n` of them with `1 − 0.7^(n/C)`: a third of the bytes are sent again, less than a
-/// tenth with four groups. Resource blocks are those of the code blocks, rounded up to the groups
-/// that can be allocated: of 8 in the downlink, of 1 in the uplink.
+/// TS 38.214 §5.1.7, §6.1.5: a retransmission contains the groups that failed. With errors of `P =
+/// 0.3` in first transmissions and none later, each of `C` code blocks fails with `1 − 0.7^(1/C)`,
+/// so a group of `n` of them with `1 − 0.7^(n/C)`: a third of the bytes are retransmitted, less
+/// than a tenth with four groups. Resource blocks are those of the code blocks, rounded up to the
+/// groups that can be allocated: of 8 in the downlink, of 1 in the uplink.
 ///
-/// 10 000 blocks; the share that one sends again has a standard deviation of 0.46 without groups,
-/// and less with: four standard deviations are 0.018 and, with groups, 0.006.
+/// 10 000 blocks; the retransmitted share of one has a standard deviation of 0.46 without groups,
+/// and less with groups: four standard deviations are 0.018 and, with groups, 0.006.
 #[test]
 fn only_groups_that_failed_are_sent_again() {
     let cases: [(&str, f64, f64, &[f64]); 2] =
@@ -117,12 +117,12 @@ fn only_groups_that_failed_are_sent_again() {
     }
 }
 
-/// TS 38.213 §9.1.1: HARQ-ACK has a bit of each group, at each transmission of a block, and each may
-/// be misread. With two groups that fail with `p = 1 − √0.2` and are decoded when they are sent
-/// again, and a share `e = 0.3` of NACKs taken for ACKs, a block is lost when none of the groups
-/// that failed is read as such, or the one that was not is not the second time either:
-/// `2p(1−p)·e + p²(e² + 2e²(1−e))` = 0.214; without groups `0.8 · 0.3` = 0.24. Four standard
-/// deviations of 10 000 blocks are 0.0164.
+/// TS 38.213 §9.1.1: HARQ-ACK has a bit of each group, at each transmission of a block, and each
+/// may be misread. With two groups that fail with `p = 1 − √0.2` and decode in the retransmission,
+/// and a share `e = 0.3` of NACKs read as ACKs, a block is lost if none of the failed groups is
+/// read as failed, or if one is not read so and the other is not either the second time: `2p(1−p)·e
+/// + p²(e² + 2e²(1−e))` = 0.214; without groups `0.8 · 0.3` = 0.24. Four standard deviations of 10
+/// 000 blocks are 0.0164.
 #[test]
 fn each_group_has_a_bit_of_feedback() {
     let keys = "bler = [0.8, 0.0]\nfeedback = { ack_as_nack = 0, nack_as_ack = 0.3, dtx_as_ack = 0, \
@@ -133,10 +133,11 @@ fn each_group_has_a_bit_of_feedback() {
     assert!(new > 6000.0 && (lost / new - expected).abs() < 0.0164, "{lost} of {new}");
 }
 
-/// What has decoded stays so, and a third transmission has what failed twice: with errors of 0.9 in
-/// the first two transmissions and none later each of 10 code blocks fails with `q = 1 − 0.1^(1/10)`
-/// each time, so that a group of `n` is sent again with `1 − (1 − q)^n`, and a third time with
-/// `1 − (1 − q²)^n`. Resource blocks are the share of the whole block both times.
+/// Decoded code blocks stay decoded, and a third transmission contains the groups that failed
+/// twice: with errors of 0.9 in the first two transmissions and none later each of 10 code blocks
+/// fails with `q = 1 − 0.1^(1/10)` each time, so that a group of `n` is transmitted a second time
+/// with `1 − (1 − q)^n`, and a third time with `1 − (1 − q²)^n`. Resource blocks are that share of
+/// the whole block both times.
 ///
 /// Blocks each have three transmissions or fewer; four standard deviations of 10 000 of them are
 /// below 0.03 for all groups together.
@@ -165,9 +166,9 @@ fn a_third_transmission_has_what_failed_twice() {
     assert!((found / expected - 1.0).abs() < 0.02, "{found} units a block, expected {expected}");
 }
 
-/// What a retransmission leaves of its slot is for others: of three UEs with more than fits one is
-/// always left that takes the rest, so that no resource block of any slot is idle, but for the two of
-/// the last group (106 are 13 of 8 and these): 1.9 % at most.
+/// The rest of a retransmission's slot is for others: of three UEs with more than fits one is
+/// always left that takes the rest, so that no resource block of any slot is idle, except the two
+/// of the last group (106 are 13 of 8 and these): 1.9 % at most.
 #[test]
 fn what_a_retransmission_leaves_is_for_others() {
     let streams: Vec<String> = (0..3)

@@ -1,9 +1,10 @@
 //! Configured grants of type 2 and several grants of a UE, against closed forms that were computed
-//! apart from this code.
+//! independently of this code.
 //!
 //! FDD with 15 kHz: a datagram of the uplink takes 4.5 ms and half a period of its requests, and
-//! 2.357 ms and half a period of its configured grant (`nr_end_to_end` has the parts). A block that
-//! a report asks for goes three slots after the one with the report. A message takes two elements.
+//! 2.357 ms and half a period of its configured grant (`end_to_end` has the parts). A block that a
+//! report asks for is sent three slots after the block with the report. A message takes two
+//! elements.
 
 use crate::runs::{numbers, table};
 use uplane::record::Data;
@@ -79,8 +80,8 @@ fn close(found: f64, expected: f64, what: &str) {
     assert!((found / expected - 1.0).abs() <= 0.02, "{what}: {found}, expected {expected}");
 }
 
-/// TS 38.321 §5.8.2: the first datagram of a call asks, and its answer is the grant of all others,
-/// which come as long before their occasions as the first before its block.
+/// TS 38.321 §5.8.2: the first datagram of a call asks, and the answer is the grant of all others,
+/// which arrive as long before their occasions as the first before its block.
 #[test]
 fn a_call_asks_once() {
     let keys = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
@@ -120,8 +121,9 @@ fn a_grant_that_is_used_stays() {
 }
 
 /// Datagrams each 95 ms: the fourth empty occasion is 80 ms after a block, and the base station
-/// releases the grant when it knows that. Until the UE has confirmed it the grant is there: the next
-/// datagram goes with the confirmation, 100 ms after that block, and the one after it asks.
+/// releases the grant when it knows that. Until the UE has confirmed the release the grant exists:
+/// the next datagram uses it with the confirmation, 100 ms after that block, and the one after that
+/// asks.
 #[test]
 fn a_released_grant_carries_its_confirmation() {
     let keys = "start = \"13.4 ms\"\ninterval = \"95 ms\"\ncount = 100";
@@ -134,7 +136,7 @@ fn a_released_grant_carries_its_confirmation() {
     assert_eq!(blocks(&outcome), [100, 100]);
 }
 
-/// Datagrams each 121 ms: the confirmation has a block of its own, and each datagram asks.
+/// Datagrams each 121 ms: the confirmation has a separate block, and each datagram asks.
 #[test]
 fn after_a_pause_the_next_datagram_asks_again() {
     let keys = "start = \"13.4 ms\"\ninterval = \"121 ms\"\ncount = 100";
@@ -146,7 +148,7 @@ fn after_a_pause_the_next_datagram_asks_again() {
     assert_eq!(blocks(&outcome), [199, 199]);
 }
 
-/// TS 38.214 §6.1.2.3.1: the block of the activation is repeated as the others are.
+/// TS 38.214 §6.1.2.3.1: the block of the activation is repeated like the others.
 #[test]
 fn bundles_begin_with_the_activation() {
     let keys = "start = \"13.4 ms\"\ninterval = \"75 ms\"\ncount = 200";
@@ -157,9 +159,9 @@ fn bundles_begin_with_the_activation() {
     assert_eq!(messages(&outcome), [1, 0, 1]);
 }
 
-/// A bundle of two slots finds both of `DDSUU` from the fourth on. With `k2` of four slots a request
-/// of a fourth slot could be answered for the fifth of the next pattern, which would be one of two:
-/// the message that activates waits.
+/// A bundle of two slots finds both of `DDSUU`, starting with the fourth. With `k2` of four slots a
+/// request of a fourth slot could be answered for the fifth of the next pattern, which would be one
+/// of two: the message that activates waits.
 #[test]
 fn a_bundle_over_tdd_begins_where_it_finds_most_slots() {
     let band = "duplex = \"DDSUU 10:2:2\"\nsubcarrier_spacing_khz = 30\nbandwidth_mhz = 20";
@@ -172,7 +174,7 @@ fn a_bundle_over_tdd_begins_where_it_finds_most_slots() {
     assert_eq!(messages(&outcome), [1, 0, 1]);
 }
 
-/// TS 38.321 §5.4.1: a block that failed is sent again by a grant for it, three slots later.
+/// TS 38.321 §5.4.1: a block that failed is retransmitted by a grant for it, three slots later.
 #[test]
 fn retransmissions_have_grants_of_their_own() {
     let keys = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 100";
@@ -182,7 +184,7 @@ fn retransmissions_have_grants_of_their_own() {
     assert_eq!((control(&outcome, "cces"), control(&outcome, "grants")), (101, 101));
 }
 
-/// Two bearers, of which the second has what goes to port 5000.
+/// Two bearers; the second carries packets to port 5000.
 fn bearers(first: &str, second: &str) -> String {
     format!(
         "[[radio.nr.bearer]]\nname = \"default\"\nrlc = \"um\"\n{first}\n\
@@ -201,8 +203,8 @@ fn grant(name: &str, keys: &str) -> String {
     format!("[[radio.nr.configured_grant_config]]\nname = \"{name}\"\nsize = \"128 B\"\n{keys}\n")
 }
 
-/// The base station knows by the configuration of a request whether a grant of type 2 is of use:
-/// that of a bearer that may not use it activates nothing.
+/// The configuration of a request shows whether a grant of type 2 would be used: a request of a
+/// bearer that may not use the grant activates nothing.
 #[test]
 fn the_request_of_another_bearer_activates_nothing() {
     let grants = grant("call", "type = 2\nperiod = 20");
@@ -217,11 +219,11 @@ fn the_request_of_another_bearer_activates_nothing() {
     assert_eq!(messages(&urgent), [1, 0, 1]);
 }
 
-/// TS 38.321 §5.4.3.1.2, §5.4.5: a bearer uses the grants that it may use, which are there 0 and
-/// 5 ms after each 20 ms, and is reported in the other. With both it waits (5² + 15²) / 40 ms. With
-/// the first alone it waits for 20 ms if it comes after 5 ms, and else for a grant 8 ms after the
+/// TS 38.321 §5.4.3.1.2, §5.4.5: a bearer uses the grants that it may use, which are 0 and 5 ms
+/// after each 20 ms, and is reported in the other. With both it waits (5² + 15²) / 40 ms. With the
+/// first alone it waits for 20 ms if it arrives after 5 ms, and else for a grant 8 ms after the
 /// first, three slots after its report: (8·5 − 5²/2 + 15²/2) / 20 ms. With the second alone, whose
-/// report goes 15 ms after it: (18·15 − 15²/2 + 5²/2) / 20 ms.
+/// report is sent 15 ms after it: (18·15 − 15²/2 + 5²/2) / 20 ms.
 #[test]
 fn a_bearer_waits_for_the_grants_that_it_may_use() {
     let grants =
@@ -239,9 +241,9 @@ fn a_bearer_waits_for_the_grants_that_it_may_use() {
     close(mean_with("allowed_cg_list = [\"odd\"]"), 2.357 + 8.5, "the second");
 }
 
-/// TS 38.321 §5.4.1, note 7: of two grants in one slot the UE uses the first, whatever came first.
-/// The data of the other are reported in its block, and go by a grant three slots later. Urgent
-/// datagrams come 1 ms before the calm ones.
+/// TS 38.321 §5.4.1, note 7: of two grants in one slot the UE uses the first in the list, whichever
+/// was planned first. The data of the other is reported in its block, and sent by a grant three
+/// slots later. Urgent datagrams arrive 1 ms before the calm ones.
 #[test]
 fn of_two_grants_in_a_slot_the_first_is_used() {
     let keys = "interval = \"100 ms\"\ncount = 100";
@@ -262,9 +264,9 @@ fn of_two_grants_in_a_slot_the_first_is_used() {
     assert_eq!(differences(["quick", "slow"]), vec![-2_000_000; 100]);
 }
 
-/// The same where the second was planned first: an early datagram of the urgent bearer, which goes by
-/// a grant that its report in slot 20 asks for, has made it plan its occasion in slot 40. A calm
-/// datagram comes 5 ms after slot 20, and an urgent one 2 ms later; they go in slots 40 and 43.
+/// The second grant was planned first: an early datagram of the urgent bearer, sent by a grant that
+/// its report in slot 20 asks for, has made it plan its occasion in slot 40. A calm datagram
+/// arrives 5 ms after slot 20, and an urgent one 2 ms later; they are sent in slots 40 and 43.
 #[test]
 fn the_first_of_the_list_is_used_though_it_was_planned_last() {
     let keys = |start: &str| format!("start = \"{start}\"\ninterval = \"200 ms\"\ncount = 50");
@@ -286,8 +288,8 @@ fn the_first_of_the_list_is_used_though_it_was_planned_last() {
     assert_eq!(differences, vec![5_000_000; 50]);
 }
 
-/// A bundle of one grant is in the way of the other's occasion: its data wait for the next one. The
-/// first has slots 0 to 3 of 20, the other slot 2 of 20, and both datagrams come before slot 0; the
+/// A bundle of one grant blocks the other's occasion: its data waits for the next one. The first
+/// has slots 0 to 3 of 20, the other slot 2 of 20, and both datagrams arrive before slot 0; the
 /// report in the first block asks for a grant, in slot 3 of the bundle's at the earliest.
 #[test]
 fn a_bundle_that_has_begun_goes_on() {
@@ -299,14 +301,14 @@ fn a_bundle_that_has_begun_goes_on() {
         grant("single", "period = 20\noffset = 2"),
     ];
     let outcome = run(&format!("bler = \"none\"\n{}{own}", grants.concat()), &streams);
-    // Four transmissions of the one, and one of the other.
+    // Four transmissions of the first grant, and one of the other.
     assert_eq!(blocks(&outcome), [200, 500]);
     let [calm, urgent] = ["calm", "urgent"].map(|app| of_app(&outcome, app));
     let first = ((urgent[0] - calm[0]) * 1e6).round() as i64;
     assert_eq!(first, 4_000_000, "after the bundle, in slot 4");
 }
 
-/// TS 38.321 §5.4.1: the processes of a grant are those after the ones of the grants before it.
+/// TS 38.321 §5.4.1: the processes of a grant follow those of the grants before it.
 #[test]
 fn each_grant_has_processes_of_its_own() {
     let grants = [
@@ -327,7 +329,7 @@ fn each_grant_has_processes_of_its_own() {
     assert_eq!(processes(stream("urgent", 5000, keys)), [3.0, 4.0]);
 }
 
-/// What answers a preamble is the grant of Msg3, and what answers a MsgA with a report that of
+/// The answer to a preamble is the grant of Msg3, and the answer to a MsgA with a report that of
 /// MsgB: they activate nothing.
 #[test]
 fn the_answer_to_a_preamble_activates_nothing() {
@@ -341,8 +343,9 @@ fn the_answer_to_a_preamble_activates_nothing() {
     }
 }
 
-/// TS 38.321 §6.1.3.7, §6.1.3.31: a confirmation takes one byte, or six where there is a list. All
-/// blocks carry the same besides, and each of a hundred activations is confirmed, and its release.
+/// TS 38.321 §6.1.3.7, §6.1.3.31: a confirmation takes one byte, or six if there is a list. Apart
+/// from it all blocks carry equal amounts, and each of a hundred activations is confirmed, and its
+/// release.
 #[test]
 fn a_confirmation_takes_bytes_of_its_block() {
     let datagrams = call("start = \"13.4 ms\"\ninterval = \"95 ms\"\ncount = 100");
@@ -357,7 +360,7 @@ fn a_confirmation_takes_bytes_of_its_block() {
     assert_eq!(list - lone, 5 * 100);
 }
 
-/// A request is not taken for one that an occasion of another bearer's grant answers: the urgent
+/// A request does not count as one that an occasion of another bearer's grant answers: the urgent
 /// datagram asks while the calm one waits for an occasion that is far, and takes as long as alone.
 #[test]
 fn a_request_beside_the_grant_of_another_bearer_is_answered() {
@@ -373,7 +376,7 @@ fn a_request_beside_the_grant_of_another_bearer_is_answered() {
     let outcome = run(&cell, &[calm, urgent].concat());
     assert_eq!(of_app(&outcome, "urgent"), alone);
     assert_eq!(messages(&outcome)[0], 50);
-    // The block of the activation reports the calm one, which goes three slots later.
+    // The block of the activation reports the calm datagram, which is sent three slots later.
     let later = |(calm, urgent): (&f64, &f64)| ((calm - urgent) * 1e6).round() as i64;
     let differences: Vec<i64> = of_app(&outcome, "calm").iter().zip(&alone).map(later).collect();
     assert_eq!(differences, vec![13_000_000; 50]);

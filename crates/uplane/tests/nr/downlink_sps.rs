@@ -1,8 +1,8 @@
 //! Semi-persistent scheduling of an NR cell's downlink, against closed forms that were computed
-//! apart from this code.
+//! independently of this code.
 //!
 //! FDD with 15 kHz: a datagram of the downlink takes 2.79 ms on average, of which half a slot is
-//! the wait for the next one (`nr_end_to_end` has the parts). At 2 dB a message takes two elements.
+//! the wait for the next one (`end_to_end` has the parts). At 2 dB a message takes two elements.
 
 use crate::runs::{numbers, table};
 use uplane::record::Data;
@@ -32,7 +32,7 @@ fn latencies(outcome: &Outcome) -> Vec<f64> {
     numbers(outcome, "datagrams", "latency_ms")
 }
 
-/// Those of one application.
+/// Latencies of one application.
 fn of_app(outcome: &Outcome, app: &str) -> Vec<f64> {
     let Some(Data::Text(apps)) = table(outcome, "datagrams").column("app") else {
         panic!("they have names")
@@ -49,7 +49,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// TS 38.321 §5.8.1: one message announces all blocks, which go when they would have gone.
+/// TS 38.321 §5.8.1: one message announces all blocks, which are sent at the times that they would
+/// have without SPS.
 #[test]
 fn a_call_takes_one_message_and_as_long_as_without_it() {
     let call = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
@@ -58,8 +59,8 @@ fn a_call_takes_one_message_and_as_long_as_without_it() {
     assert_eq!((cces(&dynamic), cces(&sps)), (1000, 2));
 }
 
-/// Datagrams that come at any time wait for the occasion, half a period in the place of half a
-/// slot: 2.79 − 0.5 + 10 ms.
+/// Datagrams that arrive at any time wait for the occasion, half a period instead of half a slot:
+/// 2.79 − 0.5 + 10 ms.
 #[test]
 fn data_at_any_time_wait_half_a_period() {
     let sps = run(SPS, "interval = \"33.0137 ms\"\ncount = 5000");
@@ -68,8 +69,8 @@ fn data_at_any_time_wait_half_a_period() {
     assert_eq!(cces(&sps), 2);
 }
 
-/// After eight occasions without data it is released, and the next datagram goes at once, by a
-/// message that activates it anew.
+/// After eight occasions without data SPS is released, and the next datagram is sent at once, by a
+/// message that activates it.
 #[test]
 fn after_a_pause_the_next_block_has_a_message_again() {
     let sps = run(SPS, "interval = \"201.0137 ms\"\ncount = 1000");
@@ -78,7 +79,7 @@ fn after_a_pause_the_next_block_has_a_message_again() {
     assert_eq!(cces(&sps), 2000);
 }
 
-/// TS 38.321 §5.8.1: a block that failed is sent again by a message; each datagram fails once.
+/// TS 38.321 §5.8.1: a block that failed is retransmitted by a message; each datagram fails once.
 #[test]
 fn retransmissions_have_messages() {
     let fails = SPS.replace("\"none\"", "[1, 0]");
@@ -89,7 +90,7 @@ fn retransmissions_have_messages() {
     assert_eq!(latencies(&sps), latencies(&alone));
 }
 
-/// More than a block carries goes by messages, as without it.
+/// Data beyond the size of a block is sent by messages, as without SPS.
 #[test]
 fn more_than_an_occasion_carries_does_not_wait() {
     let large = SPS.replace("100 B", "60 B");
@@ -111,10 +112,10 @@ fn in_cause(outcome: &Outcome, cause: &str) -> f64 {
     causes.iter().zip(&means).filter(|(own, _)| **own == *cause).map(|(_, mean)| mean).sum()
 }
 
-/// All blocks have the size of the section, that of the activation too: as many resource blocks as
-/// those of datagrams that need just that, which is two groups of them and not one. A datagram of 1160
-/// bytes has 1194 with IP, PDCP, RLC and MAC, for which a base station grants up to 9 more; one of 40
-/// bytes has 74, which 71 do not carry.
+/// All blocks have the size of the section, including that of the activation: as many resource
+/// blocks as those of datagrams that need just that size, which is two groups of them and not one.
+/// A datagram of 1160 bytes has 1194 with IP, PDCP, RLC and MAC, for which a base station grants up
+/// to 9 more; one of 40 bytes has 74, which 71 do not carry.
 #[test]
 fn blocks_have_the_size_of_the_section() {
     let call = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
@@ -132,8 +133,8 @@ fn blocks_have_the_size_of_the_section() {
 }
 
 /// A block of just the size that the base station wants for a datagram is enough, and one byte less
-/// is not: 68 bytes of IP, 3 of PDCP, 4 of RLC and MAC, and 8 for a report. One that is too small
-/// for every datagram of a call is told.
+/// is not: 68 bytes of IP, 3 of PDCP, 4 of RLC and MAC, and 8 for a report. A warning names a size
+/// that is too small for every datagram of a call.
 #[test]
 fn a_block_of_just_the_size_is_enough() {
     let call = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
@@ -151,12 +152,12 @@ fn a_block_of_just_the_size_is_enough() {
     assert_eq!((cces(&less), told(&less)), (1000, vec![words.to_owned()]));
 }
 
-/// TS 38.321 §5.7: an occasion needs no message, so it is there for a UE that sleeps, and does not
-/// start the inactivity timer, which a message does. Of cycles of 80 ms with the first 4 awake and 10
-/// more after a message, a call is activated in the first, and goes each 20 ms as without DRX. A
-/// datagram that is too large for an occasion, and comes 43.4 ms after the start of a cycle, just
-/// behind an occasion, is sent at the start of the next one. Without DRX it would go two slots after
-/// it comes at most, so it is from 34.6 to 36.6 ms later.
+/// TS 38.321 §5.7: an occasion needs no message, so a UE that sleeps has it, and it does not start
+/// the inactivity timer, which a message does. Of cycles of 80 ms with the first 4 awake and 10
+/// more after a message, a call is activated in the first, and is sent each 20 ms as without DRX. A
+/// datagram that is too large for an occasion, and arrives 43.4 ms after the start of a cycle, just
+/// behind an occasion, is sent at the start of the next one. Without DRX it would be sent at most
+/// two slots after its arrival, so it is from 34.6 to 36.6 ms later.
 #[test]
 fn an_occasion_reaches_a_ue_that_sleeps_and_does_not_wake_it() {
     let drx =
@@ -166,14 +167,14 @@ fn an_occasion_reaches_a_ue_that_sleeps_and_does_not_wake_it() {
     let call = "payload = \"40 B\"\nstart = \"80.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
     let with = |keys: &str| crate::runs::run(&format!("{}{large}", text(keys, call, 0)), 1);
     let (awake, sleeping) = (with(SPS), with(&format!("{SPS}\n{drx}")));
-    // Until the first of the large ones.
+    // Until the first of the large datagrams.
     assert_eq!(of_app(&sleeping, "v")[..95], of_app(&awake, "v")[..95]);
     for (late, home) in of_app(&sleeping, "large").iter().zip(of_app(&awake, "large")) {
         assert!((34.5..=36.7).contains(&(late - home)), "{late} ms, {home} without DRX");
     }
 }
 
-/// The wait for an occasion, but for the half slot in which a packet is aligned, is that of a
+/// The wait for an occasion, except the half slot in which a packet is aligned, is that of a
 /// configured grant in the latency anatomy.
 #[test]
 fn the_ledger_knows_the_wait_for_an_occasion() {
@@ -196,7 +197,7 @@ fn periods_are_in_slots() {
     assert_eq!(cces(&sps), 2);
 }
 
-/// `release_after`: behind two occasions without data the third is none any more.
+/// `release_after`: after two occasions without data the third does not exist.
 #[test]
 fn it_is_released_after_so_many_occasions_without_data() {
     let keys = SPS.replace("size", "release_after = 2, size");
@@ -208,9 +209,9 @@ fn it_is_released_after_so_many_occasions_without_data() {
     assert_eq!(cces(&sooner), 2, "the second occasion is one");
 }
 
-/// TS 38.321 §5.3.1: a process is free when its feedback is there, after four slots. With one, of
-/// occasions each two slots every second one carries two datagrams, of which the first has waited 2
-/// ms; with two all of them.
+/// TS 38.321 §5.3.1: a process is free when its feedback has arrived, after four slots. With one
+/// process, of occasions each two slots every second one carries two datagrams, of which the first
+/// has waited 2 ms; with two all of them carry one.
 #[test]
 fn an_occasion_needs_its_process() {
     let call = "start = \"13.4 ms\"\ninterval = \"2 ms\"\ncount = 2000";
@@ -225,7 +226,8 @@ fn an_occasion_needs_its_process() {
     }
 }
 
-/// What cannot activate it, since the process of the slot is not free, goes as without it.
+/// A block that cannot activate SPS, since the process of the slot is not free, is sent as without
+/// SPS.
 #[test]
 fn a_busy_process_holds_nothing_back() {
     let call = "start = \"13.4 ms\"\ninterval = \"3 ms\"\ncount = 500";
@@ -234,7 +236,7 @@ fn a_busy_process_holds_nothing_back() {
     assert_eq!(latencies(&run(keys, call)), latencies(&run(DYNAMIC, call)));
 }
 
-/// Its processes are its own: beside a stream that has more for each slot than fits, of which all
+/// SPS has its own processes: beside a stream that has more for each slot than fits, of which all
 /// blocks have messages, one block of each period has none.
 #[test]
 fn other_blocks_use_the_other_processes() {
@@ -248,8 +250,8 @@ fn other_blocks_use_the_other_processes() {
     assert!((without - 499.0).abs() <= 1.0, "{without} blocks without a message");
 }
 
-/// What an occasion has no other block has: beside a UE that has all resource blocks of each slot the
-/// 499 occasions of a call take theirs of it.
+/// The resource blocks of an occasion are not available to other blocks: beside a UE that has all
+/// resource blocks of each slot the 499 occasions of a call take theirs from it.
 #[test]
 fn an_occasion_takes_resource_blocks() {
     let full =
@@ -274,7 +276,7 @@ fn a_larger_block_does_not_move_the_occasions() {
     assert_eq!(of_app(&beside, "v"), of_app(&alone, "v"));
 }
 
-/// TS 38.321 §5.12: a reset of the MAC at a handover releases it, and the next data activate it anew.
+/// TS 38.321 §5.12: a reset of the MAC at a handover releases SPS, and the next data activates it.
 #[test]
 fn a_handover_releases_it() {
     let call = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
@@ -282,11 +284,11 @@ fn a_handover_releases_it() {
     let sps = run(&format!("{SPS}\n{handover}"), call);
     assert_eq!(latencies(&sps).len(), 500);
     let dynamic = run(&format!("{DYNAMIC}\n{handover}"), call);
-    // Each of the 500 has a message there, and two alone here.
+    // There each of the 500 has a message, here only two.
     assert_eq!(cces(&dynamic) - cces(&sps), 2 * 498);
 }
 
-/// A block in an occasion is one of those that a slot has for so many UEs.
+/// A block in an occasion is one of the maximum number of UEs per slot.
 #[test]
 fn an_occasion_is_one_of_the_ues_of_a_slot() {
     let call =
@@ -302,11 +304,12 @@ fn an_occasion_is_one_of_the_ues_of_a_slot() {
     }
 }
 
-/// A hundred calls whose datagrams come within 20 ms, in 10 MHz with 15 kHz and one symbol for
-/// control: 8 elements, of which 80 % can be used, are three messages a slot. A block takes all that
-/// waits for its UE, so that each has one in 33.3 ms, and a datagram takes 2.29 ms and half of that:
-/// 18.96 ms. With SPS there is a message for each call only once: five come a slot and three are
-/// activated, the last after 13.3 ms, which stays the wait of that call: 2.79 ms and 6.67 ms.
+/// A hundred calls whose datagrams arrive within 20 ms, in 10 MHz with 15 kHz and one symbol for
+/// control: 8 elements, of which 80 % can be used, are three messages a slot. A block takes all
+/// data that waits for its UE, so that each has one in 33.3 ms, and a datagram takes 2.29 ms and
+/// half of that: 18.96 ms. With SPS there is a message for each call only once: five arrive in a
+/// slot and three are activated, the last after 13.3 ms, which stays the wait of that call: 2.79 ms
+/// and 6.67 ms.
 #[test]
 fn a_hundred_calls_fit_a_control_channel_that_is_too_small_for_their_messages() {
     let crowd = |sps: &str| {
@@ -329,15 +332,15 @@ fn a_hundred_calls_fit_a_control_channel_that_is_too_small_for_their_messages() 
     near(mean(&latencies(&dynamic)), 18.96, 0.1);
     let sps = crowd("downlink_sps = { period = 20, size = \"100 B\" }");
     near(mean(&latencies(&sps)), 9.46, 0.15);
-    // Two a call, and more for those that have two datagrams before it is their turn.
-    // This bound is younger than the first run, which used 386 elements and not 280 at most.
+    // Two a call, and more for calls that have two datagrams before they are served. This bound is
+    // younger than the first run, which used 386 elements and not 280 at most.
     assert!(cces(&sps) >= 200 && 10 * cces(&sps) < cces(&dynamic), "{}", cces(&sps));
 }
 
-/// Two UEs have the same occasions, since the second one is activated where the first has nothing;
-/// then both have a datagram for each. Where a slot is for one UE the first has it. The second waits
-/// until two datagrams are more than an occasion carries, and sends them by a message in the slot
-/// behind the next occasion: 21 ms late and 1 ms late in turn.
+/// Two UEs have common occasions, since the second is activated where the first has nothing; then
+/// both have a datagram for each. If a slot is for one UE the first has it. The second waits until
+/// two datagrams are more than an occasion carries, and sends them by a message in the slot behind
+/// the next occasion: 21 ms late and 1 ms late in turn.
 #[test]
 fn occasions_are_for_as_many_ues_as_a_slot() {
     let call = |ue: &str, name: &str, start: &str, count: u32| {

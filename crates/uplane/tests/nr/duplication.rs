@@ -24,8 +24,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Where one transmission in ten fails and none is repeated, one packet in ten is lost, and with
-/// two copies one in a hundred; each packet costs two blocks then.
+/// If one transmission in ten fails and none is repeated, one packet in ten is lost, and with two
+/// copies one in a hundred; each packet then costs two blocks.
 #[test]
 fn what_two_copies_lose_is_the_square_of_what_one_loses() {
     let once = "bler = [0.1]\nharq_transmissions = 1";
@@ -59,7 +59,7 @@ fn the_first_copy_wins() {
     }
 }
 
-/// Copies overtake each other and packets before them: each goes up once, in order.
+/// Copies overtake each other and packets before them: each is delivered once, in order.
 #[test]
 fn each_packet_goes_up_once_and_in_order() {
     for bler in ["[0.4, 0.1, 0]", "[0.6, 0.6, 0.6, 0]", "[0.3, 0]"] {
@@ -75,7 +75,7 @@ fn each_packet_goes_up_once_and_in_order() {
     }
 }
 
-/// What goes one way, down or up, over a carrier and another one like it with these keys.
+/// Traffic in one direction over a carrier and another one like it, with these keys.
 fn one_way(direction: &str, keys: &str, carrier: &str, bearer: &str, voice: &str) -> Outcome {
     let radio = cell(&format!("{FDD}sr_period = 1\n{keys}"), &[carrier]);
     let bearer = format!("[[radio.nr.bearer]]\nname = \"b\"\n{bearer}\n");
@@ -138,9 +138,9 @@ fn what_two_copies_lose_in_the_uplink_is_the_square_too() {
     }
 }
 
-/// A second copy that nobody knows of, since the block with the first one and the report was lost,
-/// is told of again when `retxBSR-Timer` expires, and not with the next packet a second later. A
-/// try takes some 16 ms, of which three in ten fail.
+/// A second copy is unknown to the base station if the block with the first copy and the report was
+/// lost. It is reported when `retxBSR-Timer` expires, not with the next packet a second later. A
+/// try takes about 16 ms, of which three in ten fail.
 #[test]
 fn a_second_copy_asks_for_itself() {
     let keys = "mcs = 10\nuplink_mcs = 10\nbler = [0.3]\nharq_transmissions = 1\nrlc = \"um\"\n\
@@ -153,7 +153,7 @@ fn a_second_copy_asks_for_itself() {
 }
 
 /// Each carrier carries each packet once: 40 bytes with 28 of UDP and IP, three of PDCP and one of
-/// RLC. The first answers the request, and its block tells of the other copy.
+/// RLC. The first carrier answers the request, and its block reports the other copy.
 #[test]
 fn copies_of_the_uplink_never_share_a_carrier() {
     let keys = format!("{FLAWLESS}rlc = \"um\"\nrlc_sn_length = 12\n");
@@ -171,16 +171,16 @@ fn copies_of_the_uplink_never_share_a_carrier() {
     assert_eq!(numbers(&outcome, "carriers", "up_blocks"), [300.0, 300.0]);
 }
 
-/// TS 38.323 §5.11.2: a slow carrier is not behind for long, since what the other one has delivered
-/// is discarded there: a quarter of a second after the last packet it is silent. In unacknowledged
-/// mode it sends all that waits.
+/// TS 38.323 §5.11.2: a slow carrier is not behind for long, since packets delivered by the other
+/// one are discarded there: a quarter of a second after the last packet it is silent. In
+/// unacknowledged mode it sends all its queue.
 #[test]
 fn a_slow_carrier_does_not_send_what_was_delivered() {
     let slow = "bandwidth_mhz = 5\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 15\nmcs = 0\n\
                 uplink = { mcs = 0 }\n";
     let voice =
         "[[voice]]\nname = \"v\"\npayload = \"1000 B\"\ninterval = \"1 ms\"\ncount = 1000\n";
-    // The second datagram, which goes the other way, keeps the run going.
+    // The second datagram, in the other direction, keeps the run going.
     let later =
         "[[voice]]\nname = \"later\"\npayload = \"40 B\"\ninterval = \"2900 ms\"\ncount = 2\n";
     for (direction, other) in [("down", "up"), ("up", "down")] {
@@ -204,7 +204,7 @@ fn a_slow_carrier_does_not_send_what_was_delivered() {
 }
 
 /// Whatever the carriers, their errors, the mode and the directions: each packet of acknowledged
-/// mode comes once, in order; of unacknowledged mode, too, where HARQ loses nothing.
+/// mode is delivered once, in order; of unacknowledged mode, too, if HARQ loses nothing.
 #[test]
 fn drawn_duplicates_go_up_once_and_in_order() {
     let mut state = 2027;

@@ -1,8 +1,8 @@
-//! One UE in an NR cell, from end to end, against closed forms that were computed apart from this
-//! code.
+//! One UE in an NR cell, from end to end, against closed forms that were computed independently of
+//! this code.
 //!
 //! Latencies are sums of constants, and of waits of arrivals at any time: the mean wait for the
-//! next of starts with gaps `g` in a turn of `P` is `Σ g²/(2P)`.
+//! next of starts with gaps `g` in a period of `P` is `Σ g²/(2P)`.
 
 use crate::runs::{numbers, table};
 use uplane::record::Data;
@@ -36,7 +36,7 @@ fn cell(keys: &[&str]) -> String {
     format!("[radio.nr]\n{}\n", lines.join("\n"))
 }
 
-/// Round-trip times in ms of `count` pings, so far apart that each finds an empty cell.
+/// Round-trip times in ms of `count` pings, each in an empty cell.
 fn pings_each(interval: &str, keys: &str, count: u32) -> Vec<f64> {
     let cell = cell(&[FLAWLESS, keys]);
     let ping = format!("packet = \"84 B\"\ninterval = \"{interval}\"\ncount = {count}\n");
@@ -46,7 +46,7 @@ fn pings_each(interval: &str, keys: &str, count: u32) -> Vec<f64> {
     rtts
 }
 
-/// The same at any time of the cell's grid.
+/// Round-trip times in ms of pings at any time of the cell's grid.
 fn pings(keys: &str, count: u32) -> Vec<f64> {
     pings_each("101.0137 ms", keys, count)
 }
@@ -76,7 +76,7 @@ fn uplink_cause(keys: &str, cause: &str) -> f64 {
 
 /// Payload of a greedy transfer in Mbit/s, from the second to the fourth second: in the second one
 /// acknowledgements of slow start still catch up (1663 Mbit/s were seen there, more than the slots
-/// carry), so the window was moved, not the tolerance.
+/// carry), so the interval was moved, not the tolerance.
 fn steady_mbps(keys: &str, direction: &str) -> f64 {
     let acked = |seconds: &str| {
         let cell = cell(&[FLAWLESS, keys]);
@@ -117,8 +117,7 @@ fn a_ping_over_fdd_waits_for_its_request() {
     }
 }
 
-/// The same over TDD: the wait for an uplink slot is added, and the spread is the period of the
-/// requests.
+/// Over TDD the wait for an uplink slot is added, and the spread is the period of the requests.
 #[test]
 fn a_ping_over_tdd_waits_for_the_uplink_too() {
     for (keys, expected, between) in [
@@ -132,7 +131,7 @@ fn a_ping_over_tdd_waits_for_the_uplink_too() {
     }
 }
 
-/// A slower base station costs a whole turn of the pattern in the uplink.
+/// A slower base station costs a whole period of the pattern in the uplink.
 #[test]
 fn a_slow_base_station_costs_a_turn_of_the_pattern() {
     let commercial = "profile = \"commercial\"\nsr_period = 5";
@@ -187,8 +186,8 @@ fn an_upload_fills_the_uplink_slots() {
     close(found, 91.1, 0.005, "upload");
 }
 
-/// What TDD costs is one line: the same uplink over FDD, with a request or an occasion in each
-/// slot, takes just so much less, whatever the pattern and however slow the base station is.
+/// The cost of TDD is one wait: the uplink over FDD, with a request or an occasion in each slot,
+/// takes exactly that much less, whatever the pattern and however slow the base station is.
 #[test]
 fn the_cost_of_a_pattern_is_the_wait_for_the_band_to_turn() {
     let wide = "subcarrier_spacing_khz = 30\nbandwidth_mhz = 40\nphase = \"0 s\"\n";
@@ -204,8 +203,8 @@ fn the_cost_of_a_pattern_is_the_wait_for_the_band_to_turn() {
                 let own = uplink_cause(&tdd, "duplex wait");
                 let more =
                     mean(&uplink(&tdd, 2500)) - mean(&uplink(&keys("FDD", &access(1)), 2500));
-                // A UE has one of the uplink slots of a pattern, and waits for it when another
-                // goes before.
+                // A UE has one of the uplink slots of a pattern, and waits for it if another slot
+                // is earlier.
                 let others = uplink_cause(&tdd, "configured grant wait")
                     + uplink_cause(&tdd, "scheduling request wait")
                     - uplink_cause(&keys("FDD", &access(1)), "scheduling request wait");
@@ -236,29 +235,30 @@ fn uplink_blocks(keys: &str, interval: &str) -> [u64; 4] {
         .map(|column| numbers(&outcome, "blocks", column)[1] as u64)
 }
 
-/// TS 38.321 §5.4.1: where the timer expires before a block can be sent again, the UE takes it for
-/// received, and puts the next one into its process.
+/// TS 38.321 §5.4.1: if the timer expires before a block can be retransmitted, the UE assumes that
+/// the block was received, and puts the next one into its process.
 #[test]
 fn a_block_is_forgotten_when_its_timer_expires() {
     let each = |own: &str| {
         let grant = format!("configured_grant = {{ size = \"128 B\", period = 1, {own} }}");
         uplink_blocks(&format!("{FDD}{grant}\nbler = [0.2, 0]"), "1 ms")
     };
-    // A block is sent again three slots later at the earliest.
+    // A block is retransmitted three slots later at the earliest.
     let [blocks, failures, transmissions, lost] =
         each("harq_processes = 2, configured_grant_timer = 2");
     assert!(blocks == 5000 && (900..1100).contains(&failures), "{failures} of {blocks}");
-    // The last two find nobody who takes their process.
+    // No block takes the process of the last two.
     assert!(failures - lost <= 2 && transmissions - blocks == failures - lost);
     let [blocks, failures, transmissions, lost] =
         each("harq_processes = 4, configured_grant_timer = 4");
-    // What is sent again has the slot of a configured grant, whose packet goes with the next one.
+    // A retransmission takes the slot of a configured grant, whose packet is sent with the next
+    // one.
     assert!(failures > blocks / 6 && lost == 0, "{lost} of {failures}");
     assert_eq!(transmissions, blocks + failures);
 }
 
-/// Of three packets a slot after the other the third finds both processes held, for four slots from
-/// the first on.
+/// Of three packets in consecutive slots the third finds both processes held, for four slots since
+/// the first.
 #[test]
 fn processes_that_are_held_make_occasions_pass() {
     let latencies = |timer: u32| {
@@ -274,7 +274,7 @@ fn processes_that_are_held_make_occasions_pass() {
     assert_eq!(latencies(4), [0, 2_000_000]);
 }
 
-/// TS 38.214 §6.1.2.3.1: a block is sent in all slots of its bundle, and lost when all fail.
+/// TS 38.214 §6.1.2.3.1: a block is sent in all slots of its bundle, and lost if all fail.
 #[test]
 fn a_bundle_is_sent_whatever_becomes_of_it() {
     let each = |own: &str, bler: &str| {
@@ -292,8 +292,8 @@ fn a_bundle_is_sent_whatever_becomes_of_it() {
     assert!((2359..2641).contains(&failures) && (1128..1372).contains(&lost), "{failures}, {lost}");
 }
 
-/// Bulk data of five UEs in transmissions of some symbols: how full the band was, as a share of all
-/// that fit into its slots one after the other, and blocks a slot.
+/// Bulk data of five UEs in transmissions of some symbols: the used share of the band, relative to
+/// all that fit into its slots one after the other, and blocks per slot.
 fn filled(direction: &str, mapping: &str, symbols: u32, in_a_slot: u32) -> (f64, f64) {
     let keys = format!(
         "duplex = \"FDD\"\nbandwidth_mhz = 40\nphase = \"0 s\"\n\

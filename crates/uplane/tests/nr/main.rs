@@ -1,4 +1,4 @@
-//! Cells of NR.
+//! Tests of the cells of NR.
 
 mod bearers;
 mod carriers;

@@ -14,15 +14,15 @@ fn network(cell: &str, network: &str, rest: &str) -> String {
 const GREEDY: &str = "[[bulk]]\nname = \"bulk\"\ndirection = \"down\"\nue = \"ue\"\n";
 const STILL: &str = "fading = \"none\"\nshadowing = false\n";
 
-/// UEs of one cell of a network without neighbours, and the same UEs in a cell of their own with
-/// the SINRs that they had there: the same to the nanosecond.
+/// UEs of one cell of a network without neighbours, and these UEs in a separate cell with the SINRs
+/// that they had there: results are equal to the nanosecond.
 #[test]
 fn a_network_of_one_nr_cell_is_that_cell() {
     for cell in [
         "duplex = \"DDDSU 10:2:2\"\nsubcarrier_spacing_khz = 30\nbandwidth_mhz = 20",
         "duplex = \"FDD\"\nsubcarrier_spacing_khz = 15\nbandwidth_mhz = 10\nrlc = \"um\"\nrlc_sn_length = 12",
     ] {
-        // So near that the power of each is enough for the whole band.
+        // The UEs are near, so that the power of each is enough for the whole band.
         let site = "rings = 0\ninter_site_distance_m = 150\n";
         let air = format!("{site}interference = \"load\"\nneighbour_load = 0\n{STILL}");
         let text = network(cell, &air, &three(|_| String::new()));
@@ -98,8 +98,8 @@ fn carried(text: &str) -> f64 {
     numbers(&run(text, 5), "ues", "bytes").iter().sum()
 }
 
-/// What cells do to each other when all of them send is what full interference is, in slots of one
-/// direction or of both; somebody alone hears nobody.
+/// If all cells send, the interference between them is full interference, in slots of one direction
+/// or of both; a lone UE has no interference.
 #[test]
 fn coupled_interference_of_nr_cells_lies_between_full_and_none() {
     for duplex in ["FDD", "DDDSU 10:2:2"] {
@@ -113,7 +113,7 @@ fn coupled_interference_of_nr_cells_lies_between_full_and_none() {
         let none = "interference = \"load\"\nneighbour_load = 0";
         let [full, coupled, free] =
             ["interference = \"full\"", "interference = \"coupled\"", none].map(|it| with(it, 21));
-        // TCP starts from nothing, and a UE far out has seldom much under way: more than full, far
+        // TCP starts from nothing, and a UE far out seldom has much under way: more than full, far
         // less than none.
         assert!(coupled > 0.97 * full && coupled < 1.1 * full, "{duplex}: {full} {coupled}");
         assert!(free > 1.5 * full, "{duplex}: {full} {free}");
@@ -122,8 +122,8 @@ fn coupled_interference_of_nr_cells_lies_between_full_and_none() {
     }
 }
 
-/// What UEs report of neighbours that send in all slots that go down is what they report of full
-/// interference; were slots that go up counted, it would be 1.3 dB better, two thirds of a CQI.
+/// Reports of UEs whose neighbours send in all downlink slots are those of full interference; if
+/// uplink slots were counted, they would be 1.3 dB better, two thirds of a CQI.
 #[test]
 fn reports_of_a_tdd_network_know_how_busy_its_neighbours_are() {
     let reported = |interference: &str| {
@@ -154,7 +154,7 @@ fn a_tdd_network_carries_the_share_of_its_pattern() {
 }
 
 /// Fading, subbands and coupling both ways, below 7 GHz and in millimetre waves: everything crosses
-/// or is dropped with a cause (the run checks that), twice the same, and 100 idle UEs more change
+/// or is dropped with a cause (the run checks that), results repeat, and 100 idle UEs more change
 /// nothing for the others.
 #[test]
 fn an_nr_network_is_repeatable() {

@@ -1,5 +1,5 @@
 //! A UE is one MAC entity whatever its carriers (TS 38.321 §4.2.2): its timers, requests, rates and
-//! resets, where blocks go by a secondary carrier. Each fact was written down before.
+//! resets, if blocks use a secondary carrier. Each fact was written down before.
 //!
 //! Slots of 1 ms, and blocks of 2754 bytes, as in `uplink_carriers.rs`.
 
@@ -15,7 +15,7 @@ fn bearer(keys: &str) -> String {
     format!("[[radio.nr.bearer]]\nname = \"b\"\n{keys}\n")
 }
 
-/// Two like carriers.
+/// A cell with two like carriers.
 fn two(keys: &str) -> String {
     cell(&format!("{FLAWLESS}{FDD}{UM}sr_period = 1\n{keys}"), &[&with_uplink(FDD)])
 }
@@ -24,8 +24,8 @@ fn total(outcome: &Outcome, column: &str) -> f64 {
     numbers(outcome, "control", column).iter().sum()
 }
 
-/// TS 38.321 §5.12: a handover flushes the HARQ buffers of all carriers, of blocks that wait for
-/// another transmission too: new ones go in their processes afterwards.
+/// TS 38.321 §5.12: a handover flushes the HARQ buffers of all carriers, including blocks that wait
+/// for another transmission: new ones use their processes afterwards.
 #[test]
 fn a_handover_resets_the_processes_of_all_carriers() {
     let handover = "handover = { interruption = \"10 ms\", first = \"50 ms\", every = \"103 ms\", forwarding = \"10 ms\" }\n";
@@ -42,9 +42,9 @@ fn a_handover_resets_the_processes_of_all_carriers() {
     assert!(two_seconds.iter().zip(four).all(|(before, after)| after > before + 300.0));
 }
 
-/// TS 38.321 §5.4.5: any grant starts `retxBSR-Timer` again. 50 packets of 1431 bytes take 28 slots
-/// of the second carrier; the timer has ten, and the one report that they need is in the answer to
-/// the request.
+/// TS 38.321 §5.4.5: any grant restarts `retxBSR-Timer`. 50 packets of 1431 bytes take 28 slots of
+/// the second carrier; the timer has ten, and the one report that they need is in the answer to the
+/// request.
 #[test]
 fn a_grant_of_a_secondary_carrier_starts_the_timer_of_reports_again() {
     let keys = "periodic_bsr_timer = \"2560 ms\"\nretx_bsr_timer = \"10 ms\"\n";
@@ -61,9 +61,9 @@ fn a_grant_of_a_secondary_carrier_starts_the_timer_of_reports_again() {
 }
 
 /// TS 23.501 §5.7.2.5: a maximum rate that is not reached delays nothing. Each packet of 1200
-/// bytes, with headers of RLC less than 1220, is told of by a report of up to 1446 (TS 38.321 Table
-/// 6.1.3.1-1), which it is granted; what it did not need is given back. 1220 bytes each 10 ms are
-/// 0.98 Mbit/s, and 1446 would be 1.16.
+/// bytes, less than 1220 with headers of RLC, is reported with up to 1446 (TS 38.321 Table
+/// 6.1.3.1-1), and granted that; the unused rest is returned to the token bucket. 1220 bytes each
+/// 10 ms are 0.98 Mbit/s, and 1446 would be 1.16.
 #[test]
 fn a_secondary_carrier_gives_back_what_a_block_did_not_carry() {
     let sent = |keys: &str| {
@@ -76,8 +76,8 @@ fn a_secondary_carrier_gives_back_what_a_block_did_not_carry() {
     assert_eq!(latencies(&free, "v").iter().flatten().count(), 1000);
 }
 
-/// An upload that keeps to one carrier and has a block in each of its slots, and urgent packets
-/// that keep to the other one, from `start` on.
+/// An upload that is limited to one carrier and has a block in each of its slots, and urgent
+/// packets that are limited to the other one, starting at `start`.
 fn beside_upload((upload, urgent): (u32, u32), start: &str, interval: &str) -> Outcome {
     let many = "payload = \"1400 B\"\nport = 6000\ninterval = \"200 us\"\ncount = 100000";
     let some = format!(
@@ -92,10 +92,10 @@ fn beside_upload((upload, urgent): (u32, u32), start: &str, interval: &str) -> O
     run(&format!("duration = \"2 s\"\n{radio}{bearers}{apps}"))
 }
 
-/// TS 38.321 §5.4.4: a UE whose block has a report asks for nothing, also where that block is on a
+/// TS 38.321 §5.4.4: a UE whose block has a report sends no request, even if that block is on a
 /// secondary carrier and begins with the slot of the request. Requests begin after 12 of 14 symbols
 /// of a slot: a packet that is ready in one of these asks at once, and a packet of the two others
-/// is told of by the block of the next slot. The few requests otherwise are those of the upload's
+/// is reported by the block of the next slot. The few other requests are those of the upload's
 /// beginning.
 #[test]
 fn a_report_on_a_secondary_carrier_takes_the_place_of_a_request() {
@@ -111,8 +111,8 @@ fn a_report_on_a_secondary_carrier_takes_the_place_of_a_request() {
     assert!((2..=3).contains(&quiet) && quiet + loud == 14, "{asked:?}");
 }
 
-/// A report that a secondary carrier brings is known before the first one grants: an urgent packet
-/// takes as long whichever carrier tells of it, and whichever carries it.
+/// A report on a secondary carrier is known before the first one grants: the latency of an urgent
+/// packet does not depend on the carrier that reports it, or that carries it.
 #[test]
 fn a_report_is_as_quick_on_any_carrier() {
     let of = |carriers| latencies(&beside_upload(carriers, "100 ms", "10.137 ms"), "quick");
@@ -122,9 +122,9 @@ fn a_report_is_as_quick_on_any_carrier() {
 }
 
 /// A UE counts as active when a packet enters its queue, and when a block reaches it. Each packet
-/// enters in a slot in which the first carrier goes up, 1.8 ms after it came, and the UE has it from
-/// the second one after a slot and its processing, 0.285 ms: with 99.5 ms until the release the next
-/// one, 100 ms behind it, finds the UE connected.
+/// enters in an uplink slot of the first carrier, 1.8 ms after its arrival, and the UE has it from
+/// the second one after a slot and its processing, 0.285 ms: with 99.5 ms until the release the
+/// next one, 100 ms behind it, finds the UE connected.
 #[test]
 fn a_block_of_a_secondary_carrier_is_activity() {
     let first = "bandwidth_mhz = 20\nduplex = \"DSUUU 10:2:2\"\nsubcarrier_spacing_khz = 15\n";

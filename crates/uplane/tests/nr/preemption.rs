@@ -1,5 +1,5 @@
 //! Urgent downlink blocks that take resources of others, against closed forms that were computed
-//! apart from this code and written down before its first run.
+//! independently of this code and written down before its first run.
 
 mod tdd;
 
@@ -7,8 +7,8 @@ use crate::runs::{numbers, run, table};
 use uplane::record::Data;
 use uplane::scenario::Outcome;
 
-/// FDD with 30 kHz and 40 MHz, of which 36 resource blocks are for control and 70 for data; nothing
-/// fails at 40 dB but what loses its bits.
+/// FDD with 30 kHz and 40 MHz, of which 36 resource blocks are for control and 70 for data; at 40
+/// dB nothing fails unless it loses its bits.
 const CELL: &str = "[radio.nr]\nduplex = \"FDD\"\nbandwidth_mhz = 40\nphase = \"0 s\"\nlayers = 1\n\
     mcs = 20\nuplink_mcs = 10\nouter_loop = false\ndownlink_sinr_db = 40\nuplink_sinr_db = 40\n\
     rlc = \"um\"\nrlc_sn_length = 12\nbuffer = \"200 kB\"\n\
@@ -27,8 +27,8 @@ fn datagrams(name: &str, ue: &str, payload: u32, interval: &str, port: u16) -> S
     )
 }
 
-/// A cell with these keys and urgent datagrams of `payload` bytes, beside a stream that has more for
-/// each slot than fits, or alone.
+/// A cell with these keys and urgent datagrams of `payload` bytes, alone or beside a stream that
+/// has more data for each slot than fits.
 fn cell(duration: &str, keys: &str, payload: u32, interval: &str, is_full: bool) -> Outcome {
     cell_of(CELL, duration, keys, payload, interval, is_full)
 }
@@ -49,7 +49,7 @@ fn cell_of(
 
 const WHOLE: &str = "mini_slots = { symbols = 14, mapping = \"A\", control_prbs = 36 }";
 
-/// Latencies in ms of the urgent datagrams that came.
+/// Latencies in ms of the urgent datagrams that arrived.
 fn latencies(outcome: &Outcome) -> Vec<f64> {
     let Some(Data::Text(apps)) = table(outcome, "datagrams").column("app") else { panic!("names") };
     let all = crate::runs::values(outcome, "datagrams", "latency_ms");
@@ -73,7 +73,7 @@ fn mean(values: &[f64]) -> f64 {
 /// An urgent datagram takes as long in a full cell as in an empty one of mini-slots of two symbols,
 /// packet by packet: a slot in the base station, the next of 13 starts a slot (0.571 symbols on
 /// average), two symbols, half of `N1` (10 symbols of 2192 samples) and half of `d_1,1` (4 symbols)
-/// in the UE: 0.842 ms. Without pre-emption it waits for the end of the slot: half a slot in the place
+/// in the UE: 0.842 ms. Without pre-emption it waits for the end of the slot: half a slot instead
 /// of 0.571 symbols, 1.071 ms.
 #[test]
 fn urgent_datagrams_do_not_wait_for_the_end_of_a_slot() {
@@ -96,14 +96,15 @@ fn urgent_datagrams_do_not_wait_for_the_end_of_a_slot() {
     assert_eq!(free, empty, "where nobody else is");
 }
 
-/// Urgent blocks of all 70 resource blocks for two symbols: 410 bytes are 445 with their headers and
-/// need more than 68 at 64QAM and 719/1024, the scheme of the highest CQI (TS 38.214 §5.1.3.2 by
-/// hand: 437 bytes, 453 on 70).
+/// Urgent blocks of all 70 resource blocks for two symbols: 410 bytes are 445 with their headers
+/// and need more than 68 at 64QAM and 719/1024, the scheme of the highest CQI (TS 38.214 §5.1.3.2
+/// by hand: 437 bytes, 453 on 70).
 ///
 /// The others have 58 384 bits in 7 code blocks, each of two symbols. One that begins in an even
-/// symbol takes a whole code block, in an odd one a half of two, whose code rate of 0.667 would then
-/// be 1.33: neither decodes. They begin in symbols 1 to 12 alike (in symbol 0 nobody is on the air):
-/// 1.5 code blocks on average. What is sent again for each that was pre-empted, as a share of it:
+/// symbol takes a whole code block, in an odd one a half of two, whose code rate of 0.667 would
+/// then be 1.33: neither decodes. Urgent blocks begin in symbols 1 to 12 alike (in symbol 0 no
+/// other block is on the air): 1.5 code blocks on average. The retransmission for each pre-empted
+/// block, as a share of it:
 ///
 /// | | without groups | with 8 |
 /// |---|---|---|
@@ -134,7 +135,7 @@ fn what_is_sent_again_is_what_was_taken() {
             "down",
             ["preempted", "first_failures", "bytes_resent", "preempted_share", "resource_units"],
         );
-        // All but those that begin in symbol 0.
+        // All except those that begin in symbol 0.
         assert!((preempted / urgent - 12.0 / 14.0).abs() < 0.01, "{what}: {preempted}");
         assert_eq!(numbers(&outcome, "control", "preemptions"), [preempted], "{what}");
         assert!((first - preempted).abs() < 1e-9, "{what}: {first} of {preempted} fail");
@@ -151,10 +152,10 @@ fn what_is_sent_again_is_what_was_taken() {
     }
 }
 
-/// A code block of rate 0.667 that loses a few of its bits in a good channel decodes: pre-emption of
-/// a few resource blocks costs nothing but them. Urgent blocks of 8 bytes and their headers take 12
-/// resource blocks at most, 0.171 of a code block, which leaves a rate of 0.80; of bits that are
-/// noise 0.257 are lost, a rate of 0.90.
+/// A code block of rate 0.667 that loses a few of its bits in a good channel decodes: pre-emption
+/// of a few resource blocks costs nothing more. Urgent blocks of 8 bytes and their headers take 12
+/// resource blocks at most, 0.171 of a code block, which leaves a rate of 0.80; if bits are noise
+/// 0.257 are lost, a rate of 0.90.
 #[test]
 fn a_little_that_is_taken_costs_nothing_else() {
     for preemption in ["indicated", "unindicated"] {
@@ -166,17 +167,16 @@ fn a_little_that_is_taken_costs_nothing_else() {
         let each = symbols / preempted / 2.0;
         assert!((8.0..=12.0).contains(&each), "{preemption}: {each} resource blocks");
     }
-    // But where all UEs take all resource blocks of two symbols for lost, each of these costs a
-    // block.
+    // But if all UEs count all resource blocks of two symbols as lost, each of these costs a block.
     let keys = format!("{WHOLE}\nurgent = {{ preemption = \"indicated_symbols\" }}");
     let outcome = cell("3 s", &keys, 8, "3.30902 ms", true);
     let [preempted, first] = blocks(&outcome, "down", ["preempted", "first_failures"]);
     assert!(first > 0.9 * preempted, "{first} of {preempted}");
 }
 
-/// TS 38.213 §11.2: the block of the lowest priority loses, though it is the smaller one. A stream of
-/// 5QI 6 has 44 to 52 resource blocks of each slot, one of 5QI 9 the other 18 to 26, and urgent
-/// datagrams take 12 at most for two symbols: of code blocks of rate 0.926 enough to be sent again.
+/// TS 38.213 §11.2: the block of the lowest priority loses, though it is the smaller one. A stream
+/// of 5QI 6 has 44 to 52 resource blocks of each slot, one of 5QI 9 the other 18 to 26, and urgent
+/// datagrams take 12 at most for two symbols: enough to make code blocks of rate 0.926 fail.
 #[test]
 fn the_lowest_priority_loses() {
     let keys =
@@ -200,8 +200,8 @@ fn the_lowest_priority_loses() {
     assert!(better == 0.0, "{better} ms");
 }
 
-/// The priority of a block is that of its most urgent bearer: a UE that has 5QI 6 and 9 in each block
-/// loses nothing to one of 5QI 8, whose block is the smaller one.
+/// The priority of a block is that of its most urgent bearer: a UE that has 5QI 6 and 9 in each
+/// block loses nothing to one of 5QI 8, whose block is the smaller one.
 #[test]
 fn a_block_has_the_priority_of_its_most_urgent_bearer() {
     let keys =
@@ -236,8 +236,8 @@ fn a_block_has_the_priority_of_its_most_urgent_bearer() {
     }
 }
 
-/// DCI format 2_1 goes to all UEs: one that lost nothing loses its block too, so that two blocks fail
-/// for each that was pre-empted.
+/// All UEs receive DCI format 2_1: a UE that lost nothing loses its block too, so that two blocks
+/// fail for each pre-emption.
 #[test]
 fn an_indication_of_symbols_hits_all_ues() {
     let keys = format!(
@@ -259,12 +259,12 @@ fn an_indication_of_symbols_hits_all_ues() {
         run(&format!("duration = \"4 s\"\n{cell}{keys}\n{bearers}{ues}{}", apps.concat()), 1);
     let [preempted, first] = blocks(&outcome, "down", ["preempted", "first_failures"]);
     assert!(preempted > 600.0, "{preempted}");
-    // A slot in which a retransmission has all resource blocks has one block alone.
+    // A slot in which a retransmission has all resource blocks has only one block.
     assert!((1.8..=2.0).contains(&(first / preempted)), "{first} of {preempted}");
 }
 
-/// With groups the UE forgets what pre-emption spoilt (CBGFI), so that what is sent again decodes
-/// the first time, also with a code rate of 0.926 of which nothing is to spare.
+/// With groups the UE drops the bits that pre-emption spoilt (CBGFI), so that the retransmission
+/// decodes the first time, also with a code rate of 0.926 without reserve.
 #[test]
 fn with_groups_nothing_is_sent_a_third_time() {
     let keys =
@@ -278,9 +278,9 @@ fn with_groups_nothing_is_sent_a_third_time() {
     assert!(first > 1000.0 && (all - first).abs() < 0.5, "{first} fail first, {all} at all");
 }
 
-/// What pre-emption spoils says nothing of the channel: with an outer loop that aims at 10⁻⁵ blocks
-/// are as large beside urgent ones as without, but for those of slots in which an urgent block has
-/// the first two symbols. A block in ten fails, which would lower the loop by 10 dB at once.
+/// Pre-emption proves nothing about the channel: with an outer loop that aims at 10⁻⁵ blocks are as
+/// large beside urgent ones as without them, except in slots in which an urgent block has the first
+/// two symbols. A block in ten fails, which would lower the loop by 10 dB at once.
 #[test]
 fn pre_emption_teaches_the_outer_loop_nothing() {
     let size = |urgent: bool| {
@@ -305,7 +305,7 @@ fn pre_emption_teaches_the_outer_loop_nothing() {
     assert!(with / without > 0.97, "{with} bytes, {without} without urgent blocks");
 }
 
-/// Where nothing is urgent, what failed by itself is no cause of pre-emption.
+/// Without urgent data, a channel error is no cause of pre-emption.
 #[test]
 fn what_fails_by_itself_is_not_pre_empted() {
     let cell = CELL.replace("\nmcs = 20", "").replace("outer_loop = false", "outer_loop = true");
@@ -319,7 +319,7 @@ fn what_fails_by_itself_is_not_pre_empted() {
     assert!(spent(&outcome, "full") == 0.0, "{} ms", spent(&outcome, "full"));
 }
 
-/// What packets of an application spent on a cause that is `preemption`, in ms on average.
+/// Mean time in ms that packets of an application spent on the cause `preemption`.
 fn spent(outcome: &Outcome, app: &str) -> f64 {
     spent_on(outcome, app, "preemption")
 }

@@ -1,8 +1,8 @@
 //! Several configurations of scheduling requests in an NR cell, against closed forms that were
-//! computed apart from this code.
+//! computed independently of this code.
 //!
 //! FDD with 15 kHz: a datagram of the uplink takes 4.5 ms and half a period of its requests on
-//! average, which is 5.00 ms with a request each slot and 14.5 ms with one each 20 (`nr_end_to_end`
+//! average, which is 5.00 ms with a request each slot and 14.5 ms with one each 20 (`end_to_end`
 //! has the parts).
 
 use crate::runs::{numbers, table};
@@ -27,7 +27,8 @@ const CELL: &str = r#"
 
 const URGENT: &str = "[[radio.nr.scheduling_request]]\nname = \"each slot\"\nperiod = 1\n";
 
-/// The default bearer and an urgent one, with these keys, which has what goes to port 5000.
+/// The default bearer and an urgent one, with these keys; the urgent one carries packets to port
+/// 5000.
 fn bearers(default: &str, urgent: &str) -> String {
     format!(
         "[[radio.nr.bearer]]\nname = \"default\"\nrlc = \"um\"\n{default}\n\
@@ -36,7 +37,7 @@ fn bearers(default: &str, urgent: &str) -> String {
     )
 }
 
-/// Lone datagrams of the uplink, which come at any time of the cell's grid.
+/// Lone datagrams of the uplink, which arrive at any time of the cell's grid.
 fn datagrams(name: &str, port: u16, start: &str) -> String {
     format!(
         "[[voice]]\nname = \"{name}\"\ndirection = \"up\"\npayload = \"40 B\"\nport = {port}\n\
@@ -44,7 +45,7 @@ fn datagrams(name: &str, port: u16, start: &str) -> String {
     )
 }
 
-/// Latencies in ms of the calm and of the urgent stream, which begins so much later.
+/// Latencies in ms of the calm and of the urgent stream, which begins `later`.
 fn latencies(cell: &str, bearers: &str, later: &str) -> [Vec<f64>; 2] {
     let streams = [datagrams("calm", 6000, "0 s"), datagrams("urgent", 5000, later)].concat();
     let outcome = crate::runs::run(
@@ -82,9 +83,9 @@ fn each_bearer_waits_for_its_own_requests() {
     assert!((23.5..24.5).contains(&most), "the longest wait is a period: {most}");
 }
 
-/// The urgent datagram comes 1 ms after the calm one, and the grant that it asks for carries both:
-/// the calm one takes 1 ms longer than an urgent one, unless (one time in twenty) its own occasion
-/// was the first; then the urgent one, 1 ms later, goes with it.
+/// The urgent datagram arrives 1 ms after the calm one, and the grant that it asks for carries
+/// both: the calm one takes 1 ms longer than an urgent one, unless (one time in twenty) its own
+/// occasion was the first; then the urgent one, 1 ms later, is sent with it.
 #[test]
 fn a_grant_serves_all_bearers_whoever_asked() {
     let [calm, urgent] = latencies("", &bearers("", NAMED), "1 ms");
@@ -92,7 +93,7 @@ fn a_grant_serves_all_bearers_whoever_asked() {
     close(mean(&urgent), 0.95 * 5.0 + 0.05 * 4.0, "the urgent one");
 }
 
-/// TS 38.321 §5.4.5: `logicalChannelSR-DelayTimer` comes before the request.
+/// TS 38.321 §5.4.5: `logicalChannelSR-DelayTimer` delays the request.
 #[test]
 fn a_delayed_bearer_asks_after_its_timer() {
     let delayed = "sr_delay_timer_applied = true\nscheduling_request = \"each slot\"";
@@ -101,8 +102,8 @@ fn a_delayed_bearer_asks_after_its_timer() {
     close(mean(&urgent), 5.0, "at once");
 }
 
-/// A regular report of another bearer stops the timer: the calm datagram goes with the urgent one,
-/// which comes 5 ms later.
+/// A regular report of another bearer stops the timer: the calm datagram is sent with the urgent
+/// one, which arrives 5 ms later.
 #[test]
 fn another_bearer_stops_the_timer() {
     let delayed = "sr_delay_timer_applied = true\nscheduling_request = \"each slot\"";
@@ -110,9 +111,9 @@ fn another_bearer_stops_the_timer() {
     close(mean(&calm), 10.0, "with the urgent one");
 }
 
-/// TS 38.321 §5.4.5, `logicalChannelSR-Mask`. With a configured grant each 20 slots data that wait
-/// for it take 2.357 ms and half a period, 12.36 ms. Without the mask they ask too and go with what
-/// comes first: of phases `x` of a slot and 20 occasions, for `x` up to 0.5 the block is that of
+/// TS 38.321 §5.4.5, `logicalChannelSR-Mask`. With a configured grant each 20 slots data that waits
+/// for it takes 2.357 ms and half a period, 12.36 ms. Without the mask it asks too and uses the
+/// first grant: of phases `x` of a slot and 20 occasions, for `x` up to 0.5 the block is that of
 /// slot 1, 2 or (18 of 20 times) 3 after that of the arrival, up to 0.643 of slot 1, 2, 3 or 4, and
 /// else of slot 2, 3 or 4, and ends 2 ms after its slot began. The mean is 4.83 ms.
 #[test]
@@ -125,7 +126,7 @@ fn without_the_mask_data_ask_beside_their_configured_grant() {
 }
 
 /// A cell whose urgent bearer has this configuration of requests and whose default one has the
-/// cell's, with a lone urgent datagram to each of so many UEs.
+/// cell's, with a lone urgent datagram to each of `ues` UEs.
 fn lone(cell: &str, request: &str, ues: u32) -> Outcome {
     let own = format!("[[radio.nr.scheduling_request]]\nname = \"each slot\"\n{request}\n");
     let stream = "[[voice]]\nname = \"urgent\"\nue = \"all\"\ndirection = \"up\"\npayload = \"40 B\"\n\
@@ -138,8 +139,8 @@ fn lone(cell: &str, request: &str, ues: u32) -> Outcome {
     )
 }
 
-/// Of a UE nobody hears, whose bearer has requests of its own: `sr-ProhibitTimer` of these, 8 ms in the
-/// place of none, and `sr-TransMax` of these, 4 in the place of 64.
+/// A UE out of reach, whose bearer has its own requests: `sr-ProhibitTimer` of these, 8 ms instead
+/// of none, and `sr-TransMax` of these, 4 instead of 64.
 #[test]
 fn timers_and_counters_are_those_of_the_configuration() {
     let unheard = |request: &str| {
@@ -152,10 +153,11 @@ fn timers_and_counters_are_those_of_the_configuration() {
         let outcome = crate::runs::run(&text, 1);
         ["sr_sent", "random_accesses"].map(|column| numbers(&outcome, "control", column)[0])
     };
-    // A request each 8 ms from 20 ms on, 64 of them in 512 ms, 60 ms, and again: 64 + 51.
+    // A request each 8 ms, starting at 20 ms: 64 of them in 512 ms, 60 ms, and a second round: 64 +
+    // 51.
     let [sent, accesses] = unheard("period = 1\nprohibit_timer = \"8 ms\"");
     assert!((113.0..=116.0).contains(&sent) && (accesses - 1.0).abs() < 0.5, "{sent}, {accesses}");
-    // Four, a slot, 60 ms: 15 turns of 64 slots and a rest.
+    // Four, a slot, 60 ms: 15 rounds of 64 slots and a rest.
     let [sent, accesses] = unheard("period = 1\ntrans_max = 4");
     assert!(
         (60.0..=64.0).contains(&sent) && (14.0..=16.0).contains(&accesses),
@@ -163,8 +165,8 @@ fn timers_and_counters_are_those_of_the_configuration() {
     );
 }
 
-/// `offset` is that of the configuration: UEs in turn come a slot after each other where the cell
-/// draws theirs.
+/// `offset` belongs to the configuration: UEs follow each other by a slot in turn even if the cell
+/// draws their offsets.
 #[test]
 fn offsets_are_those_of_the_configuration() {
     let outcome = lone("sr_offset = \"random\"", "period = 20\noffset = \"in_turn\"", 8);
@@ -176,8 +178,8 @@ fn offsets_are_those_of_the_configuration() {
     }
 }
 
-/// Six resource blocks of one symbol are one control channel element (TS 38.211 §7.3.2.2): where
-/// errors do not depend on the SINR a message has two elements, but no more than there are.
+/// Six resource blocks of one symbol are one control channel element (TS 38.211 §7.3.2.2): if
+/// errors do not depend on the SINR a message has two elements, but not more than exist.
 #[test]
 fn one_element_is_enough_for_a_message() {
     for bler in ["\"none\"", "[0.0]", "\"sinr\""] {

@@ -1,5 +1,5 @@
-//! Bearers that keep to some carriers in the uplink (`allowedServingCells`, TS 38.321 §5.4.3.1.2),
-//! from end to end, against closed forms that were written down before.
+//! Bearers limited to some carriers in the uplink (`allowedServingCells`, TS 38.321 §5.4.3.1.2),
+//! from end to end, against closed forms that were written down in advance.
 //!
 //! Slots of 1 ms, and blocks of 2754 bytes, as in `uplink_carriers.rs`.
 
@@ -26,7 +26,7 @@ pub(crate) fn voice(name: &str, keys: &str) -> String {
     format!("[[voice]]\nname = \"{name}\"\ndirection = \"up\"\n{keys}\n")
 }
 
-/// Those of the datagrams of one sender; none of what did not come.
+/// Latencies of the datagrams of one sender; `None` for a lost datagram.
 pub(crate) fn latencies(outcome: &Outcome, name: &str) -> Vec<Option<f64>> {
     let Some(Data::Text(apps)) = table(outcome, "datagrams").column("app") else {
         panic!("they have names")
@@ -35,8 +35,8 @@ pub(crate) fn latencies(outcome: &Outcome, name: &str) -> Vec<Option<f64>> {
     all.filter(|(app, _)| *app == name).map(|(_, latency)| latency).collect()
 }
 
-/// Of each of two senders that have more than two carriers carry, the payload that arrived in the
-/// second second, in Mbit/s.
+/// Payload that arrived in the second second, in Mbit/s, for each of two senders that have more
+/// than two carriers carry.
 fn greedy(keys: &str, bearers: &str) -> [f64; 2] {
     let many = "payload = \"1400 B\"\ninterval = \"200 us\"\ncount = 100000";
     let apps = voice("slow", &format!("{many}\nport = 6000"))
@@ -53,7 +53,7 @@ fn greedy(keys: &str, bearers: &str) -> [f64; 2] {
     ["slow", "quick"].map(mbps)
 }
 
-/// Two carriers, a bearer on each: both have the rate of one, where by priority alone the urgent
+/// Two carriers, a bearer on each: both have the rate of one, while by priority alone the urgent
 /// one has all of both.
 #[test]
 fn each_bearer_has_the_rate_of_its_carriers() {
@@ -71,8 +71,8 @@ fn each_bearer_has_the_rate_of_its_carriers() {
     close(slow, carrier, 0.01, "the other one on what is left");
 }
 
-/// A bearer that may use the second carrier alone is granted nothing on the first one: who asks by
-/// its configuration of requests is known.
+/// A bearer that may use only the second carrier is granted nothing on the first one: its
+/// configuration of requests identifies it.
 #[test]
 fn what_may_not_go_by_a_carrier_is_not_granted_on_it() {
     let radio = cell(&format!("{FLAWLESS}{FDD}{QUICK}"), &[&with_uplink(FDD)]);
@@ -85,7 +85,7 @@ fn what_may_not_go_by_a_carrier_is_not_granted_on_it() {
 }
 
 /// Lone datagrams of a bearer with these keys, beside one that may use both carriers. A sixteenth
-/// of 101.0137 ms is no multiple of a slot: they come at any time.
+/// of 101.0137 ms is no multiple of a slot: they arrive at any time.
 fn lone(urgent: &str, more: &str) -> Outcome {
     let radio = cell(&format!("{FLAWLESS}{FDD}{QUICK}"), &[&with_uplink(FDD)]);
     let apps =
@@ -94,8 +94,8 @@ fn lone(urgent: &str, more: &str) -> Outcome {
 }
 
 /// TS 38.321 §5.4.3.1.2: the answer to a request on the first carrier has no room for a bearer of
-/// the second one, and tells of it: its report is known two slots after its block, and the grant is
-/// for the slot after that: 3 ms more. With requests of its own the second carrier answers at once.
+/// the second one, but carries its report: this is known two slots after its block, and the grant
+/// is for the slot after that: 3 ms more. With its own requests the second carrier answers at once.
 #[test]
 fn a_report_goes_by_any_carrier_and_data_by_their_own() {
     let free = lone("", "");
@@ -116,9 +116,9 @@ fn a_report_goes_by_any_carrier_and_data_by_their_own() {
     assert!(numbers(&tied, "carriers", "up_sdu_bytes")[0] == 0.0);
 }
 
-/// Configured grants are on the first carrier: what may not go by it does not wait for them. Its
-/// report may go by one, where that comes before the request and its answer: at most 3 ms later
-/// then, as above.
+/// Configured grants are on the first carrier: a bearer that may not use it does not wait for them.
+/// Its report may use one, if that precedes the request and its answer: at most 3 ms later then, as
+/// above.
 #[test]
 fn what_may_not_go_by_the_first_carrier_waits_for_no_configured_grant() {
     let own = "allowed_serving_cells = [1]\nscheduling_request = \"own\"";
@@ -134,8 +134,8 @@ fn what_may_not_go_by_the_first_carrier_waits_for_no_configured_grant() {
     }
 }
 
-/// A carrier is not activated for what may not go by it: a bearer that has it waits for the delay,
-/// although another one has had data all the time.
+/// A carrier is not activated for data that may not use it: a bearer that may use it waits for the
+/// delay, although another one has had data all the time.
 #[test]
 fn a_carrier_is_activated_for_its_own_bearers() {
     let activation = "activation = { delay = \"100 ms\", deactivation_timer = \"160 ms\" }\n";
@@ -159,8 +159,8 @@ fn a_carrier_is_activated_for_its_own_bearers() {
     assert!(free < 9.0, "{free}");
 }
 
-/// A maximum rate of a bearer on one carrier: grants there are for what it may have, and not for
-/// what waits for the other carrier, so that no block has padding.
+/// A maximum rate of a bearer on one carrier: grants there are for the data that it may send, not
+/// for data that waits for the other carrier, so that no block has padding.
 #[test]
 fn a_maximum_rate_holds_on_the_carriers_of_its_bearer() {
     let radio = cell(
@@ -189,8 +189,8 @@ fn a_maximum_rate_holds_on_the_carriers_of_its_bearer() {
     close((second[0] - first[0]) * 4e-6, 2754.0 * 8e-3, 0.01, "the other");
 }
 
-/// Whatever the carriers, their errors and who may use them: acknowledged mode brings each packet
-/// of two bearers once, in order.
+/// Whatever the carriers, their errors and their permitted bearers: acknowledged mode delivers each
+/// packet of two bearers once, in order.
 #[test]
 fn drawn_restrictions_bring_everything_once_and_in_order() {
     let mut state = 4711;

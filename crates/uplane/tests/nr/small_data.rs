@@ -1,5 +1,5 @@
-//! Small data with random access in RRC_INACTIVE (RA-SDT, TS 38.300 §18), beside what is of
-//! RRC_CONNECTED, and without an answer.
+//! Small data with random access in RRC_INACTIVE (RA-SDT, TS 38.300 §18), beside configured grants
+//! of RRC_CONNECTED, and without an answer.
 
 use crate::runs::numbers;
 use crate::serving_cells::{latencies, voice};
@@ -10,7 +10,7 @@ fn total(outcome: &Outcome, column: &str) -> f64 {
     numbers(outcome, "control", column).iter().sum()
 }
 
-/// A cell with small data, from which UEs are released after 100 ms.
+/// A cell with small data, which releases UEs after 100 ms.
 fn states(keys: &str, rach: &str) -> String {
     let states = format!(
         "rach = {{ {rach} }}\nrrc = {{ inactivity = \"100 ms\" }}\n\
@@ -19,9 +19,9 @@ fn states(keys: &str, rach: &str) -> String {
     cell(&format!("{FLAWLESS}{FDD}sr_period = 10\n{keys}{states}"), &[])
 }
 
-/// TS 38.321 §5.8.2: configured grants of RRC_CONNECTED are not there in RRC_INACTIVE, and nothing
+/// TS 38.321 §5.8.2: configured grants of RRC_CONNECTED do not exist in RRC_INACTIVE, and nothing
 /// waits for them: each packet takes as long as in a cell without them. The first of two in each
-/// second goes with the random access, the other one 30 ms later while data flow.
+/// second is sent with the random access, the other one 30 ms later while data flows.
 #[test]
 fn small_data_use_no_configured_grant_of_a_connected_ue() {
     let grant = "configured_grant = { size = \"128 B\", period = 5 }\n";
@@ -42,7 +42,7 @@ fn small_data_use_no_configured_grant_of_a_connected_ue() {
 }
 
 /// TS 38.331 §5.3.13.5: a UE whose random access for small data has no answer is in RRC_IDLE, and
-/// what it had is lost. The next packet asks for a connection, in vain, too.
+/// loses its data. The next packet asks for a connection, also without an answer.
 #[test]
 fn small_data_without_an_answer_are_lost_and_the_ue_is_idle() {
     let radio = states("", "preamble_missed = 1, preamble_trans_max = 3");

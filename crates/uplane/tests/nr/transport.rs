@@ -1,5 +1,5 @@
-//! What the NR cell makes of whole transports: TCP's ramp-up, a hundred calls, losses under PDCP's
-//! reordering. Expected values are closed forms or bounds that stood in the cell's specification
+//! Whole transports over an NR cell: TCP's ramp-up, a hundred calls, losses under PDCP's
+//! reordering. Expected values are closed forms or bounds from the cell's specification, written
 //! before it could be run.
 
 use uplane::record::Data;
@@ -26,8 +26,8 @@ fn close(found: f64, expected: f64, share: f64, what: &str) {
 const STEADY: &str = "mcs = 20\nuplink_mcs = 20\n\
     feedback = { ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, cqi_erased = 0 }\n";
 
-/// From the first delivery to the first moment from which on 25 ms run at 90 % of 100 Mbit/s, in
-/// ms; the mean of 20 phases of the grid.
+/// Time from the first delivery to the start of the first 25 ms at 90 % of 100 Mbit/s, in ms; the
+/// mean of 20 phases of the grid.
 fn ramp_up(keys: &str) -> f64 {
     let text = format!(
         "duration = \"2 s\"\n[radio.nr]\nbler = \"none\"\n{STEADY}{keys}\
@@ -51,7 +51,7 @@ fn ramp_up(keys: &str) -> f64 {
     mean(&(1..=20).map(time).collect::<Vec<f64>>())
 }
 
-/// Requests each 10 ms make a round trip of 19.5 ms where configured grants make one of 13.6. The
+/// Requests each 10 ms make a round trip of 19.5 ms; configured grants make one of 13.6. The
 /// ramp-up is rounds of slow start, in which some acknowledgements find the uplink granted: it is
 /// slower with requests, and here by no more than the ratio of the lone round trips. Other periods
 /// and cores are not within it: rounds lock to the grid of requests (study 006).
@@ -87,8 +87,8 @@ fn calls(count: u32, voice: &str, cell: &str) -> Outcome {
 const REQUESTS: &str = "";
 const CONFIGURED: &str = "configured_grant = { period = 40, size = \"64 B\" }\n";
 
-/// TS 23.501 Table 5.7.4-1: 5QI 1 has 100 ms, of which 20 are the core's, and loses a packet in a
-/// hundred at most. A tenth of all transmissions fails.
+/// TS 23.501 Table 5.7.4-1: 5QI 1 has 100 ms, of which 20 are the core's, and a loss of one packet
+/// in a hundred at most. A tenth of all transmissions fails.
 #[test]
 fn a_hundred_calls_keep_their_delay_budget_beside_a_greedy_download() {
     for access in [REQUESTS, CONFIGURED] {
@@ -123,10 +123,10 @@ fn lone_call(interval: &str, start: &str, access: &str) -> (f64, f64) {
 }
 
 /// Half a period of 20 ms to the occasion, and the chain behind it: 16.3 ms with requests, 11.7 ms
-/// with configured grants, and 3.0 ms at most where the grant's offset is that of the call.
+/// with configured grants, and 3.0 ms at most if the grant's offset is that of the call.
 #[test]
 fn a_call_waits_half_a_period_for_its_request_or_its_configured_grant() {
-    // All phases of 20 ms come equally often, and no packet finds the request of the one before.
+    // All phases of 20 ms are equally frequent, and no packet finds the request of the one before.
     let any = "61.854102 ms";
     let (requests, _) = lone_call(any, "0.5 s", REQUESTS);
     close(requests, 16.3, 0.03, "requests");
@@ -139,7 +139,7 @@ fn a_call_waits_half_a_period_for_its_request_or_its_configured_grant() {
 }
 
 /// A download whose blocks are lost once in a thousand times: the longest wait of a packet in a
-/// cause, in ms, and packets that the radio lost, and duplicate acknowledgements.
+/// cause, in ms, packets that the radio lost, and duplicate acknowledgements.
 fn with_losses(keys: &str, cause: &str) -> (f64, f64, f64) {
     let outcome = run(
         &format!(
@@ -165,8 +165,8 @@ fn with_losses(keys: &str, cause: &str) -> (f64, f64, f64) {
     (longest, lost, duplicates)
 }
 
-/// TS 38.323 §5.2.2: what comes behind a loss waits for `t-Reordering` and no longer, without any
-/// it goes up at once, and the receiver answers with duplicates.
+/// TS 38.323 §5.2.2: packets behind a loss wait for `t-Reordering` and no longer. With a timer of
+/// zero they are delivered at once, and the receiver answers with duplicates.
 #[test]
 fn packets_behind_a_loss_wait_for_the_reordering_timer_exactly() {
     for timer in [0.0, 50.0, 100.0] {

@@ -1,9 +1,9 @@
 //! Uplink blocks on secondary carriers of an NR cell, from end to end, against closed forms that
-//! were computed apart from this code.
+//! were computed independently of this code.
 //!
 //! With scheme 10 and one layer a block of 106 PRBs, 20 MHz with 15 kHz, has 2754 bytes (TS 38.214
 //! §5.1.3.2), one of 51 PRBs, 20 MHz with 30 kHz, 1313, and one of 66 PRBs, 100 MHz with 120 kHz,
-//! 1697. Of what is carried, 1400 of 1461 bytes are payload.
+//! 1697. Of the bytes carried, 1400 of 1461 are payload.
 
 use crate::carriers::{acked, close, greedy};
 use crate::runs::{numbers, table};
@@ -14,7 +14,7 @@ pub(crate) fn run(text: &str) -> Outcome {
     crate::runs::run(text, 1)
 }
 
-/// A cell in which nothing fails, with these keys and these carriers beside its own.
+/// A cell in which nothing fails, with these keys and these additional carriers.
 pub(crate) fn cell(keys: &str, carriers: &[&str]) -> String {
     let sections = carriers.iter().map(|keys| format!("[[radio.nr.secondary_carrier]]\n{keys}\n"));
     let sections: String = sections.collect();
@@ -30,7 +30,7 @@ const TDD: &str = "bandwidth_mhz = 20\nduplex = \"DDDSU 10:2:2\"\nsubcarrier_spa
 const FR2: &str = "bandwidth_mhz = 100\nduplex = \"DDDSU 10:2:2\"\nsubcarrier_spacing_khz = 120\n";
 pub(crate) const UP: &str = "uplink = {}\n";
 
-/// The same carrier with an uplink.
+/// Returns the carrier with an uplink.
 pub(crate) fn with_uplink(carrier: &str) -> String {
     format!("{carrier}{UP}")
 }
@@ -62,8 +62,8 @@ fn rates_of_uplink_carriers_add_up() {
     close(rate(FDD, &[TDD, FR2]), fdd + tdd + fr2, 0.01, "three");
 }
 
-/// A carrier without the key carries the downlink alone. One with it has all its resource blocks
-/// for data, whatever the control channel on the cell's own carrier takes.
+/// A carrier without the key carries only the downlink. One with it has all its resource blocks for
+/// data, whatever the control channel on the cell's own carrier takes.
 #[test]
 fn a_carrier_without_an_uplink_carries_none() {
     let radio = |carrier: &str| {
@@ -81,7 +81,7 @@ fn a_carrier_without_an_uplink_carries_none() {
     assert!(own <= 50.0 && other > 95.0 && other <= 106.0, "{own} and {other} in a block");
 }
 
-/// 50 packets of 1431 bytes with headers at one time, where the slots are all alike.
+/// 50 packets of 1431 bytes with headers at one time, with slots that are all alike.
 fn burst(periodic_bsr_timer: &str, carriers: &[&str]) -> Outcome {
     let keys = format!(
         "rlc = \"um\"\nrlc_sn_length = 12\nsr_period = 1\ngrant_header_share = 0\n\
@@ -103,10 +103,10 @@ fn bytes(outcome: &Outcome) -> [f64; 3] {
         .map(|part| numbers(outcome, "carriers", &format!("up_{part}_bytes")).iter().sum::<f64>())
 }
 
-/// The answer to the request, 129 bytes on five PRBs, tells of less than 71.7 kB, which is the
-/// level of 77 284 bytes (TS 38.321 Table 6.1.3.1-1). Whole slots have 2746 bytes for that, beside
-/// 8 for headers: 28 of them and the last 396 bytes on 16 PRBs, as many over two carriers as over
-/// one, taken in turn: 77 662 bytes.
+/// The answer to the request, 129 bytes on five PRBs, reports less than 71.7 kB, which is the level
+/// of 77 284 bytes (TS 38.321 Table 6.1.3.1-1). Whole slots have 2746 bytes for that, beside 8 for
+/// headers: 28 of them and the last 396 bytes on 16 PRBs, as many over two carriers as over one,
+/// taken in turn: 77 662 bytes.
 ///
 /// Packed by hand, none of the first 26 blocks has a byte to spare, which a report would take; the
 /// 27th has 2380, and the last two are of 2754 and 421 bytes of padding, each with a report of two
@@ -126,10 +126,10 @@ fn a_burst_is_granted_once_over_all_carriers() {
     }
 }
 
-/// A report in each block: it is known two slots after its own, and as old as that. Blocks of the
-/// same slot on the carrier behind, and those that are granted meanwhile, are not granted again. A
-/// model of some lines, in which the levels of reports are the only error, has 28 blocks over one
-/// carrier, and 29 over two.
+/// A report in each block: it is known two slots after its block, and has that age. Blocks of the
+/// slot on the other carrier, and blocks granted meanwhile, are not granted twice. A model of some
+/// lines, in which the levels of reports are the only error, has 28 blocks over one carrier, and 29
+/// over two.
 #[test]
 fn a_report_covers_the_blocks_that_were_built_before_it() {
     let up = with_uplink(FDD);
@@ -143,7 +143,7 @@ fn a_report_covers_the_blocks_that_were_built_before_it() {
     }
 }
 
-/// What a bearer may send at most is the UE's, whatever the carriers.
+/// The maximum uplink rate of a bearer belongs to the UE, whatever the carriers.
 #[test]
 fn a_maximum_rate_of_the_uplink_holds_over_all_carriers() {
     let bearer = "[[radio.nr.bearer]]\nname = \"b\"\nuplink_mfbr = \"10 Mbit/s\"\n";
@@ -169,12 +169,12 @@ fn an_uplink_carrier_has_radio_conditions_of_its_own() {
     let alone = |db: f64| steady_mbps(&cell(&keys(db), &[]));
     let carrier = format!("{FDD}uplink = {{ sinr_offset_db = -12 }}\n");
     let both = steady_mbps(&cell(&keys(20.0), &[&carrier]));
-    // Outer loops wander about their targets.
+    // Outer loops vary around their targets.
     close(both, alone(20.0) + alone(8.0), 0.02, "20 and 8 dB");
 }
 
-/// TS 38.321 §5.9: a carrier is active the delay after its UE is known to have data. In slots of
-/// 1 ms: a request in slot 0 is known in slot 2, and its answer, in slot 3, in slot 5. With that
+/// TS 38.321 §5.9: a carrier becomes active one delay after its UE is known to have data. In slots
+/// of 1 ms: a request in slot 0 is known in slot 2, and its answer, in slot 3, in slot 5. With that
 /// the carrier is wanted, and grants 400 ms later, or in the next slot, a block of the slot after:
 /// one in each from there to slot 999.
 #[test]
@@ -185,7 +185,7 @@ fn an_uplink_carrier_carries_nothing_before_it_is_active() {
         let keys = "rlc = \"um\"\nrlc_sn_length = 12\nsr_period = 1\nbuffer = \"100 kB\"\n";
         let carrier = format!("{FDD}{UP}{activation}");
         let radio = cell(&format!("{FLAWLESS}{FDD}{keys}"), &[&carrier]);
-        // More than both carriers have.
+        // More data than both carriers carry.
         let voice = "[[voice]]\nname = \"v\"\ndirection = \"up\"\npayload = \"1400 B\"\n\
                      interval = \"50 us\"\ncount = 100000\n";
         let outcome = run(&format!("duration = \"1 s\"\n{radio}{voice}"));
@@ -197,7 +197,7 @@ fn an_uplink_carrier_carries_nothing_before_it_is_active() {
     assert!((soon - 993.0).abs() <= 2.0, "{soon}");
 }
 
-/// A UE that is between two cells sends nothing on any carrier, and has all of them afterwards.
+/// A UE between two cells sends nothing on any carrier, and has all of them afterwards.
 #[test]
 fn uplink_carriers_come_back_after_a_handover() {
     let handover =
@@ -215,7 +215,7 @@ fn uplink_carriers_come_back_after_a_handover() {
 }
 
 /// HARQ makes blocks of two carriers overtake each other, and so do slots of different length; RLC
-/// and PDCP put all in order again: TCP sends nothing twice.
+/// and PDCP restore the order: TCP retransmits nothing.
 #[test]
 fn uplink_carriers_with_errors_of_their_own_lose_and_reorder_nothing() {
     for rlc in ["rlc = \"am\"", "rlc = \"um\"\nrlc_sn_length = 12"] {
@@ -266,8 +266,8 @@ fn cause_ms(outcome: &Outcome, cause: &str) -> f64 {
     causes.iter().zip(means).filter(|(name, _)| *name == cause).map(|(_, mean)| mean).sum()
 }
 
-/// Beside FDD a pattern costs the wait of the request alone: the answer goes by the carrier that
-/// need not wait. All that a packet takes longer than over FDD is that wait.
+/// Beside FDD a pattern costs only the wait of the request: the answer uses the carrier that need
+/// not wait. This wait is all that a packet takes longer than over FDD.
 #[test]
 fn the_duplex_wait_is_that_of_the_carrier_that_answers() {
     let quick = "bandwidth_mhz = 20\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 30\n";
@@ -289,8 +289,8 @@ fn the_duplex_wait_is_that_of_the_carrier_that_answers() {
     }
 }
 
-/// A block takes as long as the slots of its carrier, by which all lone packets go here: requests
-/// are known 3 ms and 5.5 ms after the beginning of ten slots DDDSU DDDSU, and the first carrier has
+/// A block takes as long as the slots of its carrier, which all lone packets use here: requests are
+/// known 3 ms and 5.5 ms after the beginning of ten slots DDDSU DDDSU, and the first carrier has
 /// its next grants 4 ms and 6.5 ms after it.
 #[test]
 fn a_block_is_on_the_air_for_a_slot_of_its_carrier() {
@@ -320,7 +320,7 @@ fn small_data_goes_by_the_first_carrier() {
     assert!(numbers(&beside, "control", "rrc_resumes")[0] == 0.0);
 }
 
-/// TS 38.321 §5.1: random access is of the first carrier, and so is the grant for Msg3.
+/// TS 38.321 §5.1: random access belongs to the first carrier, and so does the grant for Msg3.
 #[test]
 fn random_access_is_answered_on_the_first_carrier() {
     let quick = "bandwidth_mhz = 20\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 30\n";
@@ -337,12 +337,12 @@ pub(crate) fn draw(state: &mut u64, end: usize) -> usize {
     (*state >> 33) as usize % end
 }
 
-/// One of these.
+/// Draws one of the words.
 pub(crate) fn any<'a>(state: &mut u64, words: &[&'a str]) -> &'a str {
     words[draw(state, words.len())]
 }
 
-/// A carrier of any numerology and pattern; beside another one most have an uplink.
+/// A carrier of any numerology and pattern; most secondary ones have an uplink.
 fn drawn_carrier(state: &mut u64, beside: bool) -> String {
     let (spacing, mhz, patterns) = [
         (15, 20, &["FDD", "DDDSU 10:2:2"][..]),
@@ -360,7 +360,7 @@ fn drawn_carrier(state: &mut u64, beside: bool) -> String {
     )
 }
 
-/// A carrier, and one to three beside it of which one at least has an uplink.
+/// A carrier, and one to three secondary ones of which at least one has an uplink.
 pub(crate) fn drawn_carriers(state: &mut u64) -> (String, Vec<String>) {
     let first = drawn_carrier(state, false);
     let mut others: Vec<String> =
@@ -371,8 +371,8 @@ pub(crate) fn drawn_carriers(state: &mut u64) -> (String, Vec<String>) {
     (first, others)
 }
 
-/// Whatever the carriers and their errors are, acknowledged mode brings each packet once, in order
-/// and before PDCP would have given it up, and a file comes whole.
+/// Whatever the carriers and their errors, acknowledged mode delivers each packet once, in order
+/// and before PDCP would have given it up, and a file completely.
 #[test]
 fn drawn_uplink_carriers_bring_everything_once_and_in_order() {
     let mut state = 77;

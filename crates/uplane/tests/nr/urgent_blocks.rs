@@ -1,6 +1,6 @@
-//! Urgent downlink blocks among each other: who goes first, when, and on which resource blocks; and
-//! which bearers have them. Expectations are those of TS 38.213 §11.2 and of a cell of mini-slots,
-//! written down before the first run.
+//! Order, time and resource blocks of several urgent downlink blocks, and the bearers that have
+//! them. Expectations are those of TS 38.213 §11.2 and of a cell of mini-slots, written down before
+//! the first run.
 
 use crate::runs::{numbers, run, table, values};
 use uplane::record::Data;
@@ -16,13 +16,13 @@ const URGENT: &str = "mini_slots = { symbols = 14, mapping = \"A\", control_prbs
     urgent = { preemption = \"none\" }\n";
 const SHORT: &str = "mini_slots = { symbols = 2, mapping = \"B\", control_prbs = 36 }\n";
 const FLAWLESS: &str = "bler = \"none\"\n";
-/// Each block fails once.
+/// Errors with which each block fails once.
 const ONCE: &str = "bler = [1, 0]\n";
 
-/// A symbol in ms, as the clock of a cell has them: 14 of one length in a slot.
+/// A symbol in ms, by the clock of a cell: 14 of one length in a slot.
 const SYMBOL: f64 = 0.5 / 14.0;
 
-/// The default bearer, and one that has what goes to port 5000, with these keys.
+/// The default bearer, and one with these keys for packets to port 5000.
 fn bearers(urgent: &str) -> String {
     format!(
         "[[radio.nr.bearer]]\nname = \"default\"\n\
@@ -31,7 +31,7 @@ fn bearers(urgent: &str) -> String {
     )
 }
 
-/// Urgent datagrams to one UE, the first after so many µs.
+/// Urgent datagrams to one UE, the first at `start` µs.
 fn datagrams(ue: &str, payload: u32, start: u32, interval: &str, count: u32) -> String {
     format!(
         "[[voice]]\nname = \"to-{ue}-{start}\"\nue = \"{ue}\"\ndirection = \"down\"\n\
@@ -40,7 +40,7 @@ fn datagrams(ue: &str, payload: u32, start: u32, interval: &str, count: u32) -> 
     )
 }
 
-/// One of them.
+/// One urgent datagram at `start` µs.
 fn one(ue: &str, payload: u32, start: u32) -> String {
     datagrams(ue, payload, start, "1 s", 1)
 }
@@ -57,7 +57,7 @@ fn latencies(outcome: &Outcome) -> Vec<f64> {
     numbers(outcome, "datagrams", "latency_ms")
 }
 
-/// The latency in ms of the only datagram that began so many µs after the start.
+/// Latency in ms of the only datagram sent `start` µs after the start of the run.
 fn latency(outcome: &Outcome, start: u32) -> f64 {
     let sent = values(outcome, "datagrams", "sent_s").into_iter();
     let mut all = sent.zip(values(outcome, "datagrams", "latency_ms"));
@@ -78,14 +78,14 @@ fn close(found: f64, expected: f64, what: &str) {
     assert!((found - expected).abs() < 2e-6, "{what}: {found}, expected {expected}");
 }
 
-/// In the middle of symbol 4 of slot 200, and a symbol later: the base station takes a slot, so that
-/// blocks begin in symbols 5 and 6 if nothing is in their way.
+/// In the middle of symbol 4 of slot 200, and a symbol later: the base station takes a slot, so
+/// that blocks begin in symbols 5 and 6 if nothing blocks them.
 const EARLY: u32 = 100_161;
 const LATE: u32 = 100_197;
 
-/// A block that begins one symbol after another of two symbols waits one symbol for its end where it
-/// is for the same UE, which gets one block at a time, or where the other has all resource blocks:
-/// 410 bytes need all 70.
+/// A block that begins one symbol after another of two symbols waits one symbol for its end if it
+/// is for that UE, which gets one block at a time, or if the other has all resource blocks: 410
+/// bytes need all 70.
 #[test]
 fn a_block_waits_for_the_one_before_where_it_has_to() {
     let alone = latency(&cell(&format!("{FLAWLESS}{URGENT}"), &[one("second", 8, LATE)]), LATE);
@@ -98,9 +98,9 @@ fn a_block_waits_for_the_one_before_where_it_has_to() {
     }
 }
 
-/// Two packets wait for the end of a block that has all resource blocks: the one that came a symbol
-/// earlier goes first where one UE is served at a time, whatever its number, and the other one a symbol
-/// later.
+/// Two packets wait for the end of a block that has all resource blocks: if one UE is served at a
+/// time, the packet that arrived a symbol earlier is first, whatever the UE's number, and the other
+/// one a symbol later.
 #[test]
 fn the_oldest_packet_goes_first() {
     let alone = |ue: &str, start: u32| {
@@ -117,8 +117,8 @@ fn the_oldest_packet_goes_first() {
     }
 }
 
-/// An urgent block that fails is sent again, as often as one of a cell of such mini-slots, as soon,
-/// and with as many elements of the control channel.
+/// An urgent block that fails is retransmitted as often and as soon as one of a cell of such
+/// mini-slots, and with as many elements of the control channel.
 #[test]
 fn a_failed_block_is_sent_again_as_in_a_cell_of_mini_slots() {
     let stream = [datagrams("second", 8, 0, "3.30902 ms", 900)];
@@ -139,8 +139,8 @@ fn a_failed_block_is_sent_again_as_in_a_cell_of_mini_slots() {
     close(blocks(&lost, "urgent", "lost"), 900.0, "all are lost");
 }
 
-/// Retransmissions go before new blocks: where one UE is served at a time and a new block would begin
-/// with a retransmission, it is the new one that waits.
+/// Retransmissions precede new blocks: if one UE is served at a time and a new block would begin
+/// with a retransmission, the new one waits.
 #[test]
 fn a_retransmission_goes_before_a_new_block() {
     let keys = format!("{URGENT}ues_per_slot = 1\n");
@@ -175,7 +175,8 @@ fn urgent_data_go_in_urgent_blocks_alone() {
     close(blocks(&outcome, "down", "blocks"), 0.0, "others");
 }
 
-/// Urgent are bearers of 5QI 82 to 90 and those that say so, unless they say that they are not.
+/// Bearers of 5QI 82 to 90 are urgent unless a key says that they are not, and others if a key says
+/// so.
 #[test]
 fn bearers_are_urgent_by_their_class_or_by_their_word() {
     let other = "[[radio.nr.bearer]]\nname = \"other\"\nurgent = true\n\
@@ -211,8 +212,8 @@ fn in_cause(outcome: &Outcome, cause: &str) -> f64 {
     causes.iter().zip(&means).filter(|(own, _)| **own == *cause).map(|(_, mean)| mean).sum()
 }
 
-/// In the latency anatomy, all that a datagram takes longer whose block is sent again is the
-/// retransmission.
+/// If a block is retransmitted, all additional latency of its datagram is retransmission in the
+/// latency anatomy.
 #[test]
 fn the_ledger_knows_what_a_retransmission_took() {
     let play = |errors: &str| cell(&format!("{errors}{URGENT}"), &[one("second", 8, EARLY)]);
@@ -224,9 +225,10 @@ fn the_ledger_knows_what_a_retransmission_took() {
     close(twice, once, "processing");
 }
 
-/// TS 38.323 §5.3: PDCP discards what has waited too long, urgent or not. The third UE is offered more
-/// than the cell can carry: what comes was begun after 10 ms at most, and then takes what a lone datagram
-/// takes, and a slot at most while its pieces wait for blocks. Nothing waits for what was discarded.
+/// TS 38.323 §5.3: PDCP discards data that has waited too long, urgent or not. The third UE is
+/// offered more than the cell can carry: delivered data was begun after 10 ms at most, and then
+/// takes as long as a lone datagram, and a slot at most while its pieces wait for blocks. Nothing
+/// waits for discarded data.
 #[test]
 fn urgent_data_that_wait_too_long_are_discarded() {
     let ues = ["first", "second", "third"].map(|name| format!("[[ue]]\nname = \"{name}\"\n"));

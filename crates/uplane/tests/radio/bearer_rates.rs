@@ -1,5 +1,5 @@
-//! Guaranteed and maximum rates: which bytes they count, and that a guarantee holds in every mode in
-//! which the bearers of a UE share a block.
+//! Guaranteed and maximum rates: the bytes that they count, and guarantees in every mode in which
+//! the bearers of a UE share a block.
 
 use crate::runs::{numbers, run, texts, values};
 
@@ -30,7 +30,7 @@ fn stream(name: &str, direction: &str, port: u16, (payload, every_us): (u32, u32
     )
 }
 
-/// Datagrams of the stream `name` that come in a second, after the first two seconds of six.
+/// Datagrams of the stream `name` that arrive in a second, after the first two seconds of six.
 fn rate_of(name: &str, text: &str) -> f64 {
     let outcome = run(&format!("duration = \"6 s\"\n{text}"), 1);
     let sent = values(&outcome, "datagrams", "sent_s");
@@ -47,7 +47,7 @@ fn close(found: f64, expected: f64, share: f64, what: &str) {
     assert!((found / expected - 1.0).abs() <= share, "{what}: {found}, expected {expected}");
 }
 
-/// TS 36.413 §9.2.1.19, TS 38.413 §9.3.1.4: a rate counts packets as they come to the radio access
+/// TS 36.413 §9.2.1.19, TS 38.413 §9.3.1.4: a rate counts packets as they enter the radio access
 /// network and leave it. A datagram of 40 bytes is a packet of 68, whatever PDCP and RLC add (5 to
 /// 7 bytes, a tenth) and however header compression shortens it (to 44): 1 Mbit/s are 1838 packets
 /// a second.
@@ -79,7 +79,7 @@ fn maximum_rates_count_packets_without_radio_headers() {
     }
 }
 
-/// TS 23.501 §5.7.2.6: so does the rate of all bearers of a UE together, each way.
+/// TS 23.501 §5.7.2.6: the aggregate rate of all bearers of a UE counts packets alike, each way.
 #[test]
 fn aggregate_rates_count_packets_without_radio_headers() {
     for (direction, key) in [("down", "ue_ambr"), ("up", "uplink_ue_ambr")] {
@@ -95,8 +95,8 @@ fn aggregate_rates_count_packets_without_radio_headers() {
     }
 }
 
-/// TS 23.501 §5.7.2.6: the aggregate of the uplink is of two bearers together, and a bearer of a
-/// class with guaranteed rates is not among them.
+/// TS 23.501 §5.7.2.6: the aggregate of the uplink covers two bearers together, and excludes a
+/// bearer of a class with guaranteed rates.
 #[test]
 fn an_aggregate_of_the_uplink_spares_guaranteed_classes() {
     let text = format!(
@@ -113,9 +113,9 @@ fn an_aggregate_of_the_uplink_spares_guaranteed_classes() {
     close(both, 2e6 / 8.0 / 1028.0, 0.01, "the others");
 }
 
-/// TS 23.501 §5.7.2.5: a guarantee holds against a more urgent bearer of the same UE that has more
-/// data than the cell carries, in each mode of sharing. The video sends 1.96 Mbit/s of the 2 that it
-/// is guaranteed, in cells of 2.6 and 3.7 Mbit/s: by priority alone nothing of it would come, and by
+/// TS 23.501 §5.7.2.5: a guarantee holds against a more urgent bearer of the UE that has more data
+/// than the cell carries, in each mode of sharing. The video sends 1.96 Mbit/s of the 2 that it is
+/// guaranteed, in cells of 2.6 and 3.7 Mbit/s: by priority alone none of it would arrive, and by
 /// equal shares a third of a block.
 #[test]
 fn a_guarantee_holds_in_every_mode_of_sharing() {
@@ -144,8 +144,8 @@ fn a_guarantee_holds_in_every_mode_of_sharing() {
     }
 }
 
-/// TS 38.321 §5.4.3.1: in the uplink of NR the UE keeps it by the prioritised bit rate that the base
-/// station derives from the guarantee.
+/// TS 38.321 §5.4.3.1: in the uplink of NR the UE keeps the guarantee by the prioritised bit rate
+/// that the base station derives from it.
 #[test]
 fn a_guarantee_of_the_uplink_sets_the_prioritised_rate() {
     let video = bearer("nr", "video", 5000, "five_qi = 4\nuplink_gfbr = \"2 Mbit/s\"");
@@ -159,7 +159,7 @@ fn a_guarantee_of_the_uplink_sets_the_prioritised_rate() {
     close(rate_of("video", &text), 1e6 / 4200.0, 0.01, "video");
 }
 
-/// LTE's UEs keep it only by token buckets; by another rule a warning says so.
+/// UEs of LTE keep a guarantee only by token buckets; with another rule a warning says so.
 #[test]
 fn a_guarantee_that_no_rule_keeps_is_warned_of() {
     let warnings = |sharing: &str, urgent: &str| {

@@ -1,6 +1,7 @@
-//! What is captured at the radio (`record.radio`), against numbers worked by hand.
+//! Captures of the radio (`record.radio`), against numbers worked by hand.
 //!
-//! How the rows become frames for Wireshark is tested beside the program that writes them.
+//! The conversion of the rows into frames for Wireshark is tested with the program that writes
+//! them.
 
 use crate::runs::{numbers, run, table, values};
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,9 +95,9 @@ fn each_datagram_is_captured_with_its_numbers() {
     }
 }
 
-/// TS 36.322 §5.2.3, TS 38.322 §5.3.4: a STATUS PDU says of a PDU that it is missing when it was
-/// lost, and says it of nearly all that were: the last ones before a report may be sent again by a
-/// poll. Each block is sent once, and one of five is lost.
+/// TS 36.322 §5.2.3, TS 38.322 §5.3.4: a PDU that a STATUS PDU reports as missing was lost, and
+/// nearly all lost PDUs are reported: the last ones before a report may be retransmitted by a poll.
+/// Each block is sent once, and one of five is lost.
 #[test]
 fn what_is_captured_as_missing_was_lost() {
     for (cell, bearer) in [(LTE, AM), (NR, "")] {
@@ -127,7 +128,7 @@ fn what_is_captured_as_missing_was_lost() {
     }
 }
 
-/// What one has to know to read the PDUs: LTE has sequence numbers of 10 bits in acknowledged mode
+/// A reader of the PDUs needs the length of sequence numbers: LTE has 10 bits in acknowledged mode
 /// (TS 36.322 §6.2.3.3), this cell of NR has 12 (TS 38.322 §6.2.3.3).
 #[test]
 fn each_bearer_has_a_row_for_each_direction() {

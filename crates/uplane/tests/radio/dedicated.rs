@@ -1,4 +1,4 @@
-//! What every dedicated-channel radio keeps, and a slow twin of each that must agree to the
+//! Properties of every dedicated-channel radio, and a slow twin of each that must agree to the
 //! nanosecond.
 
 mod closed_form;
@@ -14,7 +14,7 @@ use uplane::unit::{Bitrate, Bytes, Duration, Instant, PacketId, Probability, UeI
 
 const MS: Duration = Duration::from_millis(1);
 
-/// A packet that comes to the radio.
+/// A packet that arrives at the radio.
 #[derive(Clone, Copy, Debug)]
 struct Arrival {
     at: Instant,
@@ -35,7 +35,7 @@ struct Departure {
     dropped: Option<DropCause>,
 }
 
-/// Who is called first when a packet comes at the very instant of a timer.
+/// Order of calls when a packet arrives at the very instant of a timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum First {
     Packet,
@@ -53,7 +53,7 @@ fn packet(id: u64, now: Instant, length: Bytes) -> Box<Packet> {
     Box::new(Packet { id: PacketId(id), ..Packet::plain(body, length, now) })
 }
 
-/// Sends the arrivals, which are in the order of time, through the radio until `end`.
+/// Sends the arrivals, which are sorted by time, through the radio until `end`.
 fn run<C: Channel>(
     radio: &mut Dedicated<C>,
     arrivals: &[Arrival],
@@ -104,7 +104,7 @@ fn departure(at: Instant, effect: Effect) -> Departure {
     Departure { id, direction, ue, at, length, ledger: packet.ledger, dropped }
 }
 
-/// (packet, time) of what one UE and direction got.
+/// (packet, time) of the deliveries to one UE in one direction.
 fn delivered(departures: &[Departure], direction: Direction, ue: UeId) -> Vec<(u64, Instant)> {
     departures
         .iter()
@@ -185,7 +185,7 @@ fn any_fixed() -> impl Strategy<Value = fixed::Config> {
     (one_way.clone(), one_way).prop_map(|(down, up)| fixed::Config { down, up })
 }
 
-/// Order, exactly once, the ledger, and the balance of every instant, for any radio.
+/// Order, exactly once, the ledger, and the balance at every instant, for any radio.
 fn keeps_its_promises<C: Channel>(
     mut radio: Dedicated<C>,
     arrivals: &[Arrival],
@@ -318,7 +318,7 @@ proptest! {
     }
 }
 
-/// GERAN as the study words it: one PDU after the other, one TTI after the other.
+/// GERAN as the study describes it: one PDU after the other, one TTI after the other.
 fn geran_twin(
     config: &geran::Config,
     arrivals: &[Arrival],
@@ -341,7 +341,7 @@ fn geran_twin(
     };
     let mut errors = streams.open(&format!("radio/ue/{}", ue.0), purpose);
     let mut start = Instant::ZERO + twin_phase(config, direction, streams);
-    // Each PDU is a list of packets of which it carries bytes.
+    // Each PDU is a list of packets whose bytes it carries.
     let mut pdus: Vec<Vec<u64>> = Vec::new();
     let mut waiting: Vec<Pdu> = Vec::new();
     let mut all: Vec<Pdu> = Vec::new();
@@ -408,7 +408,7 @@ fn twin_phase(config: &geran::Config, direction: Direction, streams: Streams) ->
     }
 }
 
-/// A block a slot, filled byte by byte with what had come by the start of the slot.
+/// A block a slot, filled byte by byte with the data that had arrived by the start of the slot.
 fn slotted_twin(
     tti: Duration,
     block: u64,
@@ -541,8 +541,8 @@ fn a_fixed_channel_has_exactly_its_rate() {
     assert_eq!(last(Charge::Payload), Some(Duration::from_nanos(811_111_111 + 50_500_000)));
 }
 
-/// Room for three packets of 1500 B: the fourth is dropped, and fits again when the first has gone,
-/// although that is still on its way.
+/// Room for three packets of 1500 B: the fourth is dropped; another fits when the first has left
+/// the buffer, although that is still on its way.
 #[test]
 fn a_full_buffer_drops_the_newcomer() {
     let one_way = fixed::OneWay {
@@ -567,8 +567,8 @@ fn a_full_buffer_drops_the_newcomer() {
     assert_eq!(radio.tally(Direction::Up).queue_max, Bytes(4500));
 }
 
-/// Four packets end in one block of 6000 bytes: one call delivers them all, and no other is asked
-/// for.
+/// Four packets end in one block of 6000 bytes: one call delivers them all, and no other is
+/// requested.
 #[test]
 fn a_block_is_one_event_and_an_idle_radio_has_none() {
     let slots = Some(Slots { tti: MS, phase: Phase::default() });

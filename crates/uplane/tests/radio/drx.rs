@@ -1,7 +1,7 @@
 //! Discontinuous reception from end to end, over LTE and NR, against closed forms.
 //!
 //! An arrival at any time of a cycle `C` with on-duration `o` waits `(C − o)²/(2C)` for the next
-//! on-duration in the mean, and one in sleep `(C − o)/2` (TS 38.321 §5.7). In slots of `s` it waits
+//! on-duration on average, and one in sleep `(C − o)/2` (TS 38.321 §5.7). In slots of `s` it waits
 //! from one slot to `n = (C − o)/s` of them: `s²·n(n + 1)/(2C)`.
 
 use uplane::record::{Data, Table};
@@ -46,7 +46,7 @@ fn datagrams(cell: &str, direction: &str, interval: &str) -> (Vec<f64>, f64) {
     (numbers(&outcome, "datagrams", "latency_ms"), slept.map(|(_, mean)| mean).sum())
 }
 
-/// These cycles, with other keys.
+/// Returns a DRX section with these cycles and further keys.
 fn drx_with(long: u32, on: u32, inactivity: u32, more: &str) -> String {
     format!(
         "drx = {{ long_cycle = \"{long} ms\", on_duration = \"{on} ms\", \
@@ -58,7 +58,7 @@ fn drx(long: u32, on: u32, inactivity: u32) -> String {
     drx_with(long, on, inactivity, "")
 }
 
-/// So long that each packet finds the UE asleep, and no multiple of a cycle.
+/// An interval for which each packet finds the UE asleep, and no multiple of a cycle.
 const FAR: &str = "1013.7139 ms";
 
 #[test]
@@ -78,8 +78,8 @@ fn a_downlink_packet_waits_for_half_a_cycle() {
     }
 }
 
-/// A request wakes the UE, and its answer finds it awake: no ping is later, unless the server
-/// thinks longer than the inactivity timer runs.
+/// A request wakes the UE, and its answer finds it awake: no ping is later, unless the server takes
+/// longer than the inactivity timer.
 #[test]
 fn a_ping_pays_when_its_answer_comes_after_the_inactivity_timer() {
     let pings = |cell: &str| {
@@ -97,12 +97,12 @@ fn a_ping_pays_when_its_answer_comes_after_the_inactivity_timer() {
     }
 }
 
-/// Uplink packets are asked for as ever, and their grants find the UE awake.
+/// Uplink packets are requested as without DRX, and their grants find the UE awake.
 #[test]
 fn an_uplink_packet_does_not_wait() {
     for cell in [LTE, NR] {
         let (awake, _) = datagrams(cell, "up", FAR);
-        // In LTE a second grant comes within 20 ms.
+        // In LTE a second grant follows within 20 ms.
         let (found, slept) = datagrams(&format!("{cell}{}", drx(320, 10, 20)), "up", FAR);
         assert!(awake == found, "{} instead of {}", mean(&found), mean(&awake));
         assert!(slept.abs() < 1e-9);

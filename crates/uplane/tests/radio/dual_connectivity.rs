@@ -1,7 +1,6 @@
 //! Dual connectivity with LTE and NR cells, against the cells alone and against closed forms.
 //!
-//! All expectations follow from what a cell does by itself: a leg is that cell, and X2 is a
-//! constant time.
+//! All expectations follow from a cell alone: a leg is that cell, and X2 is a constant time.
 
 use crate::runs::{numbers, table, values};
 use uplane::record::Data;
@@ -17,7 +16,7 @@ fn lte(keys: &str) -> String {
     )
 }
 
-/// Such an NR cell.
+/// An NR cell in which nothing fails and nothing is drawn, with these keys.
 fn nr(keys: &str) -> String {
     let usual = [("duplex", "\"FDD\""), ("bler", "\"none\"")];
     let usual = usual.iter().filter(|(key, _)| !keys.contains(key));
@@ -83,8 +82,8 @@ fn shifted(times: &[f64], by: f64) -> Vec<f64> {
 
 const APART: &str = "101.0137 ms";
 
-/// The leg of the node that has PDCP is its cell alone; over the other one all takes longer by X2,
-/// which here is a whole number of slots of both cells (TS 37.340 §4.2.2).
+/// The leg of the node with PDCP equals its cell alone; over the other leg everything takes longer
+/// by X2, which here is a whole number of slots of both cells (TS 37.340 §4.2.2).
 #[test]
 fn a_lone_packet_takes_what_it_takes_in_the_cell_and_x2() {
     for (lte_keys, nr_keys) in [("", ""), ("", "rlc = \"um\"\nrlc_sn_length = 12")] {
@@ -113,7 +112,7 @@ fn a_lone_packet_takes_what_it_takes_in_the_cell_and_x2() {
                 let outcome = calls(&radio, direction, 40, APART, 200);
                 let what = format!("{direction} {keys} {nr_keys}");
                 assert_near(&latencies(&outcome), &expected, &what);
-                // Where the run ends later a STATUS PDU of the last packet is sent too.
+                // If the run ends later a STATUS PDU of the last packet is sent too.
                 let more = sdu_bytes(&outcome) - bytes;
                 assert!(
                     (0.0..=if acknowledged { 3.0 } else { 0.0 }).contains(&more),
@@ -143,8 +142,8 @@ fn occasions_of_both_legs_are_counted() {
     assert_near(&occasions(&both("", "", "")), &[sum], "occasions");
 }
 
-/// The row of a UE says which part of its uplink was acknowledgements in both cells together: of a
-/// download nearly all, whichever leg has it.
+/// The row of a UE states the share of acknowledgements in its uplink over both cells: nearly all
+/// for a download, whichever leg carries it.
 #[test]
 fn the_share_of_acknowledgements_is_that_of_both_legs() {
     for bearer in ["mcg", "scg"] {
@@ -171,7 +170,7 @@ fn charged(outcome: &Outcome, cause: &str) -> f64 {
     found.map_or(0.0, |(_, mean)| mean)
 }
 
-/// Bytes of payload that came from 1 s to 4 s, of datagrams each 50 us.
+/// Payload that arrived from 1 s to 4 s, in Mbit/s, of datagrams each 50 us.
 fn rate_mbps(outcome: &Outcome) -> f64 {
     let sent = numbers(outcome, "datagrams", "sent_s");
     let latencies = values(outcome, "datagrams", "latency_ms");
@@ -179,7 +178,7 @@ fn rate_mbps(outcome: &Outcome) -> f64 {
     came.filter(|came| (1.0..4.0).contains(came)).count() as f64 * 1400.0 * 8.0 / 3e6
 }
 
-/// With full queues a split bearer has the rates of both cells, in order, and nothing twice.
+/// With full queues a split bearer has the rates of both cells, in order, and without duplicates.
 #[test]
 fn full_queues_have_the_sum_of_the_rates() {
     let offered = |radio: &str, direction| calls(radio, direction, 1400, "50 us", 80_000);
@@ -210,8 +209,8 @@ fn full_queues_have_the_sum_of_the_rates() {
 }
 
 /// Ten packets at once: three for each leg, which have no rate yet (4500 B), and the rest for the
-/// faster one. With X2 so long that `t-Reordering` expires, what came behind the gap waits for
-/// exactly that time, and what comes after it is dropped (TS 38.323 §5.2.2.2, §5.2.2.1).
+/// faster one. With an X2 delay for which `t-Reordering` expires, packets behind the gap wait for
+/// exactly that time, and later arrivals are dropped (TS 38.323 §5.2.2.2, §5.2.2.1).
 #[test]
 fn a_skew_beyond_the_timer_costs_the_timer_and_the_late_packets() {
     let keys = "x2_delay = \"60 ms\"\ndesired_buffer = \"200 ms\"";
@@ -244,9 +243,9 @@ fn a_skew_beyond_the_timer_costs_the_timer_and_the_late_packets() {
     assert!(all[6] > all[5] - 0.01 && all[5] > 60.0, "they wait for those over X2: {all:?}");
 }
 
-/// A run may end while PDUs wait in PDCP for those before them, and others cross X2: of the ten
-/// packets of that burst three have gone up after 40 ms, those before the gap, and seven are
-/// counted as held.
+/// A run may end while PDUs wait in PDCP for earlier ones, and others cross X2: of the ten packets
+/// of that burst three have been delivered after 40 ms, those before the gap, and seven are counted
+/// as held.
 #[test]
 fn what_waits_behind_a_gap_at_the_end_is_counted() {
     let keys = "x2_delay = \"60 ms\"\ndesired_buffer = \"200 ms\"";
@@ -271,7 +270,7 @@ fn by_number(outcome: &Outcome) -> Vec<Option<f64>> {
 
 /// Two legs lose independently of each other: a packet is lost with both copies. A first grant has
 /// room for a packet, so that none waits for a report that was lost, and PDCP waits for longer than
-/// RLC of LTE, whose t-Reordering of 35 ms holds what comes behind a loss.
+/// RLC of LTE, whose t-Reordering of 35 ms holds packets behind a loss.
 #[test]
 fn duplication_loses_the_product_of_what_the_legs_lose() {
     let lte_keys =
@@ -296,9 +295,9 @@ fn duplication_loses_the_product_of_what_the_legs_lose() {
     }
 }
 
-/// Each leg counts the PDUs that it has lost: a lone leg the packets that did not come, but for one
-/// that the run's end may find on its way; with duplication each its share, within four standard
-/// deviations.
+/// Each leg counts the PDUs that it has lost: a lone leg the packets that did not arrive, except
+/// one that may be on its way at the run's end; with duplication each its share, within four
+/// standard deviations.
 fn counts_its_losses(outcome: &Outcome, direction: &str, keys: &str, lost: f64) {
     let [lte, nr] = legs(outcome, direction, "lost");
     if keys.contains("mcg") || keys.contains("scg") {
@@ -316,8 +315,8 @@ fn counts_its_losses(outcome: &Outcome, direction: &str, keys: &str, lost: f64) 
     }
 }
 
-/// In acknowledged mode nothing is lost, each packet goes up once, and none later than over the
-/// leg that is quicker for it.
+/// In acknowledged mode nothing is lost, each packet is delivered once, and none later than over
+/// the leg that is quicker for it.
 #[test]
 fn duplication_in_acknowledged_mode_takes_the_quicker_copy() {
     let lossy = |keys: &str| {
@@ -363,11 +362,11 @@ fn an_uplink_below_the_threshold_has_one_path() {
     }
 }
 
-/// PDCP of NR waits for whatever the other leg is late.
+/// PDCP of NR waits long enough for any delay of the other leg.
 const PATIENT: &str = "t_reordering = \"1 s\"";
 
-/// A bearer over the NR leg alone is that cell, also in what waits for it over time and in what its
-/// blocks take on the air: the LTE cell sends nothing. No sample falls on the beginning of a slot.
+/// A bearer over the NR leg alone equals that cell, also in its queue over time and in the
+/// resources of its blocks: the LTE cell sends nothing. No sample is at the beginning of a slot.
 #[test]
 fn a_bearer_over_one_leg_has_the_queue_and_the_blocks_of_its_cell() {
     let um = "rlc = \"um\"\nrlc_sn_length = 12";
@@ -393,9 +392,9 @@ fn a_bearer_over_one_leg_has_the_queue_and_the_blocks_of_its_cell() {
     }
 }
 
-/// The node of the remote leg goes on with its reports while something waits: all of a burst has
-/// come when both cells together can have sent it. Without reports the leg would get what it wants
-/// once.
+/// The node of the remote leg continues its reports while data waits: all of a burst has arrived
+/// when both cells together can have sent it. Without reports the leg would get its desired buffer
+/// only once.
 #[test]
 fn a_burst_is_spread_over_both_legs_to_its_end() {
     let count = 8000;
@@ -407,13 +406,12 @@ fn a_burst_is_spread_over_both_legs_to_its_end() {
     };
     let (lte, nr) = (burst("bearer = \"mcg\""), burst("bearer = \"scg\""));
     let split = burst("bearer = \"split\"");
-    // Rates add up. Bound set beforehand: 5 %.
+    // Rates add up. Bound set in advance: 5 %.
     let together = 1.0 / (1.0 / lte + 1.0 / nr);
     assert!((split / together - 1.0).abs() < 0.05, "{split} ms, expected {together}");
 }
 
-/// X2 is a constant time, and nothing else is propagation: not what a packet has waited in PDCP
-/// before.
+/// X2 is a constant time, and nothing else is propagation: not the wait of a packet in PDCP before.
 #[test]
 fn what_a_packet_waits_before_x2_is_no_propagation() {
     let radio = both("", PATIENT, "x2_delay = \"3 ms\"");
@@ -428,14 +426,14 @@ fn what_a_packet_waits_before_x2_is_no_propagation() {
     assert_near(&crossed, &vec![3.0; crossed.len()], "X2");
 }
 
-/// RFC 791 §3.2: pieces of a packet have its identification, and PDCP carries each of them over
-/// whatever leg.
+/// RFC 791 §3.2: fragments of a packet have its identification, and PDCP carries each of them over
+/// any leg.
 #[test]
 fn pieces_of_a_packet_go_over_both_legs() {
     let radio = both("", PATIENT, "") + "[[link]]\nname = \"narrow\"\nmtu = \"576 B\"\n";
     let outcome = calls(&radio, "down", 1400, "100 us", 500);
     assert_eq!(latencies(&outcome).len(), 500);
-    // 1408 bytes behind the IP header, in pieces of 552, 552 and 304.
+    // 1408 bytes behind the IP header, in fragments of 552, 552 and 304.
     let packets = legs(&outcome, "down", "packets");
     assert_near(&[packets.iter().sum()], &[1500.0], "pieces");
     assert!(packets.iter().all(|&count| count > 0.0), "{packets:?}");

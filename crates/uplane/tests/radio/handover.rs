@@ -1,9 +1,9 @@
 //! Handovers from end to end, over LTE and NR, against closed forms (TS 36.300 §10.1.2, TS 38.300
 //! §9.2.3).
 //!
-//! A packet that comes `t` before the end of an interruption waits `t` longer than one that comes
-//! at its end. In acknowledged mode with forwarding nothing is lost and all is in order; in
-//! unacknowledged mode what is in the air is lost, and without forwarding what comes meanwhile.
+//! A packet that arrives `t` before the end of an interruption waits `t` longer than one that
+//! arrives at its end. In acknowledged mode with forwarding nothing is lost and all is in order; in
+//! unacknowledged mode data in the air is lost, and without forwarding data that arrives meanwhile.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
     outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
 }
 
-/// The values of a column; none of a row without one.
+/// The values of a column; `None` for a missing value.
 fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<Option<f64>> {
     match table(outcome, name).column(column).unwrap_or_else(|| panic!("{name}.{column}")) {
         Data::F64(values) => values.clone(),
@@ -52,8 +52,8 @@ fn cell(generation: &str, mode: &str, keys: &str) -> String {
     }
 }
 
-/// 1000 datagrams of one flow, each so many ms after the other; one-way latencies in ms, none of those
-/// that were lost.
+/// Runs 1000 datagrams of one flow, one each `interval` ms; returns one-way latencies in ms, `None`
+/// for lost datagrams.
 fn datagrams(cell: &str, direction: &str, interval: u32) -> (Outcome, Vec<Option<f64>>) {
     let voice =
         format!("direction = \"{direction}\"\ninterval = \"{interval} ms\"\npayload = \"200 B\"\n");
@@ -92,9 +92,9 @@ fn dropped(outcome: &Outcome, cause: &str) -> f64 {
 /// The UE is away from 1001 ms to 1051 ms.
 const AWAY: &str = "first = \"1001 ms\", interruption = \"50 ms\"";
 
-/// Datagrams come each 20 ms, each for itself. Those of the interruption, at 1020 and 1040 ms, wait
-/// for its end; one that comes in its last 5 ms would wait for the way from the source. The base
-/// station's processing goes on meanwhile, and slots begin when they begin.
+/// Lone datagrams arrive each 20 ms. Those of the interruption, at 1020 and 1040 ms, wait for its
+/// end; one that arrives in its last 5 ms would wait for the path from the source. The base
+/// station's processing continues meanwhile, and the grid of slots does not move.
 #[test]
 fn a_packet_waits_for_the_end_of_the_interruption() {
     for (generation, slack) in [(LTE, 2.0), (NR, 1.0)] {
@@ -103,7 +103,7 @@ fn a_packet_waits_for_the_end_of_the_interruption() {
             let ordinary = at_home[60].expect("nothing is lost");
             let (outcome, found) = datagrams(&cell(generation, mode, AWAY), direction, 20);
             assert!(found[..50] == at_home[..50], "before the handover nothing changes");
-            // In acknowledged mode STATUS PDUs may come between other packets than at home.
+            // In acknowledged mode STATUS PDUs may precede other packets than without a handover.
             let mean = |all: &[Option<f64>]| {
                 all[60..].iter().flatten().sum::<f64>() / all[60..].iter().flatten().count() as f64
             };
@@ -116,7 +116,7 @@ fn a_packet_waits_for_the_end_of_the_interruption() {
                 assert!((late - (1051.0 - sent)).abs() <= slack, "{mode} {direction} {late} ms");
                 sum += 1051.0 - sent;
             }
-            // The packet of 1000 ms is sent again, or was still in the queue, or is lost.
+            // The packet of 1000 ms is retransmitted, or was still in the queue, or is lost.
             let waited = in_cause(&outcome, "handover");
             let first = if found[50].is_some() && found[50] != at_home[50] { 51.0 } else { 0.0 };
             let most = sum + first;
@@ -126,7 +126,7 @@ fn a_packet_waits_for_the_end_of_the_interruption() {
 }
 
 /// Away from 972 ms to 1022 ms: the packet of 1020 ms takes 5 ms from the source to the target, and
-/// one of the UE itself waits for 2 ms.
+/// an uplink packet waits for 2 ms.
 #[test]
 fn a_packet_at_the_end_of_the_interruption_takes_the_way_from_the_source() {
     let away = "first = \"972 ms\", interruption = \"50 ms\", forwarding = \"5 ms\"";
@@ -140,8 +140,8 @@ fn a_packet_at_the_end_of_the_interruption_takes_the_way_from_the_source() {
     }
 }
 
-/// A packet alone: one that comes first of all while the UE is away, and one that is in the air when
-/// it leaves, which acknowledged mode sends again at the end and not before.
+/// A lone packet: one that arrives as the first while the UE is away, and one that is in the air
+/// when the UE leaves, which acknowledged mode retransmits at the end and not before.
 #[test]
 fn a_single_packet_is_sent_when_the_ue_has_come() {
     let alone = |cell: &str, direction: &str, start: &str| {
@@ -165,7 +165,7 @@ fn a_single_packet_is_sent_when_the_ue_has_come() {
     }
 }
 
-/// A run may end while the UE is away: what is between two cells is counted, or the run panics.
+/// A run may end while the UE is away: packets between two cells are counted, or the run panics.
 #[test]
 fn what_is_between_two_cells_is_counted() {
     for generation in [LTE, NR] {
@@ -194,8 +194,9 @@ fn nothing_is_lost_in_acknowledged_mode() {
                 .map(|(latency, number)| 4.0 * f64::from(number) + latency.expect("it has come"));
             let nanos = arrivals.map(|it: f64| (it * 1e6).round());
             assert!(nanos.is_sorted(), "{direction}: one overtook another");
-            // 30 of 100 ms it is away, and who comes meanwhile waits 15 ms in the mean; who is in the
-            // cell when it leaves waits 30 ms at most, and what it had waited for the air.
+            // The UE is away for 30 of 100 ms, and packets that arrive meanwhile wait 15 ms on
+            // average; packets in the cell when it leaves wait 30 ms at most, in addition to their
+            // wait for the air.
             let at_home = datagrams(&cell(generation, "am", ""), direction, 4).1;
             let longest = at_home.iter().flatten().copied().fold(0.0, f64::max);
             let most = 0.3 * 15.0 * 1100.0 + 40.0 * (longest / 4.0 + 1.0) * (30.0 + longest);
@@ -205,9 +206,9 @@ fn nothing_is_lost_in_acknowledged_mode() {
     }
 }
 
-/// Without forwarding each packet is lost that comes while the UE is away: 50 ms of one each 4 ms
-/// are 12 or 13, and what was in the air or in the queue, which is two at most. In acknowledged mode
-/// as in unacknowledged.
+/// Without forwarding each packet is lost that arrives while the UE is away: 50 ms of one each 4 ms
+/// are 12 or 13, and packets in the air or in the queue, which are two at most. This holds in
+/// acknowledged and in unacknowledged mode.
 #[test]
 fn without_forwarding_what_comes_meanwhile_is_lost() {
     for generation in [LTE, NR] {
@@ -219,14 +220,14 @@ fn without_forwarding_what_comes_meanwhile_is_lost() {
             let missing: Vec<usize> = (0..1000).filter(|&number| found[number].is_none()).collect();
             assert!((missing.len() as f64 - lost).abs() < 0.5);
             assert!(missing.iter().all(|&number| (249..263).contains(&number)), "{missing:?}");
-            // Nobody waits for what is lost.
+            // No packet waits for a lost one.
             assert!(in_cause(&outcome, "pdcp reordering") < 1.0);
         }
     }
 }
 
-/// A queue of a second is lost too: 40 Mbit/s come to a cell of LTE that carries half of it, and five
-/// times as much to one of NR with four layers.
+/// A queue of a second is lost too: 40 Mbit/s arrive at a cell of LTE that carries half of it, and
+/// five times as much at one of NR with four layers.
 #[test]
 fn without_forwarding_the_queue_of_the_source_is_lost() {
     for (generation, micros) in [(LTE, 250), (NR, 50)] {
@@ -245,8 +246,8 @@ fn without_forwarding_the_queue_of_the_source_is_lost() {
     }
 }
 
-/// In unacknowledged mode forwarding saves what waits; what is in the air is lost: of a stream that
-/// takes most of the cell some blocks, and no more.
+/// In unacknowledged mode forwarding saves waiting packets; packets in the air are lost: some
+/// blocks of a stream that takes most of the cell, and no more.
 #[test]
 fn in_unacknowledged_mode_what_is_in_the_air_is_lost() {
     for generation in [LTE, NR] {
@@ -265,12 +266,12 @@ fn in_unacknowledged_mode_what_is_in_the_air_is_lost() {
     }
 }
 
-/// TS 36.322 §5.4: in unacknowledged mode what has come whole is not lost, whatever is missing before
-/// it. Of datagrams each 3 ms, so that none waits for another's repetition, those are lost that have
-/// been begun and not been decoded: as many as without errors, and where half of the blocks are sent
-/// twice, 8 TTIs later (TS 36.213 §7), those of 4 ms more. With all that is behind a gap it would be
-/// 5.5 ms: half of the datagrams are decoded at once, and 5 ms before the one that came 3 ms earlier
-/// if that is sent twice, or else 2 ms before the one of 6 ms earlier.
+/// TS 36.322 §5.4: in unacknowledged mode a complete packet is not lost, whatever is missing before
+/// it. Of datagrams each 3 ms, so that none waits for another's repetition, those are lost that
+/// have been begun and not been decoded: as many as without errors, and if half of the blocks are
+/// sent twice, 8 TTIs later (TS 36.213 §7), those of 4 ms more. With all packets behind a gap it
+/// would be 5.5 ms: half of the datagrams are decoded at once, and 5 ms before the one that arrived
+/// 3 ms earlier if that is sent twice, or else 2 ms before the one of 6 ms earlier.
 #[test]
 fn in_unacknowledged_mode_only_what_is_on_its_way_is_lost() {
     let voice = "[[voice]]\nname = \"v\"\ndirection = \"down\"\ninterval = \"3 ms\"\n\
@@ -306,10 +307,10 @@ fn download(generation: &str, interruption: &str) -> BTreeMap<String, f64> {
         .collect()
 }
 
-/// With a round trip of 65 ms, as Linux has it: packets that are 50 ms late are just late; those
-/// that are 150 ms late come behind a loss probe after two round trips (RFC 8985 §7.2), and those
-/// that are 500 ms late behind a timeout of at least 200 ms beyond its round trip (RFC 6298 §2.4),
-/// for nothing.
+/// With a round trip of 65 ms, and the TCP of Linux: packets that are 50 ms late are just late;
+/// those that are 150 ms late arrive behind a loss probe after two round trips (RFC 8985 §7.2), and
+/// those that are 500 ms late behind a timeout of at least 200 ms beyond its round trip (RFC 6298
+/// §2.4), which is spurious.
 #[test]
 fn a_long_interruption_is_a_timeout_for_nothing() {
     for generation in [LTE, NR] {
@@ -322,7 +323,7 @@ fn a_long_interruption_is_a_timeout_for_nothing() {
     }
 }
 
-/// A handover of a UE that has nothing to send or to get changes nothing.
+/// A handover of a UE without traffic changes nothing.
 #[test]
 fn a_handover_in_silence_changes_nothing() {
     for generation in [LTE, NR] {
@@ -332,9 +333,9 @@ fn a_handover_in_silence_changes_nothing() {
     }
 }
 
-/// TS 38.323 §5.2.2.2: where `t-Reordering` is shorter than the interruption, PDCP waits no longer
-/// for what the air lost before it, and drops that when it comes behind the interruption. With a
-/// longer one nothing is dropped.
+/// TS 38.323 §5.2.2.2: if `t-Reordering` is shorter than the interruption, PDCP stops waiting for
+/// packets that the air lost before it, and drops them when they arrive after the interruption.
+/// With a longer one nothing is dropped.
 #[test]
 fn nr_drops_what_comes_after_t_reordering() {
     let late = |t_reordering: &str| {
@@ -352,8 +353,8 @@ fn nr_drops_what_comes_after_t_reordering() {
     assert!(late("100 ms") < 0.5);
 }
 
-/// Whatever the times, the mode and the forwarding: each packet comes once or is counted as lost,
-/// in acknowledged mode with forwarding all come, and none overtakes another.
+/// Whatever the times, the mode and the forwarding: each packet arrives once or is counted as lost,
+/// in acknowledged mode with forwarding all arrive, and none overtakes another.
 #[test]
 fn whatever_the_handovers_nothing_vanishes_or_overtakes() {
     let mut random = Streams::new(7).open("test", "handovers");
@@ -372,7 +373,7 @@ fn whatever_the_handovers_nothing_vanishes_or_overtakes() {
              forwarding = \"{forwarding}\""
         );
         let interval = 1 + random.below(9) as u32;
-        // Blocks that are sent again, and none that is given up.
+        // Blocks that are retransmitted, and none that is abandoned.
         let errors = if random.below(2) == 0 { "bler = [0.4, 0.2, 0]" } else { "bler = \"none\"" };
         let more = match random.below(4) {
             0 => "rach = {}\n",
@@ -399,8 +400,8 @@ fn whatever_the_handovers_nothing_vanishes_or_overtakes() {
 }
 
 /// Two configured grants may be planned in one slot with more than it has; the one that is built
-/// second gives way. When their UE leaves before, both are free again: the cell checks in each slot
-/// that no more is sent than there is.
+/// second gives way. If their UE leaves before, the resources of both are free: the cell checks in
+/// each slot that no more is sent than exists.
 #[test]
 fn what_is_planned_for_the_grants_of_a_ue_that_leaves_is_free_again() {
     for first in ["1 ms", "2 ms", "3.6 ms", "20 ms"] {

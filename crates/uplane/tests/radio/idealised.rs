@@ -2,8 +2,8 @@
 //! that cannot happen, feedback that is always read, a control channel without limit, headers that
 //! cost nothing, nodes that take no time.
 //!
-//! Each switch is compared with the same cell, UEs, traffic and seed without it. Traffic is UDP, so
-//! that no transport reacts. Not among them, because they idealise nothing or not alone:
+//! Each switch is compared with an equal cell, UEs, traffic and seed without it. Traffic is UDP, so
+//! that no transport reacts. Not included, because they idealise nothing or not alone:
 //!
 //! - fading, which lets a scheduler choose the UEs whose channel is good;
 //! - larger grants for requests, which other UEs lack;
@@ -13,7 +13,8 @@
 
 use crate::runs::{run, texts, values};
 
-/// Capacity that a switch may cost and delay that it may add: grants and blocks end elsewhere.
+/// Capacity that a switch may cost and delay that it may add, since grants and blocks end
+/// elsewhere.
 const TOLERANCE: f64 = 0.01;
 const SEEDS: [u64; 2] = [1, 2];
 
@@ -23,7 +24,7 @@ const NR_FDD: &str = "[radio.nr]\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 15\
     bandwidth_mhz = 10\nrlc = \"um\"\nrlc_sn_length = 12\nbuffer = \"200 kB\"\n";
 const LTE: &str = "[radio.lte]\nbandwidth = \"10 MHz\"\num_buffer = \"200 kB\"\n";
 
-/// Schemes that stay, so that only the switch differs.
+/// Fixed schemes, so that only the switch differs.
 const STEADY: &str = "mcs = 15\nuplink_mcs = 12\n";
 const ALL_READ: &str = "feedback = { ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, cqi_erased = 0 }\n";
 
@@ -49,7 +50,8 @@ const OF_LTE: [Switch; 4] = [
     ("rlc_headers = true\n", "rlc_headers = false\n"),
 ];
 
-/// So many UEs with this SINR of the downlink and 20 dB in the uplink, each with a stream of datagrams each way.
+/// `ues` UEs with this SINR of the downlink and 20 dB in the uplink, each with a stream of
+/// datagrams each way.
 fn traffic(ues: u32, sinr_db: f64, [down_us, up_us]: [u32; 2]) -> String {
     let stream = |way: &str, every_us: u32, start: &str| {
         format!(
@@ -64,7 +66,7 @@ fn traffic(ues: u32, sinr_db: f64, [down_us, up_us]: [u32; 2]) -> String {
     )
 }
 
-/// Datagrams that came down and up, each with their mean latency in ms.
+/// Number of datagrams that arrived down and up, with their mean latency in ms.
 fn came(text: &str) -> [(f64, f64); 2] {
     let mut latencies = [Vec::new(), Vec::new()];
     for seed in SEEDS {
@@ -77,7 +79,7 @@ fn came(text: &str) -> [(f64, f64); 2] {
     latencies.map(|all| (all.len() as f64, all.iter().sum::<f64>() / all.len() as f64))
 }
 
-/// What is wrong with a switch in a cell with this traffic, in words.
+/// Faults of a switch in a cell with this traffic, in words.
 fn faults(cell: &str, traffic: &str, (before, after): Switch, saturated: bool) -> Vec<String> {
     let of = |keys: &str| came(&format!("duration = \"0.4 s\"\n{traffic}{cell}{keys}"));
     let both = of(before).into_iter().zip(of(after)).zip(["down", "up"]);
@@ -114,7 +116,7 @@ fn idealised_cells_carry_no_less() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// Ten UEs with a datagram now and then.
+/// Ten UEs with occasional datagrams.
 #[test]
 fn idealised_cells_are_no_slower() {
     let found = all_faults(|sinr_db| traffic(10, sinr_db, [41_003, 53_009]), false);

@@ -13,7 +13,7 @@ fn run(text: &str) -> Outcome {
     simulate(&scenario, 1)
 }
 
-/// Payload of so many bytes each, at this interval, in one direction.
+/// Datagrams with a payload of `bytes` each, at this interval, in one direction.
 fn datagrams(name: &str, direction: &str, bytes: u32, interval: &str) -> String {
     format!(
         "[[voice]]\nname = \"{name}\"\ndirection = \"{direction}\"\npayload = \"{bytes} B\"\n\
@@ -21,7 +21,7 @@ fn datagrams(name: &str, direction: &str, bytes: u32, interval: &str) -> String 
     )
 }
 
-/// Mbit/s of payload of an application that begins after 0.2 s and goes on for 4 s.
+/// Mbit/s of payload of an application that begins after 0.2 s and lasts 4 s.
 fn mbps(outcome: &Outcome, app: &str, bytes: u32) -> f64 {
     let datagrams = outcome.tables.iter().find(|table| table.name == "datagrams");
     let column = |name| datagrams.and_then(|table| table.column(name));
@@ -30,16 +30,16 @@ fn mbps(outcome: &Outcome, app: &str, bytes: u32) -> f64 {
     else {
         panic!("datagrams are of an application and have a latency")
     };
-    // A datagram that was dropped has none.
+    // A dropped datagram has no latency.
     let delivered = |(name, latency): &(&str, &Option<f64>)| *name == app && latency.is_some();
     let delivered = apps.iter().zip(latencies).filter(delivered).count();
     delivered as f64 * f64::from(8 * bytes) / 4e6
 }
 
-/// Some 60 Mbit/s of what fills a direction.
+/// About 60 Mbit/s, which fill a direction.
 const FULL: &str = "133 us";
 
-/// RLC as ns-3.44 has it: a poll with each PDU, 10 ms from report to report.
+/// RLC of ns-3.44: a poll with each PDU, 10 ms between reports.
 const AM: &str =
     "rlc = \"am\"\npoll_pdu = 1\npoll_byte = \"50 B\"\nt_status_prohibit = \"10 ms\"\n";
 
@@ -66,8 +66,8 @@ fn a_full_cell_carries_what_it_does_in_ns3() {
     }
 }
 
-/// Each report of the eNB costs the downlink a TTI, up to one in ten; of those of a UE only what
-/// `t-StatusProhibit` had held back costs the uplink one.
+/// Each report of the eNB costs the downlink a TTI, up to one in ten; of a UE's reports only those
+/// that `t-StatusProhibit` had held back cost the uplink one.
 #[test]
 fn reports_of_acknowledged_mode_cost_what_they_do_in_ns3() {
     let exact = "downlink_queues = \"exact\"\n";
@@ -89,7 +89,7 @@ fn reports_of_acknowledged_mode_cost_what_they_do_in_ns3() {
     }
 }
 
-/// Two UEs with an SINR each, served in turn: each has half of what it has alone.
+/// Two UEs with an SINR each, served in turn: each has half of its rate alone.
 #[test]
 fn ues_with_an_sinr_each_have_half_of_their_rates() {
     let ues = [("near", 20), ("far", 3)];

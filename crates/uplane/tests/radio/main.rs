@@ -1,4 +1,4 @@
-//! Cells of both generations.
+//! Tests of cells of both generations.
 
 mod bearer_rates;
 mod capture;

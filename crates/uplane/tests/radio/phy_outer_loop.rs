@@ -13,7 +13,7 @@ const BLOCKS: u32 = 10_000;
 const SIZING: Sizing = Sizing::Lte(lte::Sizing::subframe(McsTable::Pdsch64Qam, 138));
 const ALLOCATION: Allocation<'_> = SIZING.allocate(0, 50);
 
-/// The share of first transmissions that fail when the UE reports `bias_db` too much.
+/// The share of first transmissions that fail if the UE reports an SINR too high by `bias_db`.
 fn first_failures(bias_db: f64, mut channel: impl FnMut(&mut Stream) -> Sinr) -> f64 {
     let mut random = Streams::new(1).open("cell/1", "test");
     let link = LinkModel::Sinr(Receiver::Ideal);

@@ -14,13 +14,13 @@ struct Row {
     coded_bits: u32,
     versions: Vec<RedundancyVersion>,
     published_db: f64,
-    /// The same model in another implementation, which has LDPC codes 0.75 dB from the normal
-    /// approximation.
+    /// The threshold of this model in another implementation, which has LDPC codes 0.75 dB from the
+    /// normal approximation.
     formula_db: f64,
 }
 
 impl Row {
-    /// The formula's point, with the distance of LDPC codes that shrinks with their bits.
+    /// Returns the formula's point, with the distance of LDPC codes that shrinks with their bits.
     fn formula_db(&self) -> f64 {
         let gap = if self.code == ChannelCode::Turbo { 0.75 } else { 0.5 + 5.0 / self.bits.sqrt() };
         self.formula_db - 0.75 + gap
@@ -126,7 +126,7 @@ fn the_bias_against_each_source_is_known() {
 
 /// Codes of the standard's base graphs, simulated with a sum-product decoder of 20 iterations, to
 /// ±0.08 dB: 27 of the 28 points to which the distance of LDPC codes was fitted, without the one of
-/// a weaker decoder. So this is how well the fit fits, and no prediction.
+/// a weaker decoder. So this measures the quality of the fit, and is no prediction.
 #[test]
 fn simulated_ldpc_codes_are_near_the_fit() {
     let file = include_str!("../../data/nr_bler_own.csv");

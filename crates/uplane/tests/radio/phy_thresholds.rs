@@ -1,5 +1,5 @@
-//! Where the block error model puts its 10 % points, against numbers that an independent
-//! implementation of the same formulas gave before.
+//! 10 % points of the block error model, against numbers that an independent implementation of
+//! these formulas gave in advance.
 
 use uplane::ran::phy::lte::{self, McsTable};
 use uplane::ran::phy::{
@@ -96,7 +96,7 @@ fn the_same_version_again_gains_energy_only() {
     check_gains(Modulation::Qam64, 948.0, [0; 4], [-4.14, -6.88, -8.81]);
 }
 
-/// After a first transmission at the 10 % point hardly anything is left for the fourth.
+/// After a first transmission at the 10 % point hardly any errors are left for the fourth.
 #[test]
 fn four_transmissions_leave_less_than_one_block_in_a_thousand() {
     let sizing = Sizing::Lte(lte::Sizing::subframe(McsTable::Pdsch64Qam, 138));

@@ -1,4 +1,4 @@
-//! The series of places: what is sampled of queues and radio links agrees with what is counted.
+//! The series of places: samples of queues and radio links agree with counters.
 
 use crate::runs::table;
 use uplane::record::Data;
@@ -74,7 +74,7 @@ fn the_samples_of_a_link_add_up_to_what_crossed_it() {
     let dropped = sum(&outcome, "link_series", "dropped_packets", &of);
     assert!(dropped > 0.0, "nothing overflowed");
     assert_same(dropped, sum(&outcome, "hops", "packets_dropped", &of), "drops");
-    // What has waited for as long as the link is comes at the link's rate, give or take a packet.
+    // After five samples with a queue, data arrives at the link's rate, within a packet a sample.
     let rates = rates.windows(5).map(|samples| samples[4]);
     let busy = queues.windows(5).zip(rates).filter(|(queues, _)| queues.iter().all(|&it| it > 1.0));
     let busy: Vec<f64> = busy.map(|(_, rate)| rate).collect();
@@ -106,8 +106,8 @@ fn who_is_at_rest_has_no_rows() {
     }
 }
 
-/// A packet waits for the fixed radio of 1 Mbit/s until its last byte has gone: while a file is
-/// sent the queue of the radio is what its buffer allows.
+/// A packet waits for the fixed radio of 1 Mbit/s until its last byte has left: while a file is
+/// sent the queue of the radio is limited by its buffer.
 #[test]
 fn a_radio_without_cells_has_its_queue() {
     let radio = "[radio.fixed]\ndown = \"1 Mbit/s\"\nbuffer = \"30 kB\"\n";
@@ -122,7 +122,7 @@ fn a_radio_without_cells_has_its_queue() {
     assert!(numbers(&geran, "bearer_series", "queue_packets", &[DOWN]).len() > 100);
 }
 
-/// Sums over samples are the counters at the end, for each of two UEs and each direction.
+/// Sums over samples equal the counters at the end, for each of two UEs and each direction.
 fn assert_a_cell_adds_up(radio: &str) {
     let outcome = run(&format!(
         r#"
@@ -189,8 +189,8 @@ fn the_samples_of_an_nr_cell_add_up() {
     assert_a_cell_adds_up("nr]\n#");
 }
 
-/// With one scheme for all blocks every mean is that scheme, and what a UE hears is what the
-/// scenario says.
+/// With one scheme for all blocks every mean is that scheme, and a UE's SINR is that of the
+/// scenario.
 #[test]
 fn schemes_and_radio_conditions_are_those_of_the_scenario() {
     for radio in ["lte]\nbandwidth = \"5 MHz\"\n", "nr]\nbandwidth_mhz = 20\n"] {
@@ -211,8 +211,8 @@ fn schemes_and_radio_conditions_are_those_of_the_scenario() {
     }
 }
 
-/// Reports are of the downlink; about as many come between any two samples, so that the mean of all
-/// samples is that of the UE's row at the end.
+/// Reports are of the downlink; about equally many arrive between any two samples, so that the mean
+/// of all samples is that of the UE's row at the end.
 #[test]
 fn channel_quality_is_that_of_the_reports() {
     for (name, keys) in [("lte", ""), ("nr", "layers = 1\n")] {

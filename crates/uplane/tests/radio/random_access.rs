@@ -1,5 +1,5 @@
-//! Random access with contention from end to end, against closed forms that were computed apart
-//! from this code (TS 38.321 §5.1, TS 38.213 §8).
+//! Random access with contention from end to end, against closed forms that were computed
+//! independently of this code (TS 38.321 §5.1, TS 38.213 §8).
 
 use uplane::record::Data;
 use uplane::scenario::Outcome;
@@ -18,14 +18,14 @@ fn close(found: f64, expected: f64, share: f64, what: &str) {
     assert!((found / expected - 1.0).abs() <= share, "{what}: {found}, expected {expected}");
 }
 
-/// Nothing fails but what a test lets fail.
+/// A cell in which nothing fails by default.
 const NR: &str = "[radio.nr]\nbler = \"none\"\nmcs = 10\nuplink_mcs = 10\n\
     feedback = { ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, cqi_erased = 0 }\n";
 const FDD: &str = "duplex = \"FDD\"\nsubcarrier_spacing_khz = 15\nbandwidth_mhz = 20\n";
 const LTE: &str = "[radio.lte]\nbandwidth = \"20 MHz\"\nbler = \"none\"\nmcs = 10\nsr_grant = \"128 B\"\n\
     feedback = { ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, cqi_erased = 0 }\n";
 
-/// A RACH that is the only way to ask.
+/// A RACH as the only way to request a grant.
 fn alone(keys: &str) -> String {
     format!("rach = {{ scheduling_requests = false, preamble_missed = 0, {keys} }}\n")
 }
@@ -48,7 +48,7 @@ fn lone(cell: &str) -> (Vec<f64>, f64) {
     (latencies, own.map(|(_, mean)| mean).sum())
 }
 
-/// From a packet to the network when nobody else is there, in ms.
+/// Time from a lone packet's arrival to the network, in ms.
 ///
 /// FDD at 15 kHz: half of T_proc,2, 0.357; half a period to the occasion, 5; the preamble, the base
 /// station and the response, 1 each; to Msg3 `14 + 10` symbols and 0.5 ms, 2.21, and so 3 slots;
@@ -73,7 +73,7 @@ fn a_lone_access_takes_its_four_steps() {
 /// With two steps the payload of MsgA is one uplink slot behind its preamble. FDD: 0.357, 5, the
 /// preamble and its payload, the base station, the grant's slot, the block and the base station, 1
 /// each. DDDSU: preamble in slot 4, payload in 9, known to the base station in slot 11, block in
-/// the first uplink slot from there on that is `K2` behind, 14, and a slot more.
+/// the first uplink slot after that which is `K2` behind, 14, and a slot more.
 #[test]
 fn two_steps_are_a_round_shorter_than_four() {
     for (cell, expected) in [
@@ -85,7 +85,7 @@ fn two_steps_are_a_round_shorter_than_four() {
     }
 }
 
-/// All that random access costs is in its own cause: the latency less the processing and the
+/// All the cost of random access is in its own cause: the latency less the processing and the
 /// transmission.
 #[test]
 fn the_ledger_knows_random_access() {
@@ -94,11 +94,11 @@ fn the_ledger_knows_random_access() {
     close(accessing, mean(&latencies) - 0.357 - 2.0, 0.001, "random access");
 }
 
-/// `k` UEs that ask at once with `n` preambles, in many runs: the share of first preambles that
-/// nobody else drew.
+/// `k` UEs that start at once with `n` preambles, in many runs: the share of first preambles that
+/// no other UE drew.
 fn alone_share(k: u32, n: u32) -> (f64, f64) {
     let rach = alone(&format!("prach_period = 10, preambles = {n}"));
-    // The run ends before anybody tries again.
+    // The run ends before any UE tries a second time.
     let text = format!(
         "duration = \"40 ms\"\n{NR}{FDD}ues_per_slot = 100\nphase = \"0 s\"\n{rach}[[ue]]\n\
          name = \"u\"\ncount = {k}\n[[voice]]\nname = \"v\"\nue = \"u\"\npayload = \"10 B\"\n\
@@ -131,7 +131,7 @@ fn preambles_collide_as_often_as_chance_has_it() {
 }
 
 /// Two UEs with one preamble and no back-off collide for ever: after each `preambleTransMax`
-/// preambles each has a radio link failure, and begins again.
+/// preambles each has a radio link failure, and restarts.
 #[test]
 fn a_ue_that_is_never_alone_fails_again_and_again() {
     let rach = alone(
@@ -155,7 +155,7 @@ fn a_ue_that_is_never_alone_fails_again_and_again() {
     assert_eq!(numbers(&outcome, "datagrams", "latency_ms").len(), 0);
 }
 
-/// What waited when random access failed is sent when it succeeds at last, and what came later too.
+/// Packets that waited when random access failed are sent when it succeeds, and later packets too.
 #[test]
 fn what_waits_survives_a_random_access_that_fails() {
     let rach = alone("prach_period = 10, preambles = 1, preamble_trans_max = 3");
@@ -173,7 +173,7 @@ fn what_waits_survives_a_random_access_that_fails() {
     assert!(problems > 10.0, "{problems}");
 }
 
-/// With a back-off they find each other out, and nothing is lost.
+/// With a back-off they separate, and nothing is lost.
 #[test]
 fn a_back_off_parts_those_who_collide() {
     let rach = alone("prach_period = 10, preambles = 1, preamble_trans_max = 50");
@@ -187,8 +187,8 @@ fn a_back_off_parts_those_who_collide() {
     assert!(counted(&outcome, "preambles_collided") >= 5.0);
 }
 
-/// A preamble that is not detected is sent again after the window: with half of them lost, so much
-/// later in the mean as the chance of another attempt has it.
+/// A preamble that is not detected is retransmitted after the window: with half of them lost, the
+/// mean delay is that of the expected number of further attempts.
 #[test]
 fn a_preamble_that_is_not_detected_costs_its_window() {
     // The window ends 4 slots behind the preamble's; the next occasion is in slot 10.
@@ -200,7 +200,7 @@ fn a_preamble_that_is_not_detected_costs_its_window() {
         )
     };
     let of = |missed| mean(&lone(&format!("{NR}{FDD}{}", rach(missed))).0);
-    // One more attempt each time with a chance of a half: one in the mean, 10 ms.
+    // One more attempt each time with a chance of a half: one on average, 10 ms.
     close(of("0.5") - of("0"), 10.0, 0.1, "attempts");
 }
 
@@ -222,7 +222,7 @@ fn requests_without_answer_end_in_random_access() {
 }
 
 /// A request in the first slots of a run, for whose block no slot was early enough to grant it, is
-/// answered as the same request is later: a second is a whole number of all periods.
+/// answered as later requests are: a second is a whole number of all periods.
 #[test]
 fn the_first_request_of_a_run_is_answered_like_all() {
     let cell = format!("{NR}{FDD}least_k2 = 28\n{}", alone(""));

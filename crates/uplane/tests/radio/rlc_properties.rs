@@ -1,9 +1,9 @@
-//! RLC under random traffic, grants, HARQ delays and losses: what must hold whatever happens, and
-//! what must hold on average.
+//! RLC under random traffic, grants, HARQ delays and losses: properties that hold always, and
+//! properties that hold on average.
 //!
 //! The radio here is one block a millisecond each way. A block arrives 4 ms after it was built, 8
-//! ms later for each HARQ retransmission, or not at all. `UPLANE_CASES_FACTOR` plays so many times
-//! as many histories.
+//! ms later for each HARQ retransmission, or not at all. `UPLANE_CASES_FACTOR` multiplies the
+//! number of histories.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,53 +15,53 @@ use uplane::ran::rlc::{Bearer, Config, DataPdu, Effect, Passage, Pdu, Sdu, am, n
 use uplane::sim::{Outbox, Stream, Streams};
 use uplane::unit::{Bytes, Duration, Instant, PacketId};
 
-/// What the radio does to blocks.
+/// Error probabilities of the radio.
 #[derive(Clone, Copy, Debug, Default)]
 struct Air {
-    /// A block is lost for good.
+    /// Probability that a block is lost for good.
     loss: f64,
-    /// A transmission fails, and HARQ repeats it, at most three times.
+    /// Probability that a transmission fails, and HARQ repeats it, at most three times.
     harq: f64,
-    /// In a millisecond a PDU comes once more that came before, however long ago.
+    /// Probability per millisecond that a PDU arrives a second time, however old.
     replay: f64,
 }
 
 /// The traffic and grants of one run.
 #[derive(Clone, Debug)]
 struct Traffic {
-    /// SDUs have 1 to this many bytes.
+    /// Maximum size of SDUs, in bytes; at least 1.
     sdu: u64,
     /// SDUs in a millisecond, on average.
     rate: f64,
-    /// Grants are 0 to this many bytes.
+    /// Maximum size of grants, in bytes.
     grant: u64,
-    /// Grants the other way are 0 to this many bytes.
+    /// Maximum size of grants in the other direction, in bytes.
     report: u64,
     millis: u64,
 }
 
-/// One bearer with its radio; SDUs go down.
+/// One bearer with its radio; SDUs use the downlink.
 struct Radio {
     bearer: Bearer,
     fixed_header: u64,
-    /// One SDU in a PDU.
+    /// NR, with one SDU in a PDU.
     is_nr: bool,
     now: Instant,
     random: Stream,
     /// PDUs on their way, by arrival and number.
     air: BTreeMap<(Instant, u64), Crossing>,
-    /// What has arrived, for replays.
+    /// PDUs that have arrived, for replays.
     arrived: Vec<(Direction, Pdu)>,
-    /// When the link, once failed, comes back.
+    /// Time at which a failed link is restored.
     back_at: Option<Instant>,
     failures: u32,
-    /// Sizes of SDUs, in the order in which they came.
+    /// Sizes of SDUs, in the order of arrival.
     sizes: Vec<u64>,
-    /// Where SDUs end in the stream.
+    /// Ends of SDUs in the stream.
     ends: Vec<u64>,
-    /// Sizes of the SDUs that are to be begun.
+    /// Sizes of the SDUs that are not begun.
     to_begin: VecDeque<u64>,
-    /// Where the next new data begin.
+    /// Start of the next new data in the stream.
     next_new: u64,
     delivered: Vec<u64>,
     dropped: Vec<DropCause>,
@@ -108,7 +108,7 @@ impl Radio {
         }
     }
 
-    /// Traffic for its time; then no more traffic and no losses, until nothing is left to do.
+    /// Runs the traffic for its time; then no more traffic and no losses, until no event is left.
     fn run(&mut self, traffic: &Traffic, air: Air) {
         for _ in 0..traffic.millis {
             self.millisecond(traffic, air);
@@ -122,7 +122,7 @@ impl Radio {
         }
     }
 
-    /// Nothing will happen any more.
+    /// Returns `true` if no event is left.
     fn is_quiet(&self) -> bool {
         let timers = self.bearer.next_timer().is_some() || self.back_at.is_some();
         let [down, up] = [Direction::Down, Direction::Up]
@@ -158,7 +158,7 @@ impl Radio {
         self.bearer.enqueue(Direction::Down, sdu).expect("no limit");
     }
 
-    /// Fills a block of so many bytes with PDUs and sends it.
+    /// Fills a block of `bytes` bytes with PDUs and sends it.
     fn block(&mut self, direction: Direction, bytes: Bytes, air: Air) {
         let lost = self.random.uniform() < air.loss;
         let mut repetitions = 0;
@@ -181,8 +181,8 @@ impl Radio {
         }
     }
 
-    /// TS 36.322 §6.2.1.3 to §6.2.1.5: the header is as long as the SDU borders in the data field
-    /// say; and a PDU with new data leaves no room that it could use.
+    /// TS 36.322 §6.2.1.3 to §6.2.1.5: the header length follows from the SDU borders in the data
+    /// field; and a PDU with new data leaves no room that it could use.
     fn check(&mut self, pdu: &DataPdu, grant: Bytes) {
         self.data_pdus += 1;
         if !pdu.retransmission {
@@ -239,7 +239,7 @@ impl Radio {
         }
     }
 
-    /// Nothing goes up twice, and nothing vanishes.
+    /// Nothing is delivered twice, and nothing vanishes.
     fn check_once(&self) {
         let mut delivered = self.delivered.clone();
         delivered.sort_unstable();
@@ -269,7 +269,7 @@ impl Radio {
         }
     }
 
-    /// One of the PDUs that have arrived comes again; every other time one of the newest.
+    /// Replays one of the PDUs that have arrived; every other time one of the newest.
     fn replay(&mut self) {
         let count = self.arrived.len() as u64;
         let among = if self.random.below(2) == 0 { count.min(20) } else { count };
@@ -290,13 +290,13 @@ impl Radio {
             let mut out = Outbox::default();
             self.bearer.reestablish(self.now, &mut out);
             self.take(out);
-            // What its receiver has whole is not sent again.
+            // An SDU that its receiver has completely is not retransmitted.
             let waiting = self.bearer.buffer(Direction::Down).queue();
             assert!(waiting.len() <= self.sizes.len() - self.delivered.len());
             self.to_begin = waiting.iter().map(|sdu| sdu.size.0).collect();
             self.next_new = self.stream_end();
         }
-        // A timer of zero may expire again, but not for ever.
+        // A timer of zero may expire repeatedly, but not for ever.
         for _ in 0..4 {
             if self.bearer.next_timer().is_some_and(|due| due <= self.now) {
                 let mut out = Outbox::default();
@@ -402,7 +402,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(500), ..ProptestConfig::default() })]
 
     /// TS 36.322 §4.2.1.3.3: in sequence, without duplicates, nothing lost; also through failures
-    /// of the radio link, after which PDCP sends again (TS 36.323 §5.2.1.1).
+    /// of the radio link, after which PDCP retransmits (TS 36.323 §5.2.1.1).
     #[test]
     fn acknowledged_mode_delivers_everything_once_and_in_order(
         config in am_config(), traffic in traffic(), air in air(), seed: u64,
@@ -415,7 +415,8 @@ proptest! {
         prop_assert_eq!(radio.bearer.next_timer(), None, "all is quiet");
     }
 
-    /// TS 36.322 §4.2.1.2.3: in sequence and without duplicates; what is not delivered is dropped.
+    /// TS 36.322 §4.2.1.2.3: in sequence and without duplicates; an SDU that is not delivered is
+    /// dropped.
     #[test]
     fn unacknowledged_mode_delivers_nothing_twice_nor_out_of_order(
         config in um_config(), traffic in traffic(), air in air(), seed: u64,
@@ -429,8 +430,7 @@ proptest! {
         prop_assert_eq!(radio.bearer.next_timer(), None, "all is quiet");
     }
 
-    /// Blocks that are late by less than t-Reordering cost nothing, as long as the window is long
-    /// enough.
+    /// Blocks that are late by less than t-Reordering cost nothing if the window is long enough.
     #[test]
     fn unacknowledged_mode_loses_nothing_that_arrives_in_time(
         traffic in traffic(), harq in 0.0f64..0.6, seed: u64,
@@ -467,7 +467,7 @@ prop_compose! {
             t_poll_retransmit: millis(poll_retransmit),
             poll_pdu,
             poll_byte: poll_byte.map(Bytes),
-            // No link fails: that is what other tests are about.
+            // No link fails: other tests cover that.
             max_retx_threshold: u32::MAX,
             ..nr::am::Config::default()
         })
@@ -498,7 +498,7 @@ proptest! {
         prop_assert_eq!(radio.delivered.len(), radio.sizes.len());
     }
 
-    /// TS 38.323 §5.2.2: and in order, where PDCP waits for ever.
+    /// TS 38.323 §5.2.2: and in order, if PDCP waits for ever.
     #[test]
     fn packets_over_acknowledged_mode_of_nr_are_in_order_again(
         config in nr_am_config(), traffic in traffic(), air in air(), seed: u64,
@@ -510,7 +510,7 @@ proptest! {
         prop_assert!(radio.delivered.iter().copied().eq(0..radio.sizes.len() as u64));
     }
 
-    /// TS 38.322 §4.2.1.2: without duplicates; what is not delivered is dropped.
+    /// TS 38.322 §4.2.1.2: without duplicates; an SDU that is not delivered is dropped.
     #[test]
     fn unacknowledged_mode_of_nr_delivers_nothing_twice(
         config in nr_um_config(), traffic in traffic(), air in air(), seed: u64,
@@ -554,9 +554,9 @@ prop_compose! {
     }
 }
 
-/// PDUs come twice, late and long after their time, when their numbers mean others: nothing breaks,
-/// no packet vanishes, and none comes twice or out of order. (Whether all come nobody can promise
-/// who takes old reports for new ones.)
+/// PDUs arrive twice, late and long after their time, when their numbers mean others: nothing
+/// breaks, no packet vanishes, and none is delivered twice or out of order. (A receiver that takes
+/// old reports for new ones cannot deliver all.)
 fn survives_replays(config: &Config, traffic: &Traffic, air: Air, seed: u64) {
     let mut radio = Radio::new(config, seed);
     radio.run(traffic, air);
@@ -604,9 +604,9 @@ fn steady(config: &Config, sdus: u64, size: u64, air: Air, seed: u64) -> Radio {
 }
 
 /// Each transmission fails with probability p, so a PDU takes 1/(1 − p) of them on average,
-/// provided that t-StatusProhibit is longer than a report and its retransmissions take; else PDUs
-/// are reported again while they are on their way. With 20 000 PDUs the standard error is √p / (1 −
-/// p) / √20 000; five of them are allowed.
+/// provided that t-StatusProhibit exceeds the time of a report and its retransmissions; otherwise
+/// PDUs are reported repeatedly while they are on their way. With 20 000 PDUs the standard error is
+/// √p / (1 − p) / √20 000; five of them are allowed.
 #[test]
 fn a_pdu_is_sent_as_often_as_its_losses_demand() {
     let config = am::Config {
@@ -639,8 +639,8 @@ fn an_sdu_is_lost_with_any_of_its_pdus() {
     assert!(radio.dropped.iter().all(|&cause| cause == DropCause::Loss));
 }
 
-/// A receiver gives a PDU up when HARQ takes longer than t-Reordering, counted from the next PDU,
-/// which comes a millisecond later. At the last instant the PDU is in time.
+/// A receiver abandons a PDU if HARQ takes longer than t-Reordering, counted from the next PDU,
+/// which arrives a millisecond later. At the last instant the PDU is in time.
 #[test]
 fn one_late_pdu_is_discarded_exactly_when_the_timer_is_shorter() {
     for (reordering, repetitions) in (1..30).flat_map(|t| (0..4).map(move |n| (t, n))) {
@@ -663,7 +663,7 @@ fn one_late_pdu_is_discarded_exactly_when_the_timer_is_shorter() {
     }
 }
 
-/// Three HARQ retransmissions take 24 ms longer than none: a receiver that waits that long loses
+/// Three HARQ retransmissions take 24 ms longer than none: a receiver that waits for 24 ms loses
 /// nothing; one that waits less does, and the more the less it waits.
 #[test]
 fn a_short_reordering_timer_discards_what_harq_would_recover() {

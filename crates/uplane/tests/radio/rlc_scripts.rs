@@ -12,24 +12,24 @@
 //! ```
 //!
 //! (Without the remark in the third line.) Times are in milliseconds. PDUs are numbered `#1`, `#2`,
-//! … as they are built. In a PDU `|` stands between SDUs, and `~` where an SDU goes on in another
+//! … as they are built. In a PDU `|` stands between SDUs, and `~` where an SDU continues in another
 //! PDU; `P` is the poll, `SO=` and `LSF` are the fields of an AMD PDU segment, and the last figure
 //! is the length with the header. `A*100` is a hundred letters A.
 //!
-//! | command | what it does |
+//! | command | effect |
 //! |---|---|
-//! | `sdu LETTERS` | an SDU comes; `-> refused` when the buffer is full |
-//! | `remove N` | somebody takes the SDU at place N out of the queue, from 0 |
+//! | `sdu LETTERS` | an SDU arrives; `-> refused` when the buffer is full |
+//! | `remove N` | the SDU at index N is removed from the queue |
 //! | `grant N` | a PDU of at most N bytes is built: `-> PDU` or `-> nothing` |
-//! | `report N` | the same in the other direction, which carries the STATUS PDUs |
-//! | `air #N` | the PDU reaches the other end: `->` what is delivered and dropped there |
-//! | `lose #N` | HARQ gives the PDU up |
+//! | `report N` | a grant of N bytes in the other direction, which carries the STATUS PDUs |
+//! | `air #N` | the PDU reaches the other end: `->` the letters delivered and dropped there |
+//! | `lose #N` | HARQ abandons the PDU |
 //! | `timer` | the timer that is due at exactly this time expires |
-//! | `idle` | `->` when the next timer is due, or `never` |
-//! | `buffer` | `->` what waits |
-//! | `cycle N` | N times: an SDU of one letter, a PDU, its arrival, and a STATUS PDU when one is due |
-//! | `burst N` | N SDUs of one letter come, then N PDUs with one of them each are built |
-//! | `reestablish` | both ends begin again |
+//! | `idle` | `->` time of the next timer, or `never` |
+//! | `buffer` | `->` bytes that wait, by kind |
+//! | `cycle N` | N times: an SDU of one letter, a PDU, its arrival, and a STATUS PDU if it is due |
+//! | `burst N` | N SDUs of one letter arrive, then N PDUs with one each are built |
+//! | `reestablish` | both ends re-establish |
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -94,7 +94,7 @@ struct Script {
     letters: Vec<String>,
     /// Packets of which no byte was sent.
     waiting: VecDeque<usize>,
-    /// Packets begun: where each begins in the stream, and its id.
+    /// Packets begun: position of each in the stream, and its id.
     begun: Vec<(u64, usize)>,
     begun_end: u64,
     /// Packets delivered or dropped.
@@ -119,7 +119,7 @@ impl Script {
         }
     }
 
-    /// Runs one line and compares what happens with what it says.
+    /// Runs one line and compares the result with it.
     fn line(&mut self, line: &str) -> Result<(), String> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -285,7 +285,7 @@ impl Script {
     }
 
     fn show_data(&self, pdu: &DataPdu) -> String {
-        // NR's unacknowledged mode numbers segments alone.
+        // NR's unacknowledged mode numbers only segments.
         let mut text = if pdu.header == Bytes(1) && pdu.segment.is_none() && self.unnumbered {
             String::new()
         } else {
@@ -355,8 +355,9 @@ fn show_status(pdu: &StatusPdu) -> String {
     text
 }
 
-/// `um sn=10 reordering=35 buffer=100` or `am poll-pdu=4 …`; `nr-um …` and `nr-am …` with `pdcp=50` for
-/// `t-Reordering`, `pdcp-late=50` where packets are numbered when they are begun; what is not said is the default.
+/// `um sn=10 reordering=35 buffer=100` or `am poll-pdu=4 …`; `nr-um …` and `nr-am …` with `pdcp=50`
+/// for `t-Reordering`, `pdcp-late=50` if packets are numbered when they are begun. Every key is
+/// optional.
 fn bearer(description: &str) -> Result<Bearer, String> {
     let mut words = description.split_whitespace();
     let mode = words.next().ok_or("no mode")?;

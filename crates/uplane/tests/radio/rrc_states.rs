@@ -1,11 +1,12 @@
-//! RRC states from end to end, over LTE and NR, against closed forms that were computed apart from
-//! this code (TS 38.331 §5.3.8, §5.3.13; TS 38.304 §7.1; TS 38.321 §5.1; TS 38.300 §18).
+//! RRC states from end to end, over LTE and NR, against closed forms that were computed
+//! independently of this code (TS 38.331 §5.3.8, §5.3.13; TS 38.304 §7.1; TS 38.321 §5.1; TS 38.300
+//! §18).
 //!
-//! A lone downlink packet that comes in slot `s` waits for the paging occasion in slot `o`, of which
-//! there is one in `T`; the page takes its slot, then a PRACH occasion begins at once where each slot
-//! has one. From the preamble to its Msg3 at the base station it is 8 slots in FDD with NR (the
-//! preamble, the base station, the response; three slots for the UE; Msg3, the base station) and
-//! 12.5 TTIs with LTE. Then it is the time of RRC, and what went out in `s` goes out then.
+//! A lone downlink packet that arrives in slot `s` waits for the paging occasion in slot `o`, one
+//! in each `T`; the page takes its slot, then a PRACH occasion begins at once if each slot has one.
+//! From the preamble to its Msg3 at the base station it is 8 slots in FDD with NR (the preamble,
+//! the base station, the response; three slots for the UE; Msg3, the base station) and 12.5 TTIs
+//! with LTE. Then follows the time of RRC, and the packet takes as long as in slot `s`.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +33,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The least and the most.
+/// Returns the minimum and the maximum.
 fn extremes(values: &[f64]) -> (f64, f64) {
     values.iter().fold((f64::MAX, f64::MIN), |(least, most), &it| (least.min(it), most.max(it)))
 }
@@ -56,12 +57,12 @@ fn states(keys: &str) -> String {
     format!("rrc = {{ inactivity = \"50 ms\", {keys} }}\n")
 }
 
-/// The same to RRC_INACTIVE, with these keys of it.
+/// UEs that are released to RRC_INACTIVE after 50 ms, with these keys of it.
 fn inactive(keys: &str) -> String {
     format!("{}rrc_inactive = {{ {keys} }}\n", states("paging_cycle = 32"))
 }
 
-/// Lone datagrams, each so many ms after the other; one-way latencies in ms of each in turn.
+/// Lone datagrams, one each `interval` ms; one-way latencies in ms of each in turn.
 fn lone(cell: &str, direction: &str, payload: u32, interval: f64) -> (Outcome, Vec<f64>) {
     let text = format!(
         "duration = \"100000 s\"\n{cell}[[voice]]\nname = \"v\"\npayload = \"{payload} B\"\n\
@@ -86,21 +87,22 @@ fn in_cause(outcome: &Outcome, cause: &str) -> f64 {
     causes.iter().zip(&means).filter(|(own, _)| **own == *cause).map(|(_, mean)| mean).sum()
 }
 
-/// By how much each packet is later than in a cell whose UEs are always connected.
+/// Additional latency of each packet, compared with a cell whose UEs are always connected.
 fn later(with: &[f64], without: &[f64]) -> Vec<f64> {
     with.iter().zip(without).map(|(with, without)| with - without).collect()
 }
 
-/// The interval goes through all phases of slot and cycle.
+/// The interval covers all phases of slot and cycle.
 const INTERVAL: f64 = 701.013_7;
 
-/// By so many ms phases of packets differ: no extreme is closer than that.
+/// Step between phases of packets, in ms: no extreme is closer than that.
 const STEP: f64 = 0.013_8;
 
-/// NR, RRC_INACTIVE, `T` = 320 ms: `o − s` is 0 to 319 slots, the page 1, the access 8, RRC 13: 22 to
-/// 341 ms, 181.5 in the mean. LTE, RRC_IDLE: 10 for the core, `o − s`, 1, 12.5, 80, and half a TTI
-/// until the next: 104 to 423 ms, 263.5 in the mean. NR, RRC_IDLE: 10, 1, 8, 80: 99 to 418 ms, 258.5.
-/// Within 1.5 % of the cycle for the means (1500 packets at all phases), a slot for the extremes.
+/// NR, RRC_INACTIVE, `T` = 320 ms: `o − s` is 0 to 319 slots, the page 1, the access 8, RRC 13: 22
+/// to 341 ms, 181.5 on average. LTE, RRC_IDLE: 10 for the core, `o − s`, 1, 12.5, 80, and half a
+/// TTI until the next: 104 to 423 ms, 263.5 on average. NR, RRC_IDLE: 10, 1, 8, 80: 99 to 418 ms,
+/// 258.5. Within 1.5 % of the cycle for the means (1500 packets at all phases), a slot for the
+/// extremes.
 #[test]
 fn a_lone_downlink_packet_waits_for_page_access_and_resume() {
     let at_once = "gnb_tx_slots = 0\n";
@@ -127,7 +129,7 @@ fn a_lone_downlink_packet_waits_for_page_access_and_resume() {
             let (resumes, setups) = if least < 50.0 { (1500.0, 0.0) } else { (0.0, 1500.0) };
             close(counted(&outcome, "rrc_resumes"), resumes, 0.5, &case);
             close(counted(&outcome, "rrc_setups"), setups, 0.5, &case);
-            // Before each; the run ends with the last.
+            // A release precedes each packet; the run ends with the last packet.
             close(counted(&outcome, "rrc_releases"), 1500.0, 0.5, &case);
         }
     }
@@ -144,8 +146,9 @@ fn the_ledger_knows_page_access_and_resume() {
     close(in_cause(&outcome, "rrc resume"), 13.0, 1e-6, "rrc resume");
 }
 
-/// An occasion at 50 ms of each 320: `s` in that very slot waits for nothing, and one a slot later for
-/// the whole cycle. Packets come at 1 s, which is slot 1000, and are in the queue a slot later.
+/// An occasion at 50 ms of each 320: a packet with `s` in that very slot waits for nothing, and one
+/// a slot later for the whole cycle. Packets arrive at 1 s, which is slot 1000, and are in the
+/// queue a slot later.
 #[test]
 fn a_given_paging_offset_is_when_the_ue_listens() {
     for (start, wait) in [("1009 ms", 0.0), ("1010 ms", 319.0)] {
@@ -166,8 +169,8 @@ fn a_given_paging_offset_is_when_the_ue_listens() {
 }
 
 /// No page in the uplink. NR: 0.357 of processing and up to a slot to the preamble, 8, 13, then the
-/// slot of a grant, the block and the base station, 1 each. LTE: up to a TTI, 12.5, 80, half of one,
-/// the grant 4 TTIs before its block, its TTI and 1.5 to decode.
+/// slot of a grant, the block and the base station, 1 each. LTE: up to a TTI, 12.5, 80, half of
+/// one, the grant 4 TTIs before its block, its TTI and 1.5 to decode.
 #[test]
 fn an_uplink_packet_skips_the_page() {
     for (generation, keys, least) in [
@@ -191,8 +194,9 @@ fn an_uplink_packet_skips_the_page() {
 }
 
 /// Hindawi WCMC 2022/2233503, Table 1: from RRC_INACTIVE to RRC_CONNECTED in FDD it takes at most 9
-/// TTIs and 6 ms, with an occasion in each slot: 15 ms with 15 kHz, and 10.5 ms with 30 kHz. So do
-/// random access, up to a slot of wait and 8, and 6 ms of messages: half a slot less in the mean.
+/// TTIs and 6 ms, with an occasion in each slot: 15 ms with 15 kHz, and 10.5 ms with 30 kHz. This
+/// equals random access, up to a slot of wait and 8, and 6 ms of messages: half a slot less on
+/// average.
 #[test]
 fn a_resume_takes_nine_slots_and_six_ms() {
     for (khz, slot) in [(15, 1.0), (30, 0.5)] {
@@ -204,8 +208,8 @@ fn a_resume_takes_nine_slots_and_six_ms() {
     }
 }
 
-/// With small data transmission the packet goes in Msg3: 0.357, up to a slot, 8. What is larger than
-/// that goes as without.
+/// With small data transmission the packet is in Msg3: 0.357, up to a slot, 8. Larger packets take
+/// as long as without it.
 #[test]
 fn small_data_take_the_random_access_up_to_msg3() {
     for (payload, most, small) in
@@ -234,7 +238,7 @@ fn small_data_take_the_random_access_up_to_msg3() {
     }
 }
 
-/// A UE in RRC_IDLE has no context for small data: it sets up, 80 ms in the place of none.
+/// A UE in RRC_IDLE has no context for small data: it sets up a connection, 80 ms instead of none.
 #[test]
 fn small_data_are_of_rrc_inactive_alone() {
     let keys = "idle_after = \"100 ms\", small_data = { most = \"200 B\", inactivity = \"20 ms\" }";
@@ -245,8 +249,8 @@ fn small_data_are_of_rrc_inactive_alone() {
     close(mean(&found), 0.357 + 8.0 + 80.0 + 3.0 + 0.5, 0.02, "as from RRC_IDLE");
 }
 
-/// Counts of a cell with these keys of RRC_INACTIVE in which 300 small uplink packets have each a
-/// downlink packet so many ms later.
+/// Counts of a cell with these keys of RRC_INACTIVE in which a downlink packet follows each of 300
+/// small uplink packets `later` ms later.
 fn after_small_data<const N: usize>(keys: &str, later: u32, columns: [&str; N]) -> [u32; N] {
     let voice = |direction: &str, start: u32| {
         format!(
@@ -262,9 +266,9 @@ fn after_small_data<const N: usize>(keys: &str, later: u32, columns: [&str; N]) 
     columns.map(|column| counted(&outcome, column) as u32)
 }
 
-/// TS 38.331 §5.3.8.3: small data end in RRC_INACTIVE, `inactivity` after the last of them, which is
-/// with Msg3 8.4 to 9.4 ms after its packet: 25 ms after that data flow, 35 ms after it a UE is paged
-/// and resumes; and in RRC_IDLE `idle_after` later.
+/// TS 38.331 §5.3.8.3: small data ends in RRC_INACTIVE, `inactivity` after the last of it, which is
+/// with Msg3 8.4 to 9.4 ms after its packet: 25 ms after the packet data still flows, 35 ms after
+/// it a UE is paged and resumes; `idle_after` later it is in RRC_IDLE.
 #[test]
 fn small_data_end_in_rrc_inactive() {
     let columns = ["small_data_transmissions", "pages", "rrc_resumes", "rrc_setups"];
@@ -277,8 +281,8 @@ fn small_data_end_in_rrc_inactive() {
 }
 
 /// An uplink packet does not wait for the page of a downlink one, of which the UE knows nothing: it
-/// takes as long as alone, 24.357 to 25.357 ms, the downlink packet goes as soon as data flow, and no
-/// page is sent.
+/// takes as long as alone, 24.357 to 25.357 ms, the downlink packet is sent as soon as data flows,
+/// and no page is sent.
 #[test]
 fn a_ue_with_data_waits_for_no_page() {
     let voice = |direction: &str, start: u32| {
@@ -302,9 +306,9 @@ fn a_ue_with_data_waits_for_no_page() {
     close(counted(&outcome, "pages"), 0.0, 0.5, "pages");
 }
 
-/// A request whose Msg3 is lost goes with another random access, until one is heard: with a share of
-/// 0.7 lost at their only transmission these are `1/0.3` preambles for each packet. Four standard
-/// deviations of the mean of 1500 are 0.29.
+/// A request whose Msg3 is lost is repeated with another random access, until one is received: with
+/// a share of 0.7 lost at their only transmission these are `1/0.3` preambles for each packet. Four
+/// standard deviations of the mean of 1500 are 0.29.
 #[test]
 fn a_lost_request_is_sent_again() {
     let cell = cell(NR, "um", &format!("{RACH}{}harq_transmissions = 1\n", inactive("")));
@@ -318,8 +322,9 @@ fn a_lost_request_is_sent_again() {
     close(counted(&outcome, "preambles_sent") / 1500.0, 1.0 / 0.3, 0.29, "preambles");
 }
 
-/// A UE is released so long after its last block, and not after its packet: of two downlink packets
-/// the first is with the UE 2.3 ms after it came, so that 50 ms of inactivity end 52.3 ms after it.
+/// A UE is released one inactivity time after its last block, not after its packet: of two downlink
+/// packets the first reaches the UE 2.3 ms after its arrival, so that 50 ms of inactivity end 52.3
+/// ms after it.
 #[test]
 fn what_goes_to_a_ue_keeps_it_connected() {
     let second = |gap: u32, keys: &str| {
@@ -336,8 +341,8 @@ fn what_goes_to_a_ue_keeps_it_connected() {
     }
 }
 
-/// Two steps: MsgA is the request. The preamble, its payload, the base station: 3 slots in the place
-/// of 8.
+/// Two steps: MsgA is the request. The preamble, its payload, the base station: 3 slots instead of
+/// 8.
 #[test]
 fn a_request_in_msg_a_is_five_slots_sooner() {
     let rach = "rach = { prach_period = 1, preamble_missed = 0, steps = 2 }\n";
@@ -346,9 +351,9 @@ fn a_request_in_msg_a_is_five_slots_sooner() {
     close(mean(&found), 0.357 + 0.5 + 3.0 + 13.0 + 3.0, 0.02, "two steps");
 }
 
-/// Two downlink packets at growing distances: the second finds the UE connected; then in RRC_INACTIVE,
-/// at its paging occasion: 22 ms; then in RRC_IDLE: the core takes 10 ms, so that it is paged a cycle
-/// later: 320 and 1, 8, 80.
+/// Two downlink packets at growing distances: the second finds the UE connected; then in
+/// RRC_INACTIVE, at its paging occasion: 22 ms; then in RRC_IDLE: the core takes 10 ms, so that it
+/// is paged a cycle later: 320 and 1, 8, 80.
 #[test]
 fn a_ladder_of_idle_times_has_a_step_for_each_state() {
     let keys = "inactivity = \"1 s\", paging_cycle = 32, paging_offset = \"0 s\"";
@@ -371,7 +376,7 @@ fn a_ladder_of_idle_times_has_a_step_for_each_state() {
     }
 }
 
-/// A UE that is never without data for so long is as one that is always connected.
+/// A UE that always has data within the inactivity time behaves as one that is always connected.
 #[test]
 fn a_ue_with_data_stays_connected() {
     for generation in [NR, LTE] {
@@ -386,14 +391,14 @@ fn a_ue_with_data_stays_connected() {
     }
 }
 
-/// A handover while a UE is in RRC_INACTIVE interrupts nothing: it selects its cell by itself.
+/// A handover while a UE is in RRC_INACTIVE interrupts nothing: the UE selects its cell on its own.
 #[test]
 fn a_handover_of_a_released_ue_interrupts_nothing() {
     let own = |handover: &str| {
         let keys = format!("{RACH}{}{handover}", inactive(""));
         lone(&cell(NR, "am", &keys), "down", 40, 1000.0).1
     };
-    // Away from 10 ms before each packet to 80 ms behind it, if it were connected.
+    // Away from 10 ms before each packet to 80 ms behind it, if the UE were connected.
     let handover =
         "handover = { first = \"1990 ms\", every = \"1 s\", interruption = \"90 ms\" }\n";
     let at_home = own("");
@@ -401,22 +406,22 @@ fn a_handover_of_a_released_ue_interrupts_nothing() {
     assert_eq!(own(handover), at_home);
 }
 
-/// TS 38.331 §5.3.13.5: after `preambleTransMax` preambles without an answer a UE is in RRC_IDLE, and
-/// begins anew from there.
+/// TS 38.331 §5.3.13.5: after `preambleTransMax` preambles without an answer a UE is in RRC_IDLE,
+/// and restarts from there.
 #[test]
 fn a_request_without_an_answer_begins_anew_from_idle() {
     let rach = "random_access_backoff = \"4 ms\"\nrach = { prach_period = 1, preamble_missed = 0.9, preamble_trans_max = 3 }\n";
     let own = cell(NR, "am", &format!("{rach}{}", inactive("")));
     let (outcome, _) = lone(&own, "up", 40, 2_701.013_7);
     let (resumes, setups) = (counted(&outcome, "rrc_resumes"), counted(&outcome, "rrc_setups"));
-    // Three preambles of which each is detected with a chance of 0.1: 0.271 of 1500 come back
-    // without a problem, within four standard deviations.
+    // Three preambles of which each is detected with a chance of 0.1: 0.271 of 1500 resume without
+    // a problem, within four standard deviations.
     close(resumes, 0.271 * 1500.0, 4.0 * (1500.0_f64 * 0.271 * 0.729).sqrt(), "resumes");
     close(resumes + setups, 1500.0, 0.5, "all come back");
     assert!(counted(&outcome, "random_access_problems") >= setups);
 }
 
-/// Downlink data while a UE sends small data wait for its Msg3, and then go at once: an echo.
+/// Downlink data while a UE sends small data waits for its Msg3, and is then sent at once: an echo.
 #[test]
 fn an_answer_to_small_data_needs_no_page() {
     let keys = "small_data = { most = \"200 B\", inactivity = \"20 ms\" }";
@@ -435,14 +440,14 @@ fn an_answer_to_small_data_needs_no_page() {
     assert_eq!(latencies.len(), 1000);
     let down = apps.iter().zip(&latencies).filter(|(app, _)| **app == *"down");
     let down: Vec<f64> = down.map(|(_, latency)| *latency).collect();
-    // Msg3 is there 8.357 to 9.357 ms after its packet, which is 3 ms before the other. That has been
-    // in the network since; then its slot, and the UE's half of T_proc,1, which is 0.286.
+    // Msg3 arrives 8.357 to 9.357 ms after its packet, which is 3 ms before the other. That has
+    // been in the network since; then its slot, and the UE's half of T_proc,1, which is 0.286.
     let (shortest, longest) = extremes(&down);
     close(shortest, 8.357 - 3.0 + 1.286, STEP, "as soon as Msg3 is there");
     close(longest, 9.357 - 3.0 + 1.286, STEP, "as late as Msg3 is there");
 }
 
-/// A larger packet behind small data makes a connection of it, which is there at once.
+/// A larger packet behind small data turns it into a connection at once.
 #[test]
 fn more_than_small_data_is_a_connection() {
     let keys = "small_data = { most = \"200 B\", inactivity = \"20 ms\" }";
@@ -465,8 +470,8 @@ fn more_than_small_data_is_a_connection() {
     assert!(numbers(&outcome, "datagrams", "latency_ms").iter().all(|&it| it < 45.0));
 }
 
-/// A UE that changes its cell is not released meanwhile, although nothing goes to it for longer than
-/// `inactivity`: what is forwarded reaches it as ever.
+/// A UE that changes its cell is not released meanwhile, although it gets nothing for longer than
+/// `inactivity`: forwarded packets reach it as usual.
 #[test]
 fn a_ue_between_two_cells_is_not_released() {
     let latencies = |keys: &str| {
@@ -481,8 +486,8 @@ fn a_ue_between_two_cells_is_not_released() {
     assert_eq!(latencies(&inactive("")), latencies(""));
 }
 
-/// TS 38.323 §5.1.4, TS 36.323 §5.2.1: what both sides knew of headers is gone after a release, so
-/// that each lone packet has its whole header again: 28 bytes in the place of 4.
+/// TS 38.323 §5.1.4, TS 36.323 §5.2.1: header contexts of both sides are deleted at a release, so
+/// that each lone packet has its whole header: 28 bytes instead of 4.
 #[test]
 fn a_release_forgets_header_contexts() {
     let bytes = |keys: &str| {
@@ -509,8 +514,8 @@ fn what_waits_for_its_ue_is_counted() {
     }
 }
 
-/// Whatever the times, the mode and what else a cell has: each packet comes once or is counted as
-/// lost, in acknowledged mode all come and none overtakes another.
+/// Whatever the times, the mode and other keys of a cell: each packet arrives once or is counted as
+/// lost, in acknowledged mode all arrive and none overtakes another.
 #[test]
 fn whatever_the_states_nothing_vanishes_or_overtakes() {
     let mut random = Streams::new(11).open("test", "states");
@@ -612,7 +617,7 @@ fn nothing_vanishes(outcome: &Outcome, mode: &str, case: &str) {
     }
 }
 
-/// What the text says of the application of this name.
+/// Returns the interval of the application of this name in the text.
 fn interval_of(text: &str, app: &str) -> f64 {
     let own = text.split("[[voice]]").find(|part| part.contains(&format!("name = \"{app}\"")));
     let own =
@@ -621,7 +626,7 @@ fn interval_of(text: &str, app: &str) -> f64 {
 }
 
 /// In a network each UE has its own occasion and its own cell, and with two bearers each packet its
-/// own: 10 UEs with 60 datagrams on the default bearer and 60 on another, each way.
+/// own bearer: 10 UEs with 60 datagrams on the default bearer and 60 on another, each way.
 #[test]
 fn in_a_network_and_on_several_bearers_all_come() {
     let states =
@@ -659,11 +664,11 @@ fn in_a_network_and_on_several_bearers_all_come() {
     }
 }
 
-/// The profile `us_low_band_2020` against the data that it is made from (Narayanan et al., SIGCOMM
-/// 2021): round trips of downlink packets to UEs that were idle for so long, in ms, as differences
-/// from the median in RRC_CONNECTED (99 ms, idle for 1 to 9 s). Last tenths within 5 %: they were
-/// fitted. The median beyond 15 s within 15 %: it was not. Between 10 and 15 s the measured UEs are
-/// partly connected, so that their median is no claim.
+/// The profile `us_low_band_2020` against the data from which it was made (Narayanan et al.,
+/// SIGCOMM 2021): round trips of downlink packets to UEs after this idle time, in ms, as
+/// differences from the median in RRC_CONNECTED (99 ms, idle for 1 to 9 s). Last tenths within 5 %:
+/// they were fitted. The median beyond 15 s within 15 %: it was not. Between 10 and 15 s the
+/// measured UEs are partly connected, so that their median is no claim.
 #[test]
 fn the_profile_of_2020_has_the_steps_of_its_data() {
     let tenths = |idle: u32| {
@@ -685,10 +690,10 @@ fn the_profile_of_2020_has_the_steps_of_its_data() {
     close(median - connected, 985.2 - 99.0, 0.15 * (985.2 - 99.0), "RRC_IDLE, median");
 }
 
-/// TS 38.331 §5.3.8: of pairs of datagrams 300 ms apart, the second finds its UE released where the
-/// stay of the first drew the timer of 100 ms, as three of four do, and connected where it drew 400
-/// ms. The stay of the second is over before the next pair in any case. So 1500 pairs end 2625 stays,
-/// within four standard deviations, and the stay at the beginning is one more.
+/// TS 38.331 §5.3.8: of pairs of datagrams 300 ms apart, the second finds its UE released if the
+/// stay of the first drew the timer of 100 ms, as three of four do, and connected if it drew 400
+/// ms. The stay of the second is over before the next pair in any case. So 1500 pairs end 2625
+/// stays, within four standard deviations, and the stay at the beginning is one more.
 #[test]
 fn each_stay_ends_by_the_timer_that_it_drew() {
     let keys = format!(

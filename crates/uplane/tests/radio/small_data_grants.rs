@@ -1,12 +1,12 @@
-//! Small data on a configured grant in RRC_INACTIVE (CG-SDT, TS 38.321 §5.8.2, §5.27) from end to end,
-//! against closed forms in nanoseconds that were computed apart from this code.
+//! Small data on a configured grant in RRC_INACTIVE (CG-SDT, TS 38.321 §5.8.2, §5.27) from end to
+//! end, against closed forms in nanoseconds that were computed independently of this code.
 //!
-//! NR, FDD, 15 kHz: slot `n` begins at `n` ms. A packet is in the buffer of its UE half of `T_proc,2`
-//! after it came, its block goes in the first occasion from there on, takes its slot, and the base
-//! station a slot more. Occasions are in slots 4, 14, 24, …: a packet that comes at 1000 ms goes in
-//! slot 1004 and is there at 1006 ms. By random access it is there at 1009 ms (slot 1001, and 8), and
-//! by a resume 16 ms later (13 for RRC; a grant, its block, the base station); by MsgA a resume is there
-//! at 1020 ms (slot 1001, 3, 13, 3).
+//! NR, FDD, 15 kHz: slot `n` begins at `n` ms. A packet is in the buffer of its UE half of
+//! `T_proc,2` after its arrival, its block uses the first occasion from then on, takes its slot,
+//! and the base station a slot more. Occasions are in slots 4, 14, 24, …: a packet that arrives at
+//! 1000 ms is sent in slot 1004 and arrives at 1006 ms. By random access it arrives at 1009 ms
+//! (slot 1001, and 8), and by a resume 16 ms later (13 for RRC; a grant, its block, the base
+//! station); by MsgA a resume arrives at 1020 ms (slot 1001, 3, 13, 3).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ const NR: &str = "[radio.nr]\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 15\nban
 const FOUR_STEPS: &str = "rach = { prach_period = 1, preamble_missed = 0 }\n";
 const TWO_STEPS: &str = "rach = { prach_period = 1, preamble_missed = 0, steps = 2 }\n";
 
-/// A cell in this mode of RLC, whose UEs are released after 50 ms, with small data of `most` bytes and
+/// A cell in this mode of RLC, which releases UEs after 50 ms, with small data of `most` bytes and
 /// these keys of its grant, if it has one.
 fn cell(mode: &str, access: &str, most: u32, grant: Option<&str>) -> String {
     let sn = if mode == "um" { "rlc_sn_length = 12\n" } else { "" };
@@ -62,7 +62,7 @@ fn texts<'a>(outcome: &'a Outcome, name: &str, column: &str) -> Vec<&'a str> {
     }
 }
 
-/// Latencies in ns of the datagrams of an application that came, by number.
+/// Latencies in ns of the datagrams of an application that arrived, by number.
 fn latencies(outcome: &Outcome, app: &str) -> Vec<u64> {
     let all = values(outcome, "datagrams", "latency_ms");
     let own =
@@ -70,7 +70,7 @@ fn latencies(outcome: &Outcome, app: &str) -> Vec<u64> {
     own.filter_map(|(_, latency)| Some((latency? * 1e6).round() as u64)).collect()
 }
 
-/// That of a lone uplink datagram of 40 bytes at 1000 ms.
+/// Latency in ns of a lone uplink datagram of 40 bytes at 1000 ms.
 fn lone(cell: &str) -> u64 {
     let outcome = play(cell, &[voice("v", "up", 40, "1 s", 1)]);
     let found = latencies(&outcome, "v");
@@ -99,8 +99,8 @@ fn a_lone_packet_waits_for_its_occasion() {
     assert_eq!(lone(&cell("am", FOUR_STEPS, 67, None)), RESUME[0], "a resume");
 }
 
-/// `sdt-DataVolumeThreshold` is the most that is small: 68 bytes are at a threshold of 68, and one more
-/// than a threshold of 67, which is a resume whatever the steps.
+/// `sdt-DataVolumeThreshold` is the maximum of small data: 68 bytes are at a threshold of 68, and
+/// one more than a threshold of 67, which is a resume whatever the steps.
 #[test]
 fn one_byte_above_the_threshold_is_a_resume() {
     for (access, resume) in [FOUR_STEPS, TWO_STEPS].into_iter().zip(RESUME) {
@@ -113,9 +113,9 @@ fn one_byte_above_the_threshold_is_a_resume() {
     }
 }
 
-/// TS 38.321 §5.2, §5.27.2: the timer begins with the release, at 50 ms, and has to run when the
-/// occasion in slot 1004 begins. It does with 954 ms and a nanosecond, and has just ended with 954 ms:
-/// then random access carries the data, or where it cannot a resume does.
+/// TS 38.321 §5.2, §5.27.2: the timer starts with the release, at 50 ms, and has to run when the
+/// occasion in slot 1004 begins. It runs with 954 ms and a nanosecond, and has just ended with 954
+/// ms: then random access carries the data, or if it cannot a resume does.
 #[test]
 fn an_alignment_that_ends_with_the_occasion_is_one_too_short() {
     for (access, fallback) in [(FOUR_STEPS, 9 * MS), (TWO_STEPS, RESUME[1])] {
@@ -130,21 +130,21 @@ fn an_alignment_that_ends_with_the_occasion_is_one_too_short() {
     }
 }
 
-/// A small data transmission ends with another release, and the timer begins anew: packets at 1000 and
-/// 2000 ms, of which the second is 1954 ms behind the first release.
+/// A small data transmission ends with another release, which restarts the timer: packets at 1000
+/// and 2000 ms; the second is 1954 ms behind the first release.
 #[test]
 fn each_release_begins_the_alignment_anew() {
     let keys = format!("{TEN}, time_alignment_timer = \"1100 ms\"");
     let own = cell("um", FOUR_STEPS, 200, Some(&keys));
     let outcome = play(&own, &[voice("v", "up", 40, "1 s", 2)]);
     assert_eq!(latencies(&outcome, "v"), [6 * MS, 6 * MS]);
-    // 1 s further, with nothing between, it has ended.
+    // 1 s later, with nothing between, the timer has ended.
     let outcome = play(&own, &[voice("v", "up", 40, "1200 ms", 1)]);
     assert_eq!(latencies(&outcome, "v"), [9 * MS]);
 }
 
-/// TS 38.321 §5.8.2: the first message that fails goes again as many periods later as
-/// `cg-SDT-RetransmissionTimer` says, as often as it takes, and not only as often as HARQ allows, which
+/// TS 38.321 §5.8.2: the first message that fails is repeated after the number of periods in
+/// `cg-SDT-RetransmissionTimer`, as often as it takes, and not only as often as HARQ allows, which
 /// is once here.
 #[test]
 fn a_lost_first_message_goes_again_after_its_timer() {
@@ -167,10 +167,11 @@ fn a_lost_first_message_goes_again_after_its_timer() {
     }
 }
 
-/// TS 38.331 §5.3.13.5, TS 38.321 §5.2: without an answer the UE is in RRC_IDLE when the first of its
-/// timers ends, and its data are lost. With a period of 40 slots and 100 ms of `t319a`, from 1000.357 ms
-/// on, three occasions (1004, 1044, 1084); with an alignment until 1060 ms, two. The next packet sets up a
-/// connection, as from RRC_IDLE, where five transmissions of a block are enough.
+/// TS 38.331 §5.3.13.5, TS 38.321 §5.2: without an answer the UE is in RRC_IDLE when the first of
+/// its timers ends, and loses its data. With a period of 40 slots and 100 ms of `t319a`, starting
+/// at 1000.357 ms, three occasions (1004, 1044, 1084); with an alignment until 1060 ms, two. The
+/// next packet sets up a connection, as from RRC_IDLE, with which five transmissions of a block are
+/// enough.
 #[test]
 fn a_first_message_without_an_answer_ends_in_idle() {
     for (timer, again) in [("t319a = \"100 ms\"", 2), ("time_alignment_timer = \"1010 ms\"", 1)] {
@@ -212,8 +213,8 @@ fn a_first_message_without_an_answer_ends_in_idle() {
     }
 }
 
-/// Each of 400 packets at all phases of the period, on its own, packet by packet; the mean wait is half
-/// a period. Half of `T_proc,2` is 10 · 2192 / 30.72 MHz / 2.
+/// Each of 400 packets at all phases of the period is compared on its own; the mean wait is half a
+/// period. Half of `T_proc,2` is 10 · 2192 / 30.72 MHz / 2.
 #[test]
 fn each_packet_takes_its_own_wait() {
     let own = cell("um", FOUR_STEPS, 200, Some(TEN));
@@ -244,8 +245,9 @@ fn in_cause(outcome: &Outcome, cause: &str) -> f64 {
     causes.iter().zip(&means).filter(|(own, _)| **own == cause).map(|(_, mean)| mean).sum()
 }
 
-/// Its wait has the cause of configured grants, but for the alignment to a slot: 1001 to 1004 ms. What
-/// comes down meanwhile, at 1002 ms after a slot of processing, waits with the same cause until 1006 ms.
+/// The wait has the cause of configured grants, except the alignment to a slot: 1001 to 1004 ms. A
+/// downlink packet that arrives meanwhile, at 1002 ms after a slot of processing, waits with that
+/// cause until 1006 ms.
 #[test]
 fn the_ledger_knows_the_wait_for_an_occasion() {
     let own = cell("am", FOUR_STEPS, 200, Some(TEN));
@@ -259,8 +261,9 @@ fn the_ledger_knows_the_wait_for_an_occasion() {
     }
 }
 
-/// UEs have the uplink slots of a period in turn: in slots 1004, 1005 and 1006. With DDDSU and 30 kHz
-/// these are slots 4 and 9 of ten, and slot 2004 begins at 1002 ms: it is there a millisecond later.
+/// UEs have the uplink slots of a period in turn: in slots 1004, 1005 and 1006. With DDDSU and 30
+/// kHz these are slots 4 and 9 of ten, and slot 2004 begins at 1002 ms: the packet arrives a
+/// millisecond later.
 #[test]
 fn ues_have_the_uplink_slots_in_turn() {
     let three = "[[ue]]\nname = \"u\"\ncount = 3\n";
@@ -280,8 +283,9 @@ fn ues_have_the_uplink_slots_in_turn() {
     assert_eq!(found(&tdd), [3 * MS, 3 * MS, 5 * MS + MS / 2]);
 }
 
-/// What comes down meanwhile waits until the message is received, at 1006 ms, and goes in that very slot; it
-/// is there after half of `T_proc,1`, 8 · 2192 / 30.72 MHz / 2. Its wait has the same cause.
+/// A downlink packet that arrives meanwhile waits until the message is received, at 1006 ms, and is
+/// sent in that very slot; it arrives after half of `T_proc,1`, 8 · 2192 / 30.72 MHz / 2. Its wait
+/// has the cause of configured grants.
 #[test]
 fn an_answer_waits_until_the_message_is_heard() {
     let own = cell("am", FOUR_STEPS, 200, Some(TEN));
@@ -294,9 +298,9 @@ fn an_answer_waits_until_the_message_is_heard() {
     assert_eq!(counted(&outcome, ["pages", "small_data_grants"]), [0, 1]);
 }
 
-/// A larger packet behind a small one that is not received yet: it is a connection as soon as that is
-/// received, and what came down meanwhile goes on then, too. When the first transmission is lost, that is a
-/// period later.
+/// A larger packet behind a small one that is not received yet makes a connection as soon as the
+/// small one is received, and downlink packets that arrived meanwhile also continue then. If the
+/// first transmission is lost, that is a period later.
 #[test]
 fn more_than_small_data_resumes_when_the_message_is_heard() {
     for (bler, later) in [("\"none\"", 0), ("[1, 0]", 10)] {
@@ -312,15 +316,16 @@ fn more_than_small_data_resumes_when_the_message_is_heard() {
         assert_eq!(counted(&outcome, columns), [1, 1, 0, 0], "{bler}");
         assert_eq!(latencies(&outcome, "small"), [(6 + later) * MS], "{bler}");
         let down = latencies(&outcome, "down")[0];
-        // Two transmissions where the first is lost: five slots in all cells of this profile.
+        // Two transmissions if the first is lost: five slots in all cells of this profile.
         assert!((6 + later..=7 + 2 * later).contains(&(down / MS)), "{down}, {bler}");
         let large = latencies(&outcome, "large")[0];
         assert!(large < (30 + 3 * later) * MS, "{large}, {bler}");
     }
 }
 
-/// What waits for a UE that accesses randomly with small data goes on when a larger packet makes it a
-/// connection meanwhile; that packet is in its buffer at 1005.357 ms, and the next slot is 1006.
+/// Packets that wait for a UE during random access with small data continue when a larger packet
+/// makes a connection meanwhile; that packet is in its buffer at 1005.357 ms, and the next slot is
+/// 1006.
 #[test]
 fn what_waited_goes_on_with_a_connection() {
     let own = cell("am", FOUR_STEPS, 200, None);
@@ -335,8 +340,8 @@ fn what_waited_goes_on_with_a_connection() {
     assert!(down < 6 * MS, "{down}");
 }
 
-/// TS 38.300 §18.0: the grant is of the cell in which the UE was released. One that selects another at
-/// 600 ms accesses randomly there, and has a grant with its next release.
+/// TS 38.300 §18.0: the grant belongs to the cell in which the UE was released. A UE that selects
+/// another at 600 ms uses random access there, and has a grant with its next release.
 #[test]
 fn a_ue_in_another_cell_has_no_grant() {
     let own = cell("um", FOUR_STEPS, 200, Some(TEN));
@@ -346,8 +351,8 @@ fn a_ue_in_another_cell_has_no_grant() {
     assert_eq!(counted(&outcome, ["small_data_transmissions", "small_data_grants"]), [1, 1]);
 }
 
-/// One that selects another cell between a message that failed and its repetition has none to send it
-/// by, and is in RRC_IDLE at once; one that was received already stays.
+/// A UE that selects another cell between a message that failed and its repetition has no cell to
+/// repeat it in, and is in RRC_IDLE at once; one whose message was received stays.
 #[test]
 fn a_ue_that_selects_another_cell_gives_up_what_nobody_heard() {
     for (first, failures, came) in [("1008 ms", 1, 1), ("1015 ms", 0, 2), ("1016 ms", 0, 2)] {
@@ -364,8 +369,8 @@ fn a_ue_that_selects_another_cell_gives_up_what_nobody_heard() {
     }
 }
 
-/// Two packets within one period go in one message, and three that are more than it has room for are
-/// followed by grants: all come, in order, without random access.
+/// Two packets within one period share one message, and three that are more than it has room for
+/// are followed by grants: all arrive, in order, without random access.
 #[test]
 fn packets_of_one_period_go_together() {
     let own = cell("am", FOUR_STEPS, 80, Some("period = 40, offset = 4"));
@@ -377,14 +382,15 @@ fn packets_of_one_period_go_together() {
         counted(&outcome, ["small_data_grants", "preambles_sent", "rrc_resumes"]),
         [1, 0, 0]
     );
-    // Occasion 1044; the first is there two slots later.
+    // Occasion 1044; the first packet arrives two slots later.
     assert_eq!(latencies(&outcome, "v0"), [40 * MS]);
     let arrivals: Vec<u64> =
         (0..5).map(|n| latencies(&outcome, &format!("v{n}"))[0] + (1006 + 4 * n) * MS).collect();
     assert!(arrivals.is_sorted() && arrivals[4] < 1060 * MS, "{arrivals:?}");
 }
 
-/// What came down for a UE whose message was not received finds it in RRC_IDLE: it is paged, and sets up.
+/// A downlink packet for a UE whose message was not received finds it in RRC_IDLE: the UE is paged,
+/// and sets up a connection.
 #[test]
 fn what_waited_for_a_message_that_failed_is_paged_for() {
     let own = cell("am", FOUR_STEPS, 200, Some("period = 40, offset = 4, t319a = \"100 ms\""));
@@ -395,8 +401,9 @@ fn what_waited_for_a_message_that_failed_is_paged_for() {
     assert_eq!(latencies(&outcome, "down").len(), 1);
 }
 
-/// A packet that comes while the message is on its way, at 1004.357 ms, asks as soon as that is received, at
-/// 1006 ms: with a request in each slot it is there within 10 ms, in unacknowledged mode too.
+/// A packet that arrives while the message is on its way, at 1004.357 ms, is requested as soon as
+/// that is received, at 1006 ms: with a request in each slot it arrives within 10 ms, in
+/// unacknowledged mode too.
 #[test]
 fn what_comes_behind_the_message_asks_when_that_is_heard() {
     for mode in ["am", "um"] {
@@ -409,8 +416,8 @@ fn what_comes_behind_the_message_asks_when_that_is_heard() {
     }
 }
 
-/// After its message a UE reads the control channel as after a grant, whatever its DRX: the answer takes
-/// as long as without, although the next on-duration is far away.
+/// After its message a UE reads the control channel as after a grant, whatever its DRX: the answer
+/// takes as long as without DRX, although the next on-duration is far away.
 #[test]
 fn drx_does_not_delay_an_answer() {
     let voices = [voice("up", "up", 40, "1 s", 1), voice("down", "down", 40, "1001 ms", 1)];
@@ -421,8 +428,8 @@ fn drx_does_not_delay_an_answer() {
     assert_eq!(latencies(&play(&(own + drx), &voices), "down"), plain);
 }
 
-/// Whatever its size, a packet at the threshold goes in one message with all headers and a report: two
-/// slots behind its occasion.
+/// A packet at the threshold fits into one message with all headers and a report, whatever its
+/// size: it arrives two slots behind its occasion.
 #[test]
 fn an_occasion_is_large_enough_for_the_threshold() {
     for payload in (4..400).step_by(7) {
@@ -434,8 +441,9 @@ fn an_occasion_is_large_enough_for_the_threshold() {
     }
 }
 
-/// Two messages that do not fit into one slot, for they take more than half of it, go in one occasion
-/// each; and an occasion that is kept for a message that goes again, 1011, is taken for others.
+/// Two messages that do not fit into one slot, since they take more than half of it, use one
+/// occasion each; and an occasion that is reserved for a repeated message, 1011, is not available
+/// to others.
 #[test]
 fn a_full_slot_makes_a_message_wait_for_the_next_occasion() {
     let grant = "period = 1, retransmission_timer = 10";
@@ -498,9 +506,9 @@ fn drawn_cell(random: &mut Stream, mode: &str) -> String {
     )
 }
 
-/// Whatever the grant, its timers and what else a cell has: each packet of three UEs comes once or is
-/// counted as lost, nothing is held at the end, and in acknowledged mode nothing is lost but with a first
-/// message that failed, and none overtakes another of its application.
+/// Whatever the grant, its timers and other keys of a cell: each packet of three UEs arrives once
+/// or is counted as lost, nothing is held at the end, and in acknowledged mode nothing is lost
+/// except with a first message that failed, and none overtakes another of its application.
 #[test]
 fn whatever_the_grant_packets_come_once_and_nothing_stalls() {
     let mut random = Streams::new(23).open("test", "small data grants");
@@ -574,9 +582,9 @@ fn once(outcome: &Outcome, mode: &str, failures: u32, intervals: &BTreeMap<&str,
     }
 }
 
-/// TS 38.321 §5.2: the alignment has to run when an occasion begins, also for a first message that goes
-/// again. From the release at 50 ms on, 1034 ms end as slot 1084 begins, the third of occasions each 40
-/// slots; with a nanosecond more it is one.
+/// TS 38.321 §5.2: the alignment has to run when an occasion begins, also for a repeated first
+/// message. From the release at 50 ms on, 1034 ms end as slot 1084 begins, the third of occasions
+/// each 40 slots; with a nanosecond more it is an occasion.
 #[test]
 fn an_alignment_that_ends_with_an_occasion_leaves_none_to_send_again() {
     for (timer, again) in [("1034 ms", 1), ("1034000001 ns", 2)] {
@@ -589,8 +597,8 @@ fn an_alignment_that_ends_with_an_occasion_leaves_none_to_send_again() {
     }
 }
 
-/// A first message may have all resource blocks of an occasion: one for 96 kB has no more in a slot,
-/// and goes as one for 200 bytes does.
+/// A first message may have all resource blocks of an occasion: one for 96 kB has no more in a
+/// slot, and is sent like one for 200 bytes.
 #[test]
 fn a_first_message_may_take_a_whole_slot() {
     assert_eq!(lone(&cell("am", FOUR_STEPS, 96_000, Some(TEN))), 6 * MS);

@@ -1,5 +1,5 @@
 //! Guaranteed and maximum rates of the uplink, and its order by class, against closed forms that
-//! were computed apart from this code.
+//! were computed independently of this code.
 //!
 //! Rates count packets of IP, without headers of the radio (TS 36.413 §9.2.1.19, TS 38.413
 //! §9.3.1.4): a datagram of 1000 bytes is 1028 bytes.
@@ -21,8 +21,8 @@ fn bearers(radio: &str, class: &str, keys: &str) -> String {
     )
 }
 
-/// So many UEs with more data of the uplink than the cell carries, and a video of 1 MB/s from the
-/// first.
+/// Runs `others` + 1 UEs with more uplink data than the cell carries, and a video of 1 MB/s from
+/// the first.
 fn run(cell: &str, bearers: &str, others: u32) -> Outcome {
     let ues = (0..=others).map(|number| format!("[[ue]]\nname = \"ue-{number}\"\n"));
     let ues: Vec<String> = ues.collect();
@@ -90,8 +90,9 @@ fn lte_keeps_the_rates_of_its_uplink() {
     close(with, 250e3 * 1000.0 / 1028.0, 0.03, "guaranteed");
 }
 
-/// A UE goes by the class of what its reports tell of: with strict priority all of the video comes,
-/// though its default bearer is as the others'. A tenth of the cell would carry a quarter of it.
+/// The class of a UE is that of the data in its reports: with strict priority all of the video
+/// arrives, though its default bearer is like the others'. A tenth of the cell would carry a
+/// quarter of it.
 #[test]
 fn reports_tell_the_class_of_a_ue() {
     let strict = format!("{NR}uplink_scheduler = \"strict_qci\"\n");

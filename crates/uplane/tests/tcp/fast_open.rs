@@ -68,8 +68,8 @@ fn trips(base: &str, app: &str) -> Vec<f64> {
     trips.to_vec()
 }
 
-/// The request in the SYN, ten segments of the file behind the SYN-ACK, the rest a round trip later:
-/// two round trips instead of three.
+/// The request is in the SYN, ten segments of the file behind the SYN-ACK, the rest a round trip
+/// later: two round trips instead of three.
 #[test]
 fn a_download_with_a_known_cookie_takes_one_round_trip_less() {
     let download = "[[download]]\nname = \"file\"\nfile = \"20 kB\"\n";

@@ -19,7 +19,7 @@
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
 
-/// One cell of the grid.
+/// A cell of the grid: a path and Linux's time.
 struct Cell {
     size: u64,
     rate_mbit: u64,
@@ -138,7 +138,7 @@ fn geometric_mean(ratios: &[&Ratio]) -> f64 {
     (ratios.iter().map(|ratio| ratio.time.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
-/// Bounds for one group.
+/// Bounds for one group of cells.
 struct Bound {
     loss: &'static str,
     control: &'static str,

@@ -103,8 +103,8 @@ fn slow_reader_is_no_loss() {
 }
 
 /// Seven objects on one connection over 10 Mbit/s and 150 ms, as a server without Nagle's algorithm
-/// sends them. Linux: 1.645 s; its window stays at 48 segments while small objects use a part of it,
-/// and the fifth object finds it (RFC 7661 §4.4).
+/// sends them. Linux: 1.645 s; its window stays at 48 segments while small objects use a part of
+/// it, and the fifth object finds it (RFC 7661 §4.4).
 #[test]
 fn page_finds_the_window_that_it_left() {
     let outcome = run(
@@ -120,8 +120,8 @@ fn page_finds_the_window_that_it_left() {
     assert!((time / 1.645 - 1.0).abs() <= 0.02, "{times:?}");
 }
 
-/// Three objects on one connection over 10 Mbit/s and 50 ms; the last packet of the first is lost. A
-/// probe repairs it (RFC 8985 §7.2: at the retransmission timeout at the latest), and the second
+/// Three objects on one connection over 10 Mbit/s and 50 ms; the last packet of the first is lost.
+/// A probe repairs it (RFC 8985 §7.2: at the retransmission timeout at the latest), and the second
 /// object finds the window that the probe leaves. Linux: 0.222 s for the second, 0.218 s for the
 /// third.
 #[test]

@@ -59,7 +59,7 @@ fn rate(outcome: &Outcome, app: &str, since: f64, seconds: f64) -> f64 {
     got * 8.0 / (seconds - since) / 1e6
 }
 
-/// How long data packets waited in the link's queue, in ms, shortest first.
+/// Returns the times that data packets waited in the link's queue, in ms, shortest first.
 fn waits(outcome: &Outcome) -> Vec<f64> {
     let (classes, causes) =
         (words(outcome, "packets", "class"), words(outcome, "packets", "cause"));

@@ -1,8 +1,8 @@
 //! Urgent blocks in a TDD cell, against closed forms that were written down before their first run.
 //!
-//! In a turn of DDDSU 10:2:2, 70 symbols, blocks of a whole slot begin in symbols 0, 14 and 28, and
-//! none fits into the special slot. Urgent blocks of two symbols begin in symbols 0 to 12 of the
-//! three slots that go down, and 0 to 8 of the special one.
+//! In a period of DDDSU 10:2:2, 70 symbols, blocks of a whole slot begin in symbols 0, 14 and 28,
+//! and none fits into the special slot. Urgent blocks of two symbols begin in symbols 0 to 12 of
+//! the three downlink slots, and 0 to 8 of the special one.
 
 use super::{CELL, UES, WHOLE, blocks, cell_of, datagrams, latencies, mean, spent};
 use crate::runs::{numbers, run};
@@ -12,14 +12,14 @@ fn tdd() -> String {
     CELL.replace("\"FDD\"", "\"DDDSU 10:2:2\"")
 }
 
-/// As in FDD, an urgent datagram takes as long in a full cell as in an empty one of mini-slots of two
-/// symbols, packet by packet.
+/// As in FDD, an urgent datagram takes as long in a full cell as in an empty one of mini-slots of
+/// two symbols, packet by packet.
 ///
-/// From one start to the next are 44 times 1 symbol, 3 times 2 (over the end of a slot), and 20 over
-/// the uplink: half of their squares over 70 is a wait of 3.257 symbols in the place of 0.571, and
-/// 0.842 ms become 0.938. Without pre-emption urgent blocks begin in symbol 0 of the three slots or in
-/// the special one: from one to the next are 3 times 14, 8 times 1 and once 20 symbols, a wait of 7.114
-/// symbols and 1.076 ms.
+/// The gaps between starts are 44 times 1 symbol, 3 times 2 (over the end of a slot), and 20 over
+/// the uplink: half of their squares over 70 is a wait of 3.257 symbols instead of 0.571, and 0.842
+/// ms become 0.938. Without pre-emption urgent blocks begin in symbol 0 of the three slots or in
+/// the special one: the gaps are 3 times 14, 8 times 1 and once 20 symbols, a wait of 7.114 symbols
+/// and 1.076 ms.
 #[test]
 fn urgent_datagrams_wait_for_the_downlink_and_for_nothing_else() {
     let of = |keys: &str, is_full| {
@@ -37,9 +37,9 @@ fn urgent_datagrams_wait_for_the_downlink_and_for_nothing_else() {
     assert!((mean(&waiting) - 1.076).abs() < 0.003, "{}", mean(&waiting));
 }
 
-/// Of 70 symbols in which a datagram can come, 36 lead to a start in symbols 1 to 12 of a slot that
-/// goes down, where somebody is on the air. Of each block that loses two symbols 1.5 of 7 code blocks
-/// are sent again, as in FDD; of 657 blocks four standard deviations are 0.0111.
+/// Of 70 symbols in which a datagram can arrive, 36 lead to a start in symbols 1 to 12 of a
+/// downlink slot, where another block is on the air. Of each block that loses two symbols 1.5 of 7
+/// code blocks are retransmitted, as in FDD; of 657 blocks four standard deviations are 0.0111.
 #[test]
 fn the_special_slot_has_nobody_to_take_from() {
     for preemption in ["indicated", "indicated_symbols", "unindicated"] {
@@ -61,8 +61,9 @@ fn the_special_slot_has_nobody_to_take_from() {
     }
 }
 
-/// An uplink block of a whole slot is as large as in FDD: the pattern says how many there are, not
-/// what a resource block carries. A UE at 20 dB whose errors nobody draws has all resource blocks.
+/// An uplink block of a whole slot is as large as in FDD: the pattern determines the number of
+/// blocks, not the data of a resource block. A UE at 20 dB whose errors are not drawn has all
+/// resource blocks.
 #[test]
 fn an_uplink_block_is_as_dense_as_in_fdd() {
     let density = |duplex: &str, length: &str| {

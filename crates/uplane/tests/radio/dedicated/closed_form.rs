@@ -1,4 +1,4 @@
-//! What the GERAN radio must show on average for packets that come alone.
+//! Mean delays of lone packets over the GERAN radio.
 //!
 //! In: a configuration. Out: mean delays, by formula and not by simulation; tests and reports hold
 //! the simulated radio against them.
@@ -10,7 +10,7 @@ use uplane::net::Direction;
 use uplane::ran::geran::Config;
 use uplane::unit::{Bytes, Duration, math};
 
-/// The RLC round-trip time as it acts on the grid: rounded up to whole TTIs, at least one.
+/// Effective RLC round-trip time on the grid: rounded up to whole TTIs, at least one.
 pub(crate) fn effective_rlc_rtt(config: &Config) -> Duration {
     let ttis = config.rlc_rtt.as_nanos().div_ceil(config.tti.as_nanos()).max(1);
     config.tti * ttis
@@ -21,13 +21,13 @@ pub(crate) fn mean_transmissions(config: &Config, direction: Direction) -> f64 {
     1.0 / (1.0 - config.one_way(direction).bler.value())
 }
 
-/// The mean time from arrival to delivery of a packet that comes alone: half a TTI until the
-/// next one starts, one TTI, and an RLC round trip for each time that the unluckiest of its PDUs is
-/// lost. `None` for a packet that does not fit into one TTI, or when every PDU is lost.
+/// Returns the mean time from arrival to delivery of a lone packet: half a TTI until the next one
+/// starts, one TTI, and an RLC round trip for each loss of the unluckiest of its PDUs. `None` for a
+/// packet that does not fit into one TTI, or if every PDU is lost.
 ///
-/// Of `k` PDUs each lost with probability `p`, at least one is lost more than `j` times with
-/// probability `1 − (1 − p^(j+1))^k`; the mean of the maximum is the sum over `j`, which is
-/// `p / (1 − p)` for a single PDU.
+/// At least one of `k` PDUs, each lost with probability `p`, is lost more than `j` times with
+/// probability `1 − (1 − p^(j+1))^k`; the mean of the maximum is the sum over `j`, which is `p / (1
+/// − p)` for a single PDU.
 pub(crate) fn mean_one_way(
     config: &Config,
     direction: Direction,
@@ -48,9 +48,9 @@ pub(crate) fn mean_one_way(
     Some(config.tti / 2 + config.tti + effective_rlc_rtt(config).mul_f64(losses))
 }
 
-/// The mean round-trip time of a ping that fits into one TTI each way and comes alone, with
-/// `latency` one way between server and radio. For one PDU each way and one error rate `p`: `2 ·
-/// latency + 3 · TTI + 2 p / (1 − p) · RTT`, where `RTT` is [`effective_rlc_rtt`].
+/// Returns the mean round-trip time of a lone ping that fits into one TTI each way, with `latency`
+/// one way between server and radio. For one PDU each way and one error rate `p`: `2 · latency + 3
+/// · TTI + 2 p / (1 − p) · RTT`, where `RTT` is [`effective_rlc_rtt`].
 pub(crate) fn mean_ping_rtt(config: &Config, latency: Duration, packet: Bytes) -> Option<Duration> {
     let up = mean_one_way(config, Direction::Up, packet)?;
     let down = mean_one_way(config, Direction::Down, packet)?;

@@ -88,7 +88,7 @@ pub(crate) fn slow_readers() -> impl Strategy<Value = Case> {
     case(reading, network())
 }
 
-/// Both ends use Fast Open if they can, with the right cookie, a wrong one or none.
+/// Both ends use Fast Open if they can, with the right cookie, a wrong one or no cookie.
 pub(crate) fn fast_opens() -> impl Strategy<Value = Case> {
     case(opening_fast(profile()), network())
 }

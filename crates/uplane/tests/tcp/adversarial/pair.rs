@@ -13,7 +13,7 @@ pub(crate) struct Pair {
     /// `None` for the recovery of RFC 6582, since neither end has SACK.
     recovery: Option<SackRecovery>,
     control: CongestionControl,
-    /// Whether ECN is requested.
+    /// The pair has ECN in one of its modes.
     ecn: bool,
 }
 

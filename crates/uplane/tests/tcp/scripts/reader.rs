@@ -10,20 +10,23 @@
 //! Then steps, each with a time: seconds since the start (`1.5`), or since the step before (`+.1`):
 //!
 //! ```text
-//! 0    connect | listen | established | write 1000 | close | abort | too_big 1400 | reads 8000 (bit/s)
-//! 0    knows 0a0b0c0d0a0b0c0d 1460 | grants 0a0b0c0d | syn        for Fast Open, before and after `connect`
-//! +.1  < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK,TS val 7 ecr 0,wscale 7>     it receives
-//! +0   > P. 1:1001(1000) ack 1 <sack 1:2 3:4>                                    it sends
-//! +0   cwnd 10000                                                                a fact holds
-//! +0   waited loss recovery 1        the last segment waited so many seconds for this cause
+//! 0    connect | listen | established | write 1000 | close | abort | too_big 1400
+//! 0    reads 8000                        the application reads 8000 bit/s
+//! 0    knows 0a0b0c0d0a0b0c0d 1460 | grants 0a0b0c0d         Fast Open, before `connect`
+//! 0    syn                               Fast Open, after `connect`
+//! +.1  < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK,TS val 7 ecr 0,wscale 7>    a segment in
+//! +0   > P. 1:1001(1000) ack 1 <sack 1:2 3:4>                                   a segment out
+//! +0   cwnd 10000                        a fact holds
+//! +0   waited loss recovery 1            wait of the last segment for this cause, in s
 //! ```
 //!
-//! Flags are `S`, `F`, `R`, `P`, `.` for ACK, `E` for ECE, `W` for CWR and `A` for AE; `-` for none.
-//! `[ect0]`, `[ect1]` or `[ce]` before them is the ECN field; without, the sender knows no ECN. Numbers of both directions count
-//! from the sender's initial sequence number, so that a SYN is 0. In a segment that is sent, `win`
-//! and the options are checked when they are given; SACK blocks always. A segment that is received
-//! without `win` has the largest. `FO 0a0b0c0d0a0b0c0d` is a cookie, which repeats eight digits, `FO` the request for one;
-//! it is checked in every segment that is sent with options, as is `ECN e0b 1 ceb 0 e1b 1`, the AccECN option.
+//! Flags are `S`, `F`, `R`, `P`, `.` for ACK, `E` for ECE, `W` for CWR and `A` for AE; `-` for
+//! none. `[ect0]`, `[ect1]` or `[ce]` before them is the ECN field; segments without it are not
+//! ECT. Numbers of both directions count from the sender's initial sequence number, so that a SYN
+//! is 0. In a segment that is sent, `win` and the options are checked if the script states them;
+//! SACK blocks always. A received segment without `win` has the maximum window. `FO
+//! 0a0b0c0d0a0b0c0d` is a cookie, which repeats eight digits, `FO` the request for one; it is
+//! checked in every sent segment with options, as is `ECN e0b 1 ceb 0 e1b 1`, the AccECN option.
 
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
