@@ -6,7 +6,8 @@
 //! in each `T`; the page takes its slot, then a PRACH occasion begins at once if each slot has one.
 //! From the preamble to its Msg3 at the base station it is 8 slots in FDD with NR (the preamble,
 //! the base station, the response; three slots for the UE; Msg3, the base station) and 12.5 TTIs
-//! with LTE. Then follows the time of RRC, and the packet takes as long as in slot `s`.
+//! with LTE. Then follows the time of RRC; transmissions that would have been in slot `s` follow
+//! then.
 
 use std::collections::BTreeMap;
 
