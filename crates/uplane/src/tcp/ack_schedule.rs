@@ -31,7 +31,7 @@ pub(super) struct AckSchedule {
     /// Segments in order since the last gap.
     streak: u32,
     /// `ato` of Linux: maximum delay of an acknowledgement at the present rate of arrivals.
-    patience: Option<Duration>,
+    ato: Option<Duration>,
     last_arrival: Instant,
     /// Held acknowledgements: the time at which each leaves, and its acknowledgement number.
     held: VecDeque<(Instant, u64)>,
@@ -41,7 +41,7 @@ pub(super) struct AckSchedule {
 
 /// Time of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
+pub(super) enum AckTiming {
     /// At once (RFC 5681 §4.2).
     Now,
     /// At the instant returned by [`AckSchedule::due`].
@@ -61,7 +61,7 @@ impl AckSchedule {
             deadline: None,
             quick,
             streak: 0,
-            patience: None,
+            ato: None,
             last_arrival: Instant::ZERO,
             held: VecDeque::new(),
             compression: None,
@@ -74,7 +74,7 @@ impl AckSchedule {
     }
 
     /// Processes a segment in order; everything before `nxt` has been received.
-    pub(super) fn on_in_order(&mut self, now: Instant, nxt: u64) -> When {
+    pub(super) fn on_in_order(&mut self, now: Instant, nxt: u64) -> AckTiming {
         self.pending += 1;
         self.streak = self.streak.saturating_add(1);
         let Acks { policy, every, timer, longest, quick, .. } = self.acks;
@@ -94,9 +94,9 @@ impl AckSchedule {
 
     /// Processes the peer's FIN in order, which is acknowledged without delay except with a fixed
     /// delay.
-    pub(super) fn on_fin(&mut self, now: Instant, nxt: u64) -> When {
+    pub(super) fn on_fin(&mut self, now: Instant, nxt: u64) -> AckTiming {
         if self.acks.policy != AckPolicy::FixedDelay {
-            return When::Now;
+            return AckTiming::Now;
         }
         self.pending += 1;
         self.hold(now, self.acks.every, self.acks.timer, nxt)
@@ -108,7 +108,7 @@ impl AckSchedule {
     }
 
     /// Forces a quick acknowledgement of the next segment (Linux: `quick |= 1`).
-    pub(super) fn hasten(&mut self) {
+    pub(super) fn force_quick_ack(&mut self) {
         self.quick |= 1;
     }
 
@@ -127,10 +127,10 @@ impl AckSchedule {
 
     /// Processes a segment above the gap that begins at `nxt`. Nothing is held while quick
     /// acknowledgements remain.
-    pub(super) fn on_out_of_order(&mut self, now: Instant, nxt: u64) -> When {
+    pub(super) fn on_out_of_order(&mut self, now: Instant, nxt: u64) -> AckTiming {
         let compression = self.compression.as_mut().filter(|_| self.quick == 0);
         let is_held = compression.is_some_and(|compression| compression.holds(now, nxt));
-        if is_held { When::Later } else { When::Now }
+        if is_held { AckTiming::Later } else { AckTiming::Now }
     }
 
     /// Updates the round-trip time on which the compression of SACKs is based.
@@ -149,9 +149,9 @@ impl AckSchedule {
     }
 
     /// Resets the compression: an acknowledgement with all SACK blocks left, or no gap remains.
-    pub(super) fn on_blocks_told(&mut self) {
+    pub(super) fn on_blocks_sent(&mut self) {
         if let Some(compression) = &mut self.compression {
-            compression.on_told();
+            compression.reset();
         }
     }
 
@@ -176,23 +176,29 @@ impl AckSchedule {
         Some(nxt)
     }
 
-    fn every(&mut self, now: Instant, segments: u32, delay: Duration) -> When {
+    fn every(&mut self, now: Instant, segments: u32, delay: Duration) -> AckTiming {
         if self.quick > 0 {
             self.quick -= 1;
-            return When::Now;
+            return AckTiming::Now;
         }
         if self.pending >= segments {
-            return When::Now;
+            return AckTiming::Now;
         }
         self.deadline.get_or_insert(self.clock.after(now, delay));
-        When::Later
+        AckTiming::Later
     }
 
     /// Linux: the delay follows the gaps between arrivals, and a pause restores quick
     /// acknowledgements.
-    fn adapt(&mut self, now: Instant, quick: u32, shortest: Duration, longest: Duration) -> When {
+    fn adapt(
+        &mut self,
+        now: Instant,
+        quick: u32,
+        shortest: Duration,
+        longest: Duration,
+    ) -> AckTiming {
         let gap = now.saturating_since(self.last_arrival);
-        let patience = match self.patience {
+        let ato = match self.ato {
             None => shortest,
             Some(old) if gap <= shortest / 2 => old / 2 + shortest / 2,
             Some(old) if gap < old => old / 2 + gap,
@@ -203,13 +209,13 @@ impl AckSchedule {
                 old
             }
         };
-        self.patience = Some(patience.min(longest));
-        self.every(now, 2, patience.clamp(shortest, longest))
+        self.ato = Some(ato.min(longest));
+        self.every(now, 2, ato.clamp(shortest, longest))
     }
 
     /// Each acknowledgement leaves `delay` after the segment that caused it: the last segment of a
     /// group, or a lone one.
-    fn hold(&mut self, now: Instant, segments: u32, delay: Duration, nxt: u64) -> When {
+    fn hold(&mut self, now: Instant, segments: u32, delay: Duration, nxt: u64) -> AckTiming {
         if self.pending >= segments {
             self.pending = 0;
             self.deadline = None;
@@ -217,7 +223,7 @@ impl AckSchedule {
         } else {
             self.deadline.get_or_insert(now + delay);
         }
-        When::Later
+        AckTiming::Later
     }
 }
 
@@ -252,7 +258,7 @@ mod tests {
                 if schedule.due().is_some_and(|due| due <= at(arrival)) {
                     schedule.on_sent();
                 }
-                let now = schedule.on_in_order(at(arrival), 0) == When::Now;
+                let now = schedule.on_in_order(at(arrival), 0) == AckTiming::Now;
                 if now {
                     schedule.on_sent();
                 }
@@ -285,7 +291,7 @@ mod tests {
         let policy = acks(AckPolicy::Timed, 2, 25, 0);
         let mut schedule = schedule(policy);
         for arrival in 0..20 {
-            assert_eq!(schedule.on_in_order(at(arrival), 0), When::Later);
+            assert_eq!(schedule.on_in_order(at(arrival), 0), AckTiming::Later);
         }
         assert_eq!(schedule.due(), Some(at(25)));
     }
@@ -329,7 +335,7 @@ mod tests {
     fn a_held_pair_is_acknowledged_after_its_second_segment() {
         let mut schedule = schedule(acks(AckPolicy::FixedDelay, 2, 100, 0));
         for (arrival, nxt) in [(0, 10), (20, 20), (40, 30), (60, 40), (80, 50)] {
-            assert_eq!(schedule.on_in_order(at(arrival), nxt), When::Later);
+            assert_eq!(schedule.on_in_order(at(arrival), nxt), AckTiming::Later);
         }
         assert_eq!(schedule.due(), Some(at(120)));
         assert_eq!(schedule.take_held(at(120)), Some(20));
@@ -341,14 +347,14 @@ mod tests {
     /// Linux: quick acknowledgements are not held, and a gap does not use them up.
     #[test]
     fn quick_acknowledgements_of_what_is_out_of_order_are_not_held() {
-        for (quick, when) in [(1, When::Now), (0, When::Later)] {
+        for (quick, when) in [(1, AckTiming::Now), (0, AckTiming::Later)] {
             let acks = Acks { compressed_sacks: 44, ..acks(AckPolicy::Adaptive, 2, 40, quick) };
             let mut schedule = schedule(acks);
             schedule.on_sack_agreed();
             schedule.on_round_trip(Some(ms(100)));
             let answers = [0; 4].map(|_| schedule.on_out_of_order(at(0), 7));
-            assert_eq!(answers, [When::Now, When::Now, When::Now, when]);
-            assert_eq!(schedule.due(), (when == When::Later).then_some(at(1)));
+            assert_eq!(answers, [AckTiming::Now, AckTiming::Now, AckTiming::Now, when]);
+            assert_eq!(schedule.due(), (when == AckTiming::Later).then_some(at(1)));
         }
     }
 
@@ -357,7 +363,7 @@ mod tests {
     fn a_gap_ends_the_stretching() {
         let mut schedule = schedule(acks(AckPolicy::Stretching, 3, 20, 2));
         let next = |schedule: &mut AckSchedule| {
-            let now = schedule.on_in_order(at(0), 0) == When::Now;
+            let now = schedule.on_in_order(at(0), 0) == AckTiming::Now;
             if now {
                 schedule.on_sent();
             }

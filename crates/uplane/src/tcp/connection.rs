@@ -24,7 +24,7 @@ use super::challenge::ChallengeLimit;
 use super::effect::{CloseReason, Effect};
 use super::limits::{Limit, Waits};
 use super::profile::{self, Profile};
-use super::receiver::{Owed, Receiver};
+use super::receiver::{Receiver, RequiredAck};
 use super::segment_size::SegmentSize;
 use super::sender::Sender;
 use super::state::State;
@@ -197,7 +197,7 @@ impl Connection {
         while let Some(timer) = self.timers.take_due(now) {
             match timer {
                 Timer::Retransmission => self.on_retransmission_timer(now, out),
-                Timer::Reordering => self.sender.on_settled(now),
+                Timer::Reordering => self.sender.on_reordering_timer(now),
                 Timer::TailProbe => self.on_tail_probe_timer(now, out),
                 Timer::Persist => self.on_persist_timer(now, out),
                 Timer::Read => self.on_read(now, false, out),
@@ -302,7 +302,7 @@ impl Connection {
 
     fn on_handshake_hold_over(&mut self) {
         self.handshake.release();
-        self.receiver.owe(Owed::Any);
+        self.receiver.require_ack(RequiredAck::Any);
     }
 
     /// Sends what may be sent, acknowledges what must be, and sets the timers.
@@ -310,7 +310,7 @@ impl Connection {
         let may_send = (self.state.is_sending() && !self.handshake.is_held())
             || (self.is_open_early() && !self.handshake.has_timed_out());
         let limit = if may_send {
-            if self.receiver.owed() == Owed::Pure {
+            if self.receiver.required_ack() == RequiredAck::Pure {
                 self.transmit_ack(now, out);
             }
             self.transmit_all(now, out)
@@ -318,7 +318,7 @@ impl Connection {
             self.sender.limit_while_not_open()
         };
         let may_acknowledge = may_send || self.state == State::TimeWait;
-        if may_acknowledge && self.receiver.owed() != Owed::Nothing {
+        if may_acknowledge && self.receiver.required_ack() != RequiredAck::Nothing {
             self.transmit_ack(now, out);
         }
         self.settle(now, limit, may_acknowledge);
@@ -336,9 +336,9 @@ impl Connection {
         let release = self.sender.release().filter(|_| limit == Limit::Pacing);
         self.timers.set_or_stop(Timer::Pacing, release);
         let is_open = self.state.is_sending();
-        let settles = self.sender.settles_at().filter(|_| is_open);
-        self.timers.set_or_stop(Timer::Reordering, settles);
-        if settles.is_some() {
+        let reordering = self.sender.reordering_due().filter(|_| is_open);
+        self.timers.set_or_stop(Timer::Reordering, reordering);
+        if reordering.is_some() {
             // RFC 8985 §7.2: the reordering timer finds late data before a probe would ask for it.
             self.sender.cancel_probe();
         }

@@ -18,7 +18,7 @@ mod field_bytes;
 mod receiver;
 mod sender;
 
-pub(super) use self::receiver::{EcnReceiver, Hurry};
+pub(super) use self::receiver::{AckUrgency, EcnReceiver};
 pub(super) use self::sender::{EcnSender, MarkCounts};
 use super::profile::EcnMode;
 use crate::net::{Ecn, Flags};

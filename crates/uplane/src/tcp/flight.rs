@@ -7,17 +7,17 @@
 //! acknowledges, not as much as is outstanding. It holds facts; `recovery` decides what follows
 //! from them. Segments get their marks in `marking`.
 
-mod again;
 mod marking;
 mod marks;
 mod newly_delivered;
+mod unanswered;
 mod waited;
 
 use std::collections::VecDeque;
 
-pub(super) use self::again::UnderWayAgain;
 pub(super) use self::marks::Marks;
 pub(super) use self::newly_delivered::{NewlyDelivered, Transmission};
+pub(super) use self::unanswered::UnansweredRetransmissions;
 use self::waited::Waited;
 use super::congestion::controller::Lost;
 use super::delivery_rate::{Delivery, RateSample, Stamp};

@@ -32,7 +32,7 @@ pub(super) struct Reader {
     /// The right edge of the window.
     edge: u64,
     /// Right edge that the peer was last sent.
-    told: u64,
+    announced: u64,
     /// The peer's FIN follows the unread data.
     closes: bool,
 }
@@ -43,7 +43,7 @@ impl Reader {
     pub(super) fn new(rate: Bitrate, mss: u64, nxt: u64, window: u64) -> Self {
         let edge = nxt + window;
         let unread = VecDeque::new();
-        Self { rate, mss, unread, held: 0, due: None, edge, told: edge, closes: false }
+        Self { rate, mss, unread, held: 0, due: None, edge, announced: edge, closes: false }
     }
 
     /// Starts the stream at `nxt`, with a window of `window` bytes.
@@ -99,19 +99,19 @@ impl Reader {
     }
 
     /// Notes that the peer was sent a window of `window` bytes, starting at `nxt`.
-    pub(super) fn on_told(&mut self, nxt: u64, window: u64) {
-        self.told = nxt + window;
+    pub(super) fn on_window_sent(&mut self, nxt: u64, window: u64) {
+        self.announced = nxt + window;
     }
 
     /// Returns `true` if the window that the peer knows has less than a segment.
     pub(super) fn is_closed(&self, nxt: u64) -> bool {
-        self.told < nxt + self.mss
+        self.announced < nxt + self.mss
     }
 
     /// Returns `true` if the window is at least twice the one announced last, and that one is at
     /// most half of the buffer.
     pub(super) fn is_news(&self, nxt: u64, buffer: u64) -> bool {
-        let (window, known) = (self.window(nxt), self.told.saturating_sub(nxt));
+        let (window, known) = (self.window(nxt), self.announced.saturating_sub(nxt));
         window > known && window >= 2 * known && 2 * known <= buffer
     }
 
@@ -122,7 +122,7 @@ impl Reader {
     }
 
     /// Returns `true` once, when all data before the peer's FIN has been read.
-    pub(super) fn takes_fin(&mut self) -> bool {
+    pub(super) fn reaches_fin(&mut self) -> bool {
         let takes = self.closes && self.unread.is_empty();
         self.closes &= !takes;
         takes
@@ -162,10 +162,10 @@ mod tests {
         let mut reader = reader();
         reader.edge = 4000;
         for (known, news) in [(0, true), (1500, true), (1501, false), (3000, false)] {
-            reader.on_told(1000, known);
+            reader.on_window_sent(1000, known);
             assert_eq!(reader.is_news(1000, 4000), news, "{known}");
         }
-        reader.on_told(1000, 1500);
+        reader.on_window_sent(1000, 1500);
         assert!(!reader.is_news(1000, 2999), "more than half of the buffer was open");
     }
 
@@ -174,14 +174,14 @@ mod tests {
     fn the_end_is_told_once_and_after_what_is_before_it() {
         let mut reader = reader();
         assert!(reader.on_fin(), "nothing is before it");
-        assert!(!reader.takes_fin());
+        assert!(!reader.reaches_fin());
         let data = Packet::plain(Body::Tcp(Segment::default()), Bytes(500), Instant::ZERO);
         reader.push(Instant::ZERO, Box::new(data), Bytes(500));
         assert!(!reader.on_fin());
-        assert!(!reader.takes_fin(), "500 bytes are not read");
+        assert!(!reader.reaches_fin(), "500 bytes are not read");
         let due = reader.due().expect("a segment that is read");
         assert!(reader.take_read(due).is_some());
-        assert!(reader.takes_fin());
-        assert!(!reader.takes_fin(), "told already");
+        assert!(reader.reaches_fin());
+        assert!(!reader.reaches_fin(), "told already");
     }
 }

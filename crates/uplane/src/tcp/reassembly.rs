@@ -80,7 +80,7 @@ impl Reassembly {
     /// RFC 2018 §4: returns the block with the newest segment first, then the other recent ones. A
     /// `duplicate` to report precedes them (RFC 2883 §4).
     pub(super) fn report(&self, duplicate: Option<Range>, room: usize) -> SackBlocks {
-        let mut told: [Option<Range>; MAXIMUM_BLOCKS] = [None; MAXIMUM_BLOCKS];
+        let mut blocks: [Option<Range>; MAXIMUM_BLOCKS] = [None; MAXIMUM_BLOCKS];
         let mut count = 0;
         let most = MAXIMUM_BLOCKS.min(room.saturating_sub(usize::from(duplicate.is_some())));
         let newest = duplicate.map(|twice| twice.left);
@@ -90,15 +90,15 @@ impl Reassembly {
             }
             let is_in = |block: &Range| block.left <= position && position < block.right;
             // A position in a block reported before is usually a retransmission.
-            if !told[..count].iter().flatten().any(is_in)
+            if !blocks[..count].iter().flatten().any(is_in)
                 && let Some(block) = self.around(position)
             {
-                told[count] = Some(block);
+                blocks[count] = Some(block);
                 count += 1;
             }
         }
         let mut report = SackBlocks::default();
-        for block in duplicate.into_iter().chain(told.into_iter().flatten()) {
+        for block in duplicate.into_iter().chain(blocks.into_iter().flatten()) {
             let edges = [block.left, block.right].map(SequenceNumber::from_offset);
             report.push(edges[0], edges[1]);
         }

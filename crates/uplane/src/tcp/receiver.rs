@@ -7,7 +7,7 @@
 mod marks;
 mod window;
 
-use super::ack_schedule::{AckSchedule, When};
+use super::ack_schedule::{AckSchedule, AckTiming};
 use super::ecn::EcnReceiver;
 use super::effect::Effect;
 use super::profile::Profile;
@@ -39,7 +39,7 @@ pub(super) struct Receiver {
     fin: Option<u64>,
     reassembly: Reassembly,
     schedule: AckSchedule,
-    owed: Owed,
+    required_ack: RequiredAck,
     /// Duplicate range to report (RFC 2883).
     duplicate: Option<Range>,
     /// `Last.ACK.sent` (RFC 7323 §4.3)
@@ -51,7 +51,7 @@ pub(super) struct Receiver {
 
 /// Acknowledgement that must leave now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Owed {
+pub(super) enum RequiredAck {
     /// No acknowledgement must leave.
     Nothing,
     /// Any acknowledgement, which data may carry.
@@ -87,7 +87,7 @@ impl Receiver {
             fin: None,
             reassembly: Reassembly::default(),
             schedule: AckSchedule::new(profile.acks, Clock::new(profile.timer_tick)),
-            owed: Owed::Nothing,
+            required_ack: RequiredAck::Nothing,
             duplicate: None,
             last_ack_sent: 0,
             arrivals: Arrivals::default(),
@@ -158,7 +158,7 @@ impl Receiver {
             self.note_arrival(now);
         }
         self.note_duplicate(seq, seq + length);
-        self.owed = Owed::Pure;
+        self.required_ack = RequiredAck::Pure;
     }
 
     /// Processes an acceptable segment with `length` bytes, starting at `seq`.
@@ -176,7 +176,7 @@ impl Receiver {
         let new_range = Range { left: seq.max(self.nxt), right: (seq + length).min(self.edge()) };
         self.note_duplicate(seq, new_range.left.min(seq + length));
         if new_range.left >= new_range.right {
-            self.owed = Owed::Pure;
+            self.required_ack = RequiredAck::Pure;
         } else if new_range.left == self.nxt && self.reassembly.is_empty() {
             self.nxt = new_range.right;
             self.deliver(now, packet, Bytes(new_range.length()), out);
@@ -196,7 +196,7 @@ impl Receiver {
     /// Processes PSH of the segment just received: it ends the data that its sender had written.
     pub(super) fn on_push(&mut self) {
         if self.schedule.is_due_at_push() {
-            self.owe(Owed::Any);
+            self.require_ack(RequiredAck::Any);
         }
     }
 
@@ -205,7 +205,7 @@ impl Receiver {
         self.fin.get_or_insert(fin);
         if fin > self.nxt {
             // RFC 5681 §4.2: the FIN is out of order.
-            self.owe(Owed::Pure);
+            self.require_ack(RequiredAck::Pure);
         }
     }
 
@@ -214,21 +214,21 @@ impl Receiver {
         let next = self.fin == Some(self.nxt);
         if next {
             self.nxt += 1;
-            if self.schedule.on_fin(now, self.nxt) == When::Now {
-                self.owe(Owed::Any);
+            if self.schedule.on_fin(now, self.nxt) == AckTiming::Now {
+                self.require_ack(RequiredAck::Any);
             }
         }
         next
     }
 
     /// Requires at least this acknowledgement now.
-    pub(super) fn owe(&mut self, owed: Owed) {
-        self.owed = self.owed.max(owed);
+    pub(super) fn require_ack(&mut self, ack: RequiredAck) {
+        self.required_ack = self.required_ack.max(ack);
     }
 
     /// Returns the acknowledgement that must leave now.
-    pub(super) fn owed(&self) -> Owed {
-        self.owed
+    pub(super) fn required_ack(&self) -> RequiredAck {
+        self.required_ack
     }
 
     /// Returns the time of the next delayed or held acknowledgement.
@@ -240,7 +240,7 @@ impl Receiver {
     /// blocks.
     pub(super) fn on_ack_due(&mut self, now: Instant) {
         let blocks = self.schedule.blocks_due().is_some_and(|at| at <= now);
-        self.owe(if blocks { Owed::Pure } else { Owed::Any });
+        self.require_ack(if blocks { RequiredAck::Pure } else { RequiredAck::Any });
     }
 
     /// Returns the position that a held acknowledgement acknowledges, if one is due.
@@ -256,22 +256,22 @@ impl Receiver {
         if self.duplicate.is_none() && self.reassembly.is_empty() {
             return SackBlocks::default();
         }
-        self.schedule.on_blocks_told();
+        self.schedule.on_blocks_sent();
         let duplicate = self.duplicate.take();
         self.reassembly.report(duplicate, room)
     }
 
     /// Processes the departure of an acknowledgement of everything received.
     pub(super) fn on_ack_sent(&mut self) {
-        self.owed = Owed::Nothing;
+        self.required_ack = RequiredAck::Nothing;
         self.schedule.on_sent();
         if self.reassembly.is_empty() {
-            self.schedule.on_blocks_told();
+            self.schedule.on_blocks_sent();
         }
         self.last_ack_sent = self.nxt;
         if let Some(reader) = &mut self.reader {
-            let told = reader.window(self.nxt) >> self.shift << self.shift;
-            reader.on_told(self.nxt, told);
+            let announced = reader.window(self.nxt) >> self.shift << self.shift;
+            reader.on_window_sent(self.nxt, announced);
         }
     }
 
@@ -294,7 +294,7 @@ impl Receiver {
         let new = self.reassembly.insert(new_range, packet);
         if new == 0 {
             self.duplicate = Some(new_range);
-            self.owed = Owed::Pure;
+            self.required_ack = RequiredAck::Pure;
             return;
         }
         self.arrivals.unique += Bytes(new);
@@ -306,16 +306,16 @@ impl Receiver {
         // Acknowledge at once if there are more ranges than one acknowledgement can report.
         let many = self.reassembly.ranges() > before.max(REPORTED);
         let waits = !self.reassembly.is_empty()
-            && self.schedule.on_out_of_order(now, self.nxt) == When::Later;
+            && self.schedule.on_out_of_order(now, self.nxt) == AckTiming::Later;
         if many || !waits {
-            self.owe(if fills { Owed::Any } else { Owed::Pure });
+            self.require_ack(if fills { RequiredAck::Any } else { RequiredAck::Pure });
         }
     }
 
     #[inline]
     fn on_in_order(&mut self, now: Instant) {
-        if self.schedule.on_in_order(now, self.nxt) == When::Now {
-            self.owe(Owed::Any);
+        if self.schedule.on_in_order(now, self.nxt) == AckTiming::Now {
+            self.require_ack(RequiredAck::Any);
         }
     }
 

@@ -31,13 +31,13 @@ mod undo;
 
 pub(super) use self::episode::{Episode, Phase};
 use self::f_rto::{FRto, Verdict};
-pub(super) use self::loss_recovery::{Ack, LossRecovery, Outcome, Report, Resend, Work};
+pub(super) use self::loss_recovery::{Ack, LossRecovery, Outcome, RecoveryContext, Report, Resend};
 use self::mark_response::MarkResponse;
 use self::new_reno::NewReno;
 use self::tail_probe::{Answer, TailProbe};
 use self::undo::Undo;
 use super::congestion::controller::AckSample;
-use super::flight::{Flight, UnderWayAgain};
+use super::flight::{Flight, UnansweredRetransmissions};
 use super::profile::Profile;
 use super::scoreboard::SackUpdate;
 use crate::unit::{Duration, Instant};
@@ -91,13 +91,13 @@ impl Recovery {
     }
 
     /// Forces the retransmission of the oldest lost segment, whatever the window.
-    pub(super) fn urge(&mut self) {
-        self.episode.urge();
+    pub(super) fn force_retransmit(&mut self) {
+        self.episode.force_retransmit();
     }
 
     /// Returns `true` during a recovery that an acknowledgement of everything before `una` does not
     /// end.
-    pub(super) fn goes_on(&self, una: u64) -> bool {
+    pub(super) fn continues(&self, una: u64) -> bool {
         self.episode.phase() != Phase::Open && una < self.episode.recover()
     }
 
@@ -122,117 +122,119 @@ impl Recovery {
     /// Processes an acknowledgement, and reports it to the congestion control.
     pub(super) fn on_ack(
         &mut self,
-        work: &mut Work<'_>,
+        context: &mut RecoveryContext<'_>,
         ack: &Ack,
         sample: &mut AckSample,
     ) -> Outcome {
-        self.on_answer_to_probe(work, ack, sample.flight);
-        if self.is_spurious(work, ack) {
-            self.take_back(work);
+        self.on_answer_to_probe(context, ack, sample.flight);
+        if self.is_spurious(context, ack) {
+            self.undo_reduction(context);
         }
-        let duplicate = self.strategy.is_duplicate(ack) && !work.flight.is_empty();
+        let duplicate = self.strategy.is_duplicate(ack) && !context.flight.is_empty();
         let before = self.episode.phase();
-        self.count(work, duplicate, sample);
-        let complete = ack.advanced && self.episode.on_advance(work.una, duplicate);
+        self.count(context, duplicate, sample);
+        let complete = ack.advanced && self.episode.on_advance(context.una, duplicate);
         let marks = self.marks.as_mut().filter(|_| before == Phase::Open);
-        let by_mark = marks.is_some_and(|marks| marks.on_ack(work, ack.congested, sample));
+        let by_mark = marks.is_some_and(|marks| marks.on_ack(context, ack.congested, sample));
         sample.recovering = match before {
             Phase::Open => self.marks.as_ref().is_some_and(|marks| marks.is_reducing()),
             Phase::Fast => true,
-            Phase::Repair => complete && !self.grows_at_end_of_repair(work),
+            Phase::Repair => complete && !self.grows_at_end_of_repair(context),
         };
-        work.controller.on_ack(sample);
+        context.controller.on_ack(sample);
         let mut by_mark = by_mark;
         if let Some(marks) = &mut self.marks {
-            marks.proportion(work, sample);
-            by_mark |= work.controller.has_yielded();
+            marks.proportion(context, sample);
+            by_mark |= context.controller.has_reduced_for_marks();
         }
         let mut restarts_timer = ack.advanced;
         match before {
             Phase::Open if duplicate => self.episode.on_duplicate(),
             Phase::Fast if complete => {
-                self.strategy.end(work);
-                work.controller.on_recovery_end();
+                self.strategy.end(context);
+                context.controller.on_recovery_end();
             }
             Phase::Fast => {
-                restarts_timer = self.strategy.on_ack(&mut self.episode, work, sample, duplicate);
+                restarts_timer =
+                    self.strategy.on_ack(&mut self.episode, context, sample, duplicate);
             }
             Phase::Open | Phase::Repair => {}
         }
-        let begun = self.begins(work, complete);
+        let begun = self.begins(context, complete);
         if begun {
-            self.begin(work, sample);
+            self.begin(context, sample);
         }
         Outcome { restarts_timer, begun, by_mark }
     }
 
     /// Counts the bytes that an acknowledgement delivers. An acknowledgement by SACK alone that
     /// begins a recovery opens no window.
-    fn count(&self, work: &Work<'_>, duplicate: bool, sample: &mut AckSample) {
+    fn count(&self, context: &RecoveryContext<'_>, duplicate: bool, sample: &mut AckSample) {
         let is_open = self.episode.phase() == Phase::Open;
         let duplicates = self.episode.duplicates();
         sample.delivered =
-            self.strategy.delivered(sample, duplicate && is_open, duplicates, work.mss);
-        sample.reordered &= !(is_open && work.flight.has_known_loss());
+            self.strategy.delivered(sample, duplicate && is_open, duplicates, context.mss);
+        sample.reordered &= !(is_open && context.flight.has_known_loss());
     }
 
-    fn grows_at_end_of_repair(&self, work: &Work<'_>) -> bool {
-        self.strategy.grows_at_end_of_repair(work.una, self.episode.recover(), work.mss)
+    fn grows_at_end_of_repair(&self, context: &RecoveryContext<'_>) -> bool {
+        self.strategy.grows_at_end_of_repair(context.una, self.episode.recover(), context.mss)
     }
 
-    fn begins(&self, work: &Work<'_>, complete: bool) -> bool {
+    fn begins(&self, context: &RecoveryContext<'_>, complete: bool) -> bool {
         self.episode.phase() == Phase::Open
-            && !work.flight.is_empty()
-            && self.strategy.begins(&self.episode, work.una, work.flight, complete)
+            && !context.flight.is_empty()
+            && self.strategy.begins(&self.episode, context.una, context.flight, complete)
     }
 
-    fn begin(&mut self, work: &mut Work<'_>, sample: &AckSample) {
-        work.has_reduced = self.marks_cover(work.una);
-        self.strategy.begin(&self.episode, work, sample);
-        self.forget_marks(work.nxt);
-        self.episode.begin_fast(work.nxt, self.strategy.has_urgent(work.flight));
-        self.begin_undo(work.una, work.flight.under_way_again());
-        self.forget_probe();
+    fn begin(&mut self, context: &mut RecoveryContext<'_>, sample: &AckSample) {
+        context.has_reduced = self.marks_cover(context.una);
+        self.strategy.begin(&self.episode, context, sample);
+        self.end_mark_response(context.nxt);
+        self.episode.begin_fast(context.nxt, self.strategy.has_urgent(context.flight));
+        self.begin_undo(context.una, context.flight.unanswered_retransmissions());
+        self.reset_probe();
     }
 
-    fn begin_undo(&mut self, una: u64, before: UnderWayAgain) {
+    fn begin_undo(&mut self, una: u64, before: UnansweredRetransmissions) {
         self.undo = self.may_undo.then(|| Box::new(Undo::begin(una, before)));
         self.f_rto = None;
     }
 
-    fn forget_probe(&mut self) {
+    fn reset_probe(&mut self) {
         if let Some(probe) = &mut self.probe {
-            probe.forget();
+            probe.reset();
         }
     }
 
     /// RFC 8985 §7.4: a loss that a probe repaired counts as a loss.
-    fn on_answer_to_probe(&mut self, work: &mut Work<'_>, ack: &Ack, flight: u64) {
+    fn on_answer_to_probe(&mut self, context: &mut RecoveryContext<'_>, ack: &Ack, flight: u64) {
         let Some(probe) = &mut self.probe else { return };
         let answer = Answer {
-            una: work.una,
+            una: context.una,
             news: ack.advanced || ack.update.arrived > 0,
             duplicate: ack.looks_duplicate,
             twice: ack.update.duplicate,
         };
         if probe.repaired(&answer) && self.episode.phase() == Phase::Open {
-            work.reduce(flight);
-            let threshold = work.threshold();
-            work.controller.on_recovery_window(threshold);
-            work.controller.on_recovery_end();
+            context.reduce(flight);
+            let threshold = context.threshold();
+            context.controller.on_recovery_window(threshold);
+            context.controller.on_recovery_end();
         }
     }
 
     /// Returns `true` if this acknowledgement shows that the last reduction was spurious.
-    fn is_spurious(&mut self, work: &Work<'_>, ack: &Ack) -> bool {
+    fn is_spurious(&mut self, context: &RecoveryContext<'_>, ack: &Ack) -> bool {
         let phase = self.episode.phase();
         if let Some(f_rto) = &mut self.f_rto {
-            let delivered = work.flight.newly_delivered();
-            let has_data = f_rto.judge(ack.advanced, ack.update.arrived > 0, &delivered, work.una);
+            let delivered = context.flight.newly_delivered();
+            let has_data =
+                f_rto.judge(ack.advanced, ack.update.arrived > 0, &delivered, context.una);
             match has_data {
                 Verdict::Spurious => return true,
                 Verdict::Lost => self.f_rto = None,
-                Verdict::Undecided => self.episode.extend(work.nxt),
+                Verdict::Undecided => self.episode.extend(context.nxt),
             }
         }
         let Some(undo) = &mut self.undo else { return false };
@@ -243,18 +245,18 @@ impl Recovery {
         }
         match phase {
             Phase::Open => undo.all_came_twice(),
-            Phase::Fast => undo.all_came_twice() || (older && !work.flight.has_resent()),
+            Phase::Fast => undo.all_came_twice() || (older && !context.flight.has_resent()),
             Phase::Repair => ack.advanced && (older || undo.all_came_twice()),
         }
     }
 
     /// RFC 4015 §3: undoes the reduction, since nothing was lost.
-    fn take_back(&mut self, work: &mut Work<'_>) {
-        work.flight.unmark_lost();
+    fn undo_reduction(&mut self, context: &mut RecoveryContext<'_>) {
+        context.flight.unmark_lost();
         if self.episode.phase() == Phase::Fast {
-            work.controller.on_recovery_end();
+            context.controller.on_recovery_end();
         }
-        work.controller.on_spurious_reduction();
+        context.controller.on_spurious_reduction();
         self.episode.abandon();
         self.strategy.on_repair();
         self.undo = None;
@@ -262,72 +264,77 @@ impl Recovery {
     }
 
     /// Processes an expiry of the retransmission timer (RFC 5681 §3.1, RFC 6298 §5.4).
-    pub(super) fn on_timeout(&mut self, work: &mut Work<'_>) {
-        self.strategy.on_reneging(work.flight);
+    pub(super) fn on_timeout(&mut self, context: &mut RecoveryContext<'_>) {
+        self.strategy.on_reneging(context.flight);
         let phase = self.episode.phase();
-        let repeated = self.episode.on_timeout(work.una);
+        let repeated = self.episode.on_timeout(context.una);
         let is_same = self.strategy.is_same_loss(phase, repeated)
-            || (phase == Phase::Open && self.marks_cover(work.una));
+            || (phase == Phase::Open && self.marks_cover(context.una));
         if phase == Phase::Fast && !is_same {
             // The temporary window of a recovery is no measure of the path.
-            self.strategy.settle_window(work);
+            self.strategy.settle_window(context);
         }
-        let flight = self.strategy.flight_size(work.flight, 0);
-        let before = work.flight.under_way_again();
-        work.controller.on_timeout(flight, is_same);
-        self.strategy.mark_all_lost(work.now, work.flight);
-        let window = self.strategy.window_after_timeout(work.flight, work.mss);
-        if window > work.mss {
-            work.controller.on_recovery_window(window);
+        let flight = self.strategy.flight_size(context.flight, 0);
+        let before = context.flight.unanswered_retransmissions();
+        context.controller.on_timeout(flight, is_same);
+        self.strategy.mark_all_lost(context.now, context.flight);
+        let window = self.strategy.window_after_timeout(context.flight, context.mss);
+        if window > context.mss {
+            context.controller.on_recovery_window(window);
         }
-        self.begin_repair(work.nxt);
-        self.forget_marks(work.nxt);
+        self.begin_repair(context.nxt);
+        self.end_mark_response(context.nxt);
         if !is_same {
-            self.begin_undo(work.una, before);
+            self.begin_undo(context.una, before);
         }
         let is_new = phase == Phase::Open || repeated;
-        self.f_rto = (self.has_f_rto && is_new).then(|| Box::new(FRto::new(work.una, work.nxt)));
+        self.f_rto =
+            (self.has_f_rto && is_new).then(|| Box::new(FRto::new(context.una, context.nxt)));
     }
 
     /// Retransmits everything in flight, which was dropped at a closed window. That is no sign of
     /// congestion.
-    pub(super) fn on_window_opened(&mut self, work: &mut Work<'_>) {
-        work.flight.mark_all_lost();
-        self.repair_without_blame(work);
+    pub(super) fn on_window_opened(&mut self, context: &mut RecoveryContext<'_>) {
+        context.flight.mark_all_lost();
+        self.repair_without_reduction(context);
     }
 
     /// Retransmits all segments marked as lost, without a reduction.
-    pub(super) fn repair_without_blame(&mut self, work: &mut Work<'_>) {
+    pub(super) fn repair_without_reduction(&mut self, context: &mut RecoveryContext<'_>) {
         if self.episode.phase() == Phase::Fast {
-            let threshold = work.threshold();
-            work.controller.on_recovery_window(threshold);
-            work.controller.on_recovery_end();
+            let threshold = context.threshold();
+            context.controller.on_recovery_window(threshold);
+            context.controller.on_recovery_end();
         }
         self.undo = None;
         self.f_rto = None;
-        self.begin_repair(work.nxt);
+        self.begin_repair(context.nxt);
     }
 
     fn begin_repair(&mut self, nxt: u64) {
         self.episode.begin_repair(nxt);
         self.strategy.on_repair();
-        self.forget_probe();
+        self.reset_probe();
     }
 
     /// Returns the time of the next check for late segments.
     #[inline]
-    pub(super) fn settles_at(&self) -> Option<Instant> {
-        self.strategy.settles_at()
+    pub(super) fn reordering_due(&self) -> Option<Instant> {
+        self.strategy.reordering_due()
     }
 
     /// Checks for late segments. Returns `true` if a fast recovery begins.
-    pub(super) fn on_settled(&mut self, report: &Report<'_>, work: &mut Work<'_>) -> bool {
-        self.strategy.on_settled(report, work.flight);
-        let begun = self.begins(work, false);
+    pub(super) fn on_reordering_timer(
+        &mut self,
+        report: &Report<'_>,
+        context: &mut RecoveryContext<'_>,
+    ) -> bool {
+        self.strategy.on_reordering_timer(report, context.flight);
+        let begun = self.begins(context, false);
         if begun {
             // A timer delivers nothing; the first retransmission leaves in any case.
             let sample = AckSample { now: report.now, ..AckSample::default() };
-            self.begin(work, &sample);
+            self.begin(context, &sample);
         }
         begun
     }
@@ -463,14 +470,14 @@ mod tests {
         congestion::start(&start, profile)
     }
 
-    fn work<'a>(
+    fn context<'a>(
         una: u64,
         nxt: u64,
         flight: &'a mut Flight,
         controller: &'a mut dyn Controller,
-    ) -> Work<'a> {
+    ) -> RecoveryContext<'a> {
         let now = Instant::ZERO;
-        Work { now, una, nxt, mss: 1000, flight, controller, has_reduced: false }
+        RecoveryContext { now, una, nxt, mss: 1000, flight, controller, has_reduced: false }
     }
 
     /// RFC 2018 §8, RFC 6675 §5.1: if SACK has reported the first segment and the timer expires,
@@ -506,8 +513,9 @@ mod tests {
     fn no_probe_is_under_way_when_a_repair_begins() {
         let profile = Profile { tail_loss_probe: true, ..Profile::rfc() };
         for begins in [
-            (|recovery, work| recovery.on_timeout(work)) as fn(&mut Recovery, &mut Work<'_>),
-            |recovery, work| recovery.begin(work, &AckSample::default()),
+            (|recovery, context| recovery.on_timeout(context))
+                as fn(&mut Recovery, &mut RecoveryContext<'_>),
+            |recovery, context| recovery.begin(context, &AckSample::default()),
         ] {
             let mut recovery = Recovery::new(&profile, true, 0);
             let mut flight = Flight::default();
@@ -515,7 +523,7 @@ mod tests {
             recovery.on_probe_sent(1000, true);
             assert!(recovery.is_probing());
             let mut controller = controller(&profile);
-            begins(&mut recovery, &mut work(0, 1000, &mut flight, &mut *controller));
+            begins(&mut recovery, &mut context(0, 1000, &mut flight, &mut *controller));
             assert!(!recovery.is_probing());
         }
     }
@@ -536,7 +544,7 @@ mod tests {
                 flight.push(Instant::ZERO, start, 1000, false, Waits::default());
             }
             let mut controller = controller(&profile);
-            recovery.on_timeout(&mut work(0, 2000, &mut flight, &mut *controller));
+            recovery.on_timeout(&mut context(0, 2000, &mut flight, &mut *controller));
             flight.push(Instant::ZERO, 2000, 1000, false, Waits::default());
             flight.acknowledge(una);
             let ack = Ack {
@@ -548,8 +556,8 @@ mod tests {
             };
             let mut sample = AckSample { advanced: true, acked: 1000, una, ..Default::default() };
             controller.on_burst(&Burst { limited: true, ..Burst::default() });
-            let mut work = work(una, 3000, &mut flight, &mut *controller);
-            recovery.on_ack(&mut work, &ack, &mut sample);
+            let mut context = context(una, 3000, &mut flight, &mut *controller);
+            recovery.on_ack(&mut context, &ack, &mut sample);
             assert_eq!(recovery.phase(), Phase::Open);
             assert_eq!(controller.cwnd(), window, "{sack_recovery:?} {una}");
         }

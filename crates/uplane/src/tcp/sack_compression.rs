@@ -22,7 +22,7 @@ pub(super) struct SackCompression {
     percent: u32,
     /// `RCV.NXT` at the last segment out of order.
     nxt: u64,
-    told: u32,
+    sent: u32,
     /// Number of acknowledgements held now.
     held: u32,
     due: Option<Instant>,
@@ -38,7 +38,7 @@ impl SackCompression {
             longest: acks.compressed_delay,
             percent: acks.compressed_percent,
             nxt: 0,
-            told: 0,
+            sent: 0,
             held: 0,
             due: None,
             round_trip: None,
@@ -54,10 +54,10 @@ impl SackCompression {
     /// Returns `true` if its acknowledgement is held. If the round trip is unknown nothing is held.
     pub(super) fn holds(&mut self, now: Instant, nxt: u64) -> bool {
         if self.nxt != nxt {
-            (self.nxt, self.told) = (nxt, 0);
+            (self.nxt, self.sent) = (nxt, 0);
         }
-        if self.told < AT_ONCE {
-            self.told += 1;
+        if self.sent < AT_ONCE {
+            self.sent += 1;
             return false;
         }
         let Some(round_trip) = self.round_trip.filter(|_| self.held < self.most) else {
@@ -71,7 +71,7 @@ impl SackCompression {
 
     /// Resets the count of held acknowledgements: an acknowledgement with all blocks left, or no
     /// gap remains.
-    pub(super) fn on_told(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.held = 0;
         self.due = None;
     }
@@ -110,7 +110,7 @@ mod tests {
         let answers = arrivals.map(|now| {
             let now = !compression.holds(now, nxt);
             if now {
-                compression.on_told();
+                compression.reset();
             }
             now
         });
@@ -133,7 +133,7 @@ mod tests {
             let mut compression = compression(44, Some(Duration::from_millis(round_trip)));
             at_once(&mut compression, 1000, 6);
             assert_eq!(compression.due(), Some(at(due)));
-            compression.on_told();
+            compression.reset();
             assert_eq!(compression.due(), None);
         }
     }

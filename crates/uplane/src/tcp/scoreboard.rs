@@ -103,9 +103,9 @@ impl Scoreboard {
     }
 
     /// Resets the scoreboard: the receiver has dropped its data out of order (RFC 2018 §8).
-    pub(super) fn forget(&mut self, flight: &mut Flight) {
+    pub(super) fn reset(&mut self, flight: &mut Flight) {
         self.sacked.clear();
-        flight.forget_sacked();
+        flight.clear_sacked();
     }
 }
 

@@ -30,7 +30,7 @@ use super::flight::Flight;
 use super::limits::{Limit, LimitAccount};
 use super::pacer::Pacer;
 use super::profile::{InitialWindow, Profile};
-use super::recovery::{Phase, Recovery, Work};
+use super::recovery::{Phase, Recovery, RecoveryContext};
 use super::rto::{RtoEstimator, RtoParameters};
 use super::send_window::SendWindow;
 use super::statistics::Counters;
@@ -262,14 +262,14 @@ impl Sender {
         self.congestion.on_mss(payload);
         self.flight.cut(payload as u32);
         if self.flight.next_lost().is_some() {
-            let (recovery, mut work) = self.work(now);
-            recovery.repair_without_blame(&mut work);
+            let (recovery, mut context) = self.recovery_context(now);
+            recovery.repair_without_reduction(&mut context);
         }
     }
 
     /// Reports the losses detected since the last call to the control.
     #[inline]
-    fn tell_losses(&mut self, now: Instant) {
+    fn report_losses(&mut self, now: Instant) {
         let Some(losses) = self.flight.losses() else { return };
         for lost in losses.drain(..) {
             self.congestion.on_lost(now, &lost);
@@ -277,8 +277,8 @@ impl Sender {
     }
 
     /// Returns the recovery and its context.
-    fn work(&mut self, now: Instant) -> (&mut Recovery, Work<'_>) {
-        let work = Work {
+    fn recovery_context(&mut self, now: Instant) -> (&mut Recovery, RecoveryContext<'_>) {
+        let context = RecoveryContext {
             now,
             una: self.una,
             nxt: self.nxt,
@@ -287,7 +287,7 @@ impl Sender {
             controller: &mut *self.congestion,
             has_reduced: false,
         };
-        (&mut self.recovery, work)
+        (&mut self.recovery, context)
     }
 
     /// Returns the sender's counters.

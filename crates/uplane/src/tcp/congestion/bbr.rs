@@ -346,7 +346,7 @@ impl Controller for Bbr {
     fn on_spurious_reduction(&mut self) {
         self.cwnd = self.cwnd.max(self.prior_cwnd);
         let Some((state, model)) = self.undo.take() else { return };
-        self.model.take_back(&model);
+        self.model.undo(&model);
         self.full.reset();
         if self.state != State::ProbeRtt && self.state != state {
             match state {

@@ -180,7 +180,7 @@ pub trait Controller: Debug {
 
     /// Returns `true` if the last acknowledgement reported marks and the window was reduced for
     /// them.
-    fn has_yielded(&self) -> bool {
+    fn has_reduced_for_marks(&self) -> bool {
         false
     }
 

@@ -134,7 +134,7 @@ impl Avoidance for Cubic {
 
     /// RFC 9438 §4.9. Linux restores only the window (`tcp_reno_undo_cwnd`): `W_max` keeps its
     /// value after the reduction, and the curve restarts.
-    fn take_back(&mut self, before: Self) {
+    fn undo(&mut self, before: Self) {
         if !self.linux {
             *self = before;
         }
@@ -264,7 +264,7 @@ mod tests {
             let mut cubic = Cubic { linux, ..Cubic::default() };
             let before = cubic.clone();
             cubic.on_loss(100 * MSS, 100 * MSS, MSS, false);
-            cubic.take_back(before);
+            cubic.undo(before);
             assert!((cubic.w_max - plateau).abs() < 1e-12 && cubic.epoch.is_none());
         }
     }

@@ -57,7 +57,7 @@ pub(super) trait Avoidance: Clone + Debug {
     fn on_timeout(&mut self) {}
 
     /// Undoes the last reduction; `before` is the state before it (RFC 9438 §4.9).
-    fn take_back(&mut self, before: Self) {
+    fn undo(&mut self, before: Self) {
         *self = before;
     }
 
@@ -82,7 +82,7 @@ pub(super) struct LossBased<A> {
     /// Minimum window after a mark, in segments.
     ecn_min_window: u64,
     /// The last acknowledgement reported marks, and the window was reduced for them.
-    yielded: bool,
+    reduced_for_marks: bool,
     /// The window and the state of avoidance before the last reduction.
     prior: Option<(Window, A)>,
 }
@@ -103,7 +103,7 @@ impl<A: Avoidance> LossBased<A> {
             initial_window: start.initial_window,
             abe: profile.abe,
             ecn_min_window: u64::from(profile.ecn_min_window),
-            yielded: false,
+            reduced_for_marks: false,
             prior: None,
         }
     }
@@ -138,13 +138,13 @@ impl<A: Avoidance> LossBased<A> {
     }
 
     /// Closes the window by the answer to marks; the result is also the slow-start threshold.
-    fn yield_to_marks(&mut self) {
+    fn reduce_for_marks(&mut self) {
         if let Some(less) = self.avoidance.on_marks(self.window.cwnd) {
             self.window.close(less);
             self.window.ssthresh = self.window.cwnd;
             self.slow_start.on_loss();
             self.prior = None;
-            self.yielded = true;
+            self.reduced_for_marks = true;
         }
     }
 
@@ -194,8 +194,8 @@ impl<A: Avoidance> Controller for LossBased<A> {
         self.avoidance.answers_marks()
     }
 
-    fn has_yielded(&self) -> bool {
-        self.yielded
+    fn has_reduced_for_marks(&self) -> bool {
+        self.reduced_for_marks
     }
 
     fn on_mss(&mut self, mss: u64) {
@@ -216,9 +216,9 @@ impl<A: Avoidance> Controller for LossBased<A> {
     fn on_ack(&mut self, sample: &AckSample) {
         self.avoidance.on_sample(sample);
         self.slow_start.on_sample(&mut self.window, sample);
-        self.yielded = false;
+        self.reduced_for_marks = false;
         if sample.marked > 0 && !sample.recovering && self.avoidance.answers_marks() {
-            self.yield_to_marks();
+            self.reduce_for_marks();
         }
         if sample.recovering || !self.slow_start.counts(sample) {
             return;
@@ -270,7 +270,7 @@ impl<A: Avoidance> Controller for LossBased<A> {
         if let Some((window, avoidance)) = self.prior.take() {
             self.window.ssthresh = window.ssthresh.max(self.window.ssthresh);
             self.window.set(window.cwnd.max(self.window.cwnd));
-            self.avoidance.take_back(avoidance);
+            self.avoidance.undo(avoidance);
         }
     }
 

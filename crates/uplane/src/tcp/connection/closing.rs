@@ -1,7 +1,7 @@
 //! The end of a connection: FIN, RST and TIME-WAIT (RFC 9293 §3.6, RFC 9293 §3.10.7.4).
 
 use super::super::effect::{CloseReason, Effect};
-use super::super::receiver::Owed;
+use super::super::receiver::RequiredAck;
 use super::super::state::State;
 use super::super::timer::Timer;
 use super::Connection;
@@ -32,7 +32,7 @@ impl Connection {
 
     /// Processes the peer's FIN in order.
     pub(super) fn on_fin_received(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        if self.receiver.tells_fin() {
+        if self.receiver.passes_fin() {
             out.emit(Effect::PeerClosed);
         }
         let state = self.state.after_fin_received();
@@ -46,7 +46,7 @@ impl Connection {
             let is_over = self.state == State::TimeWait;
             self.end(if is_over { CloseReason::Finished } else { CloseReason::Reset }, out);
         } else {
-            self.receiver.owe(Owed::Pure);
+            self.receiver.require_ack(RequiredAck::Pure);
         }
     }
 

@@ -149,7 +149,7 @@ impl Connection {
         if let Some(fast) = &mut self.fast_open {
             fast.path_mtu = Some(mtu);
         }
-        if !self.handshake.went_again() {
+        if !self.handshake.was_retransmitted() {
             self.transmit_syn(now, out);
         }
     }
@@ -166,13 +166,13 @@ impl Connection {
         acked: u64,
         out: &mut Outbox<Effect>,
     ) {
-        let went_again = self.handshake.went_again();
+        let was_retransmitted = self.handshake.was_retransmitted();
         let sent = self.sender.sent_in_syn();
         let Some(fast) = &mut self.fast_open else { return };
         let cookie = segment.fast_open.filter(|cookie| !cookie.is_request());
         let is_taken = acked > 0 || (sent == 0 && cookie.is_none());
         fast.outcome = match fast.known {
-            _ if went_again && acked == 0 => FastOpenOutcome::Fallback,
+            _ if was_retransmitted && acked == 0 => FastOpenOutcome::Fallback,
             None => FastOpenOutcome::Asked,
             Some(_) if is_taken => FastOpenOutcome::Accepted,
             Some(_) => FastOpenOutcome::Refused,

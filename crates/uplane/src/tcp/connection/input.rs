@@ -7,7 +7,7 @@
 //! forged segments differ.
 
 use super::super::effect::{CloseReason, Effect};
-use super::super::receiver::Owed;
+use super::super::receiver::RequiredAck;
 use super::super::sender::Acknowledgement;
 use super::super::state::State;
 use super::super::timer::Timer;
@@ -82,7 +82,7 @@ impl Connection {
     /// Answers an unexpected segment with an acknowledgement, not too often (RFC 5961 §7).
     fn challenge(&mut self, now: Instant) {
         if self.challenges.allows(now) {
-            self.receiver.owe(Owed::Pure);
+            self.receiver.require_ack(RequiredAck::Pure);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::super::ecn::{EcnReceiver, Feedback};
 use super::super::effect::{CloseReason, Effect};
 use super::super::profile::EcnOption;
-use super::super::receiver::Owed;
+use super::super::receiver::RequiredAck;
 use super::super::segment_size::SegmentSize;
 use super::super::sender::Terms;
 use super::super::state::State;
@@ -90,7 +90,7 @@ impl Handshake {
     }
 
     /// Returns `true` if our SYN has left more than once.
-    pub(super) fn went_again(&self) -> bool {
+    pub(super) fn was_retransmitted(&self) -> bool {
         self.attempts > 1
     }
 
@@ -192,8 +192,8 @@ impl Connection {
             // RFC 3168 §6.1.1: an end that has sent a SYN without a request does not answer marks.
             if Feedback::granted(self.profile.ecn, segment.flags).is_none() {
                 self.handshake.peer.feedback = None;
-                self.sender.forget_marks();
-                self.receiver.forget_marks();
+                self.sender.disable_ecn();
+                self.receiver.disable_ecn();
             }
             self.transmit_syn(now, out);
         }
@@ -370,7 +370,7 @@ impl Connection {
         if let Some(feedback) = peer.feedback {
             let is_opener = self.state == State::SynSent;
             let receiver = EcnReceiver::new(feedback, peer.field, is_opener);
-            self.receiver.understand_marks(receiver.with_option(self.profile.ecn_option));
+            self.receiver.enable_ecn(receiver.with_option(self.profile.ecn_option));
         }
         if peer.sack {
             self.receiver.on_sack_agreed();
@@ -383,7 +383,7 @@ impl Connection {
             mss: self.size.payload(),
             sack: peer.sack,
             lost_syns,
-            syn_went_again: self.handshake.went_again(),
+            syn_was_retransmitted: self.handshake.was_retransmitted(),
             sample,
             feedback: peer.feedback.filter(|_| !self.handshake.sent_plain_syn),
             reflected,
@@ -399,7 +399,7 @@ impl Connection {
         let hold = self.profile.handshake_ack_hold;
         if hold.is_zero() {
             let alone = self.receiver.awaits_pure_ack();
-            self.receiver.owe(if alone { Owed::Pure } else { Owed::Any });
+            self.receiver.require_ack(if alone { RequiredAck::Pure } else { RequiredAck::Any });
         } else {
             self.handshake.held = true;
             self.timers.set(Timer::HandshakeHold, now + hold);

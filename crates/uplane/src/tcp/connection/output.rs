@@ -118,7 +118,7 @@ impl Connection {
     /// Adds the AccECN option, if the header and the `free` bytes beside the data have room.
     #[inline]
     fn add_byte_counters(&mut self, now: Instant, segment: &mut Segment, free: u64) {
-        if !self.receiver.understands_marks() {
+        if !self.receiver.has_ecn() {
             return;
         }
         let room = free.min(segment.room_for_options());

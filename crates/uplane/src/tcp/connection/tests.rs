@@ -20,7 +20,7 @@ struct Pair {
     wakes: [Option<Instant>; 2],
     way: VecDeque<(Instant, usize, Box<Packet>)>,
     /// Log of effects other than segments: time, end, and name.
-    told: Vec<(Instant, usize, Effect)>,
+    log: Vec<(Instant, usize, Effect)>,
     /// Log of data from the first end: time and bytes.
     data: Vec<(Instant, u64)>,
     now: Instant,
@@ -35,7 +35,7 @@ impl Pair {
             ends: [Connection::new(profile, 7), Connection::new(profile, 9)],
             wakes: [None; 2],
             way: VecDeque::new(),
-            told: Vec::new(),
+            log: Vec::new(),
             data: Vec::new(),
             now: Instant::ZERO,
             out: Outbox::default(),
@@ -59,7 +59,7 @@ impl Pair {
         for effect in out.drain() {
             match effect {
                 Effect::Transmit(packet) => self.send(index, packet),
-                other => self.told.push((self.now, index, other)),
+                other => self.log.push((self.now, index, other)),
             }
         }
         match out.take_wake() {
@@ -98,7 +98,7 @@ impl Pair {
     }
 
     fn names(&self, index: usize) -> Vec<&'static str> {
-        let of_end = self.told.iter().filter(|&&(_, of, _)| of == index);
+        let of_end = self.log.iter().filter(|&&(_, of, _)| of == index);
         of_end
             .map(|(_, _, effect)| match effect {
                 Effect::Transmit(_) => "transmit",
@@ -162,7 +162,7 @@ fn what_waits_behind_a_gap_is_booked_as_in_order_wait() {
     pair.tell(0, |end, now, out| end.write(now, Bytes(1448 * 5), out));
     pair.run(at(1000));
     let waits: Vec<(Duration, Duration)> = pair
-        .told
+        .log
         .iter()
         .filter_map(|(_, _, effect)| match effect {
             Effect::Deliver { packet, .. } => {

@@ -29,14 +29,14 @@ pub(in crate::tcp) struct FieldBytes {
     /// The next option must not wait.
     is_due: bool,
     /// Time of the last full option.
-    told: Option<Instant>,
+    last_full: Option<Instant>,
 }
 
 impl FieldBytes {
     /// Returns counters at their first values (RFC 9768 §3.2.1), if `rule` sends options.
     pub(in crate::tcp) fn new(rule: EcnOption) -> Option<Box<Self>> {
-        let (last, is_ect1, is_due, told) = (None, false, false, None);
-        let fresh = Self { rule, ect0: 1, ce: 0, ect1: 1, last, is_ect1, is_due, told };
+        let (last, is_ect1, is_due, last_full) = (None, false, false, None);
+        let fresh = Self { rule, ect0: 1, ce: 0, ect1: 1, last, is_ect1, is_due, last_full };
         (rule != EcnOption::Off).then(|| Box::new(fresh))
     }
 
@@ -66,15 +66,15 @@ impl FieldBytes {
         trip: Option<Duration>,
         room: u64,
     ) -> Option<ByteCounters> {
-        let beacon = |told| trip.is_none_or(|trip| (now - told) * BEACONS >= trip);
-        let is_wanted = self.is_due || self.told.is_none_or(beacon);
+        let beacon = |last| trip.is_none_or(|trip| (now - last) * BEACONS >= trip);
+        let is_wanted = self.is_due || self.last_full.is_none_or(beacon);
         let count = ByteCounters::fitting(room);
         if count == 0 || (self.rule == EcnOption::Sparse && !is_wanted) {
             return None;
         }
         self.is_due = false;
         if count == 3 {
-            self.told = Some(now);
+            self.last_full = Some(now);
         }
         Some(ByteCounters::all(self.ect0, self.ce, self.ect1, self.is_ect1).shortened(count))
     }
@@ -118,8 +118,8 @@ mod tests {
     fn another_field_than_before_is_told_at_once() {
         let mut bytes = counters(EcnOption::Sparse);
         let fields = [Ecn::Ect0, Ecn::Ect0, Ecn::Ce, Ecn::Ce, Ecn::NotEct, Ecn::Ect0];
-        let told = fields.map(|field| bytes.on_data(field, 10));
-        assert_eq!(told, [false, false, true, false, false, true]);
+        let changed = fields.map(|field| bytes.on_data(field, 10));
+        assert_eq!(changed, [false, false, true, false, false, true]);
     }
 
     /// RFC 9768 §3.2.3.3: after marks, and as a beacon.

@@ -31,7 +31,7 @@ pub(in crate::tcp) struct EcnReceiver {
 
 /// Urgency of the acknowledgement of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tcp) enum Hurry {
+pub(in crate::tcp) enum AckUrgency {
     /// The acknowledgement is no more urgent than without ECN.
     None,
     /// Linux acknowledges this number of segments at once.
@@ -72,34 +72,43 @@ impl EcnReceiver {
     }
 
     /// Processes the ECN field of a segment with `length` bytes of data.
-    pub(in crate::tcp) fn on_segment(&mut self, field: Ecn, flags: Flags, length: u64) -> Hurry {
+    pub(in crate::tcp) fn on_segment(
+        &mut self,
+        field: Ecn,
+        flags: Flags,
+        length: u64,
+    ) -> AckUrgency {
         let is_marked = field == Ecn::Ce;
         self.marked += u64::from(is_marked && length > 0);
         match self.feedback {
             Feedback::Classic => self.echo(is_marked && length > 0, flags, length),
             Feedback::Accurate => {
-                let hurry = self.count(is_marked, length);
+                let urgency = self.count(is_marked, length);
                 let bytes = self.bytes.as_mut().filter(|_| length > 0);
-                if bytes.is_some_and(|it| it.on_data(field, length)) { Hurry::Now } else { hurry }
+                if bytes.is_some_and(|it| it.on_data(field, length)) {
+                    AckUrgency::Now
+                } else {
+                    urgency
+                }
             }
         }
     }
 
     /// RFC 3168 §6.1.3: a packet with `CWR` that is marked itself restarts the echo.
-    fn echo(&mut self, is_marked: bool, flags: Flags, length: u64) -> Hurry {
+    fn echo(&mut self, is_marked: bool, flags: Flags, length: u64) -> AckUrgency {
         let before = self.echoes;
         let is_reduced = flags.contains(Flags::CWR) && length > 0;
         self.echoes = is_marked || (before && !is_reduced);
         match (is_marked && !before, is_reduced) {
-            (true, _) => Hurry::Linux(2),
-            (false, true) => Hurry::Linux(1),
-            (false, false) => Hurry::None,
+            (true, _) => AckUrgency::Linux(2),
+            (false, true) => AckUrgency::Linux(1),
+            (false, false) => AckUrgency::None,
         }
     }
 
     /// RFC 9768 §3.2.2.5.1: an acknowledgement is due when marks begin, and with every second mark
     /// of data, or every third of packets without.
-    fn count(&mut self, is_marked: bool, length: u64) -> Hurry {
+    fn count(&mut self, is_marked: bool, length: u64) -> AckUrgency {
         self.marked_packets = self.marked_packets.wrapping_add(u8::from(is_marked));
         self.unreported += u8::from(is_marked);
         let enough = if length > 0 { MARKS_OF_DATA } else { MARKS_WITHOUT_DATA };
@@ -108,7 +117,7 @@ impl EcnReceiver {
             self.last_was_marked = is_marked;
         }
         let is_due = is_marked && (begins || self.unreported >= enough);
-        if is_due { Hurry::Now } else { Hurry::None }
+        if is_due { AckUrgency::Now } else { AckUrgency::None }
     }
 
     /// The flags of an acknowledgement, one without data if it is `pure`.
@@ -176,28 +185,28 @@ mod tests {
     #[test]
     fn the_field_counts_marked_packets() {
         let mut receiver = accurate();
-        let mut told = Vec::new();
+        let mut fields = Vec::new();
         for _ in 0..5 {
-            told.push(receiver.flags(true).ace());
+            fields.push(receiver.flags(true).ace());
             receiver.on_segment(Ecn::Ce, Flags::ACK, 1000);
         }
         receiver.on_segment(Ecn::Ect1, Flags::ACK, 1000);
-        told.push(receiver.flags(false).ace());
-        assert_eq!(told, [5, 6, 7, 0, 1, 2]);
+        fields.push(receiver.flags(false).ace());
+        assert_eq!(fields, [5, 6, 7, 0, 1, 2]);
     }
 
     /// RFC 9768 §3.2.2.5.1
     #[test]
     fn marks_hurry_the_acknowledgement() {
         let mut receiver = accurate();
-        let mut hurry = |field| receiver.on_segment(field, Flags::ACK, 1000) == Hurry::Now;
-        assert!(!hurry(Ecn::Ect1));
-        assert!(hurry(Ecn::Ce), "marks begin");
-        assert!(hurry(Ecn::Ce), "two marks since the last acknowledgement");
+        let mut urgency = |field| receiver.on_segment(field, Flags::ACK, 1000) == AckUrgency::Now;
+        assert!(!urgency(Ecn::Ect1));
+        assert!(urgency(Ecn::Ce), "marks begin");
+        assert!(urgency(Ecn::Ce), "two marks since the last acknowledgement");
         receiver.flags(true);
-        assert!(receiver.on_segment(Ecn::Ce, Flags::ACK, 1000) == Hurry::None);
-        assert!(receiver.on_segment(Ecn::Ect1, Flags::ACK, 1000) == Hurry::None);
-        assert!(receiver.on_segment(Ecn::Ce, Flags::ACK, 1000) == Hurry::Now);
+        assert!(receiver.on_segment(Ecn::Ce, Flags::ACK, 1000) == AckUrgency::None);
+        assert!(receiver.on_segment(Ecn::Ect1, Flags::ACK, 1000) == AckUrgency::None);
+        assert!(receiver.on_segment(Ecn::Ce, Flags::ACK, 1000) == AckUrgency::Now);
     }
 
     /// RFC 9768 §3.2.2.1: once, and on an acknowledgement without data.

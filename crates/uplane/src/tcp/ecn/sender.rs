@@ -20,7 +20,7 @@ pub(in crate::tcp) struct EcnSender {
     /// Bytes assumed to be marked since the last option with a counter of marked bytes.
     assumed: u64,
     /// The next new data has `CWR`.
-    owes_cwr: bool,
+    cwr_pending: bool,
     /// Average number of segments that an acknowledgement delivers, in units of `1 / PARTS`.
     usual: u64,
     pub(in crate::tcp) counts: MarkCounts,
@@ -52,7 +52,7 @@ impl EcnSender {
             marked_packets: FIRST & 7,
             marked_bytes: 0,
             assumed: 0,
-            owes_cwr: false,
+            cwr_pending: false,
             usual: 0,
             counts: MarkCounts::default(),
         }
@@ -81,8 +81,8 @@ impl EcnSender {
                 let more = u64::from(flags.ace().wrapping_sub(self.marked_packets) & 7);
                 self.marked_packets = flags.ace();
                 let packets = self.unwrap(more, delivered);
-                let told = option.and_then(|option| self.told(option));
-                let bytes = told.unwrap_or_else(|| {
+                let counted = option.and_then(|option| self.counted(option));
+                let bytes = counted.unwrap_or_else(|| {
                     self.assumed += packets * mss;
                     packets * mss
                 });
@@ -95,7 +95,7 @@ impl EcnSender {
 
     /// Returns the marked bytes that an option reports beyond the number assumed without one (RFC
     /// 9768 §3.2.3).
-    fn told(&mut self, option: ByteCounters) -> Option<u64> {
+    fn counted(&mut self, option: ByteCounters) -> Option<u64> {
         let now = option.ce()?;
         let more = ByteCounters::advance(self.marked_bytes, now)?;
         self.marked_bytes = now;
@@ -105,12 +105,12 @@ impl EcnSender {
     /// Processes a reduction of the window, for a mark or a loss (RFC 3168 §6.1.2).
     pub(in crate::tcp) fn on_reduction(&mut self, by_mark: bool) {
         self.counts.reductions += u64::from(by_mark);
-        self.owes_cwr = self.feedback == Feedback::Classic;
+        self.cwr_pending = self.feedback == Feedback::Classic;
     }
 
     /// Returns the ECN field of new data, and `CWR` once after a reduction.
     pub(in crate::tcp) fn on_new_data(&mut self) -> (Ecn, Flags) {
-        let is_first = std::mem::take(&mut self.owes_cwr);
+        let is_first = std::mem::take(&mut self.cwr_pending);
         (self.field, if is_first { Flags::CWR } else { Flags::default() })
     }
 
@@ -172,9 +172,9 @@ mod tests {
     #[test]
     fn a_counter_tells_how_many_were_marked() {
         let mut sender = accurate();
-        let told =
+        let echoes =
             [5, 6, 0, 0, 5].map(|ace| sender.on_acknowledgement(Flags::of_ace(ace), None, 2, 10));
-        assert_eq!(told.map(|echo| echo.bytes), [0, 10, 20, 0, 50]);
+        assert_eq!(echoes.map(|echo| echo.bytes), [0, 10, 20, 0, 50]);
         assert_eq!(sender.counts.echoes, 3);
     }
 

@@ -35,7 +35,7 @@ impl Flight {
 
     /// Removes all SACK marks: the receiver has dropped its data out of order, as RFC 2018 §8
     /// allows.
-    pub(in crate::tcp) fn forget_sacked(&mut self) {
+    pub(in crate::tcp) fn clear_sacked(&mut self) {
         for index in 0..self.queue.len() {
             if self.queue[index].marks.is_sacked() {
                 self.mark(index, Marks::OUTSTANDING);
@@ -148,7 +148,7 @@ impl Flight {
     }
 
     /// Removes the marks of retransmission from segments that have arrived.
-    pub(in crate::tcp) fn forget_retransmissions_of_sacked(&mut self) {
+    pub(in crate::tcp) fn clear_retransmissions_of_sacked(&mut self) {
         for index in 0..self.queue.len() {
             if self.queue[index].marks.is_sacked() {
                 self.mark(index, Marks::SACKED);

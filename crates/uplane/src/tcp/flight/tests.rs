@@ -135,9 +135,9 @@ fn what_has_arrived_keeps_its_other_marks() {
     assert_eq!((flight.sacked(), flight.outstanding()), (300, 100));
     flight.mark_all_lost();
     assert_eq!(marked(&flight), [100, 100, 100]);
-    flight.forget_retransmissions_of_sacked();
+    flight.clear_retransmissions_of_sacked();
     assert_eq!(marked(&flight), [300, 0, 0]);
-    flight.forget_sacked();
+    flight.clear_sacked();
     assert_eq!((flight.sacked(), flight.outstanding()), (0, 300));
 }
 

@@ -3,19 +3,19 @@
 //! In: the ECN field of each segment. Out: flags and options of acknowledgements, and whether one
 //! is due.
 
-use super::super::ecn::{EcnReceiver, Hurry};
-use super::{Owed, Receiver};
+use super::super::ecn::{AckUrgency, EcnReceiver};
+use super::{Receiver, RequiredAck};
 use crate::net::{ByteCounters, Ecn, Flags};
 use crate::unit::{Duration, Instant};
 
 impl Receiver {
     /// Starts the feedback of marks: both ends agreed on ECN.
-    pub(in crate::tcp) fn understand_marks(&mut self, ecn: EcnReceiver) {
+    pub(in crate::tcp) fn enable_ecn(&mut self, ecn: EcnReceiver) {
         self.ecn = Some(Box::new(ecn));
     }
 
     /// Stops the feedback: the peer has sent a SYN that does not request it (RFC 3168 §6.1.1).
-    pub(in crate::tcp) fn forget_marks(&mut self) {
+    pub(in crate::tcp) fn disable_ecn(&mut self) {
         self.ecn = None;
     }
 
@@ -24,9 +24,9 @@ impl Receiver {
     pub(in crate::tcp) fn on_field(&mut self, field: Ecn, flags: Flags, length: u64) {
         let Some(ecn) = &mut self.ecn else { return };
         match ecn.on_segment(field, flags, length) {
-            Hurry::None => {}
-            Hurry::Linux(segments) => self.schedule.on_marks(segments),
-            Hurry::Now => self.owe(Owed::Any),
+            AckUrgency::None => {}
+            AckUrgency::Linux(segments) => self.schedule.on_marks(segments),
+            AckUrgency::Now => self.require_ack(RequiredAck::Any),
         }
     }
 
@@ -38,7 +38,7 @@ impl Receiver {
 
     /// Returns `true` if both ends agreed on ECN.
     #[inline]
-    pub(in crate::tcp) fn understands_marks(&self) -> bool {
+    pub(in crate::tcp) fn has_ecn(&self) -> bool {
         self.ecn.is_some()
     }
 

@@ -9,7 +9,7 @@
 use super::super::effect::Effect;
 use super::super::reader::Reader;
 use super::super::window_tuning::Trip;
-use super::{Owed, Receiver};
+use super::{Receiver, RequiredAck};
 use crate::net::Cause;
 use crate::sim::Outbox;
 use crate::unit::{Bitrate, Duration, Instant};
@@ -47,15 +47,15 @@ impl Receiver {
         // A peer that has closed needs no more window.
         let is_open = self.fin.is_none_or(|fin| fin >= self.nxt);
         if is_open && reader.is_news(self.nxt, self.window) {
-            self.owe(Owed::Any);
+            self.require_ack(RequiredAck::Any);
         }
-        let takes_fin = reader.takes_fin();
+        let reaches_fin = reader.reaches_fin();
         self.reader = Some(reader);
-        takes_fin
+        reaches_fin
     }
 
     /// Processes the peer's FIN. Returns `true` if the application has read everything before it.
-    pub(in crate::tcp) fn tells_fin(&mut self) -> bool {
+    pub(in crate::tcp) fn passes_fin(&mut self) -> bool {
         self.reader.as_mut().is_none_or(|reader| reader.on_fin())
     }
 
@@ -105,7 +105,7 @@ impl Receiver {
         self.schedule.on_round_trip(tuning.shorter(smoothed));
         if grown > self.window {
             self.window = grown;
-            self.schedule.hasten();
+            self.schedule.force_quick_ack();
         }
     }
 }

@@ -69,7 +69,7 @@ impl Episode {
     }
 
     /// Forces the retransmission of the oldest lost segment, whatever the window.
-    pub(super) fn urge(&mut self) {
+    pub(super) fn force_retransmit(&mut self) {
         self.urgent = true;
     }
 

@@ -54,7 +54,7 @@ pub(in crate::tcp) struct Report<'a> {
 
 /// Context of a recovery: positions, the flight, the congestion control, and whether marks have
 /// already reduced the window.
-pub(in crate::tcp) struct Work<'a> {
+pub(in crate::tcp) struct RecoveryContext<'a> {
     pub(in crate::tcp) now: Instant,
     /// `SND.UNA`
     pub(in crate::tcp) una: u64,
@@ -68,7 +68,7 @@ pub(in crate::tcp) struct Work<'a> {
     pub(in crate::tcp) has_reduced: bool,
 }
 
-impl Work<'_> {
+impl RecoveryContext<'_> {
     /// `ssthresh`, `u64::MAX` while unlimited.
     pub(super) fn threshold(&self) -> u64 {
         self.controller.ssthresh().unwrap_or(u64::MAX)
@@ -124,7 +124,7 @@ pub(in crate::tcp) trait LossRecovery: Debug {
     fn begins(&self, episode: &Episode, una: u64, flight: &Flight, complete: bool) -> bool;
 
     /// Begins a fast recovery: marks the segments that are certainly lost, and reduces the window.
-    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, sample: &AckSample);
+    fn begin(&mut self, episode: &Episode, context: &mut RecoveryContext<'_>, sample: &AckSample);
 
     /// Returns `true` if a segment leaves at the beginning of a recovery, whatever the window is.
     fn has_urgent(&self, _flight: &Flight) -> bool {
@@ -136,13 +136,13 @@ pub(in crate::tcp) trait LossRecovery: Debug {
     fn on_ack(
         &mut self,
         episode: &mut Episode,
-        work: &mut Work<'_>,
+        context: &mut RecoveryContext<'_>,
         sample: &AckSample,
         duplicate: bool,
     ) -> bool;
 
     /// Ends the fast recovery.
-    fn end(&mut self, work: &mut Work<'_>);
+    fn end(&mut self, context: &mut RecoveryContext<'_>);
 
     /// Returns `true` if the window grows by the acknowledgement up to `una` that ends a repair.
     fn grows_at_end_of_repair(&self, _una: u64, _recover: u64, _mss: u64) -> bool {
@@ -227,16 +227,16 @@ pub(in crate::tcp) trait LossRecovery: Debug {
     }
 
     /// Returns the time of the next check for late segments (RFC 8985 §6.2 step 5).
-    fn settles_at(&self) -> Option<Instant> {
+    fn reordering_due(&self) -> Option<Instant> {
         None
     }
 
     /// Marks late segments as lost.
-    fn on_settled(&mut self, _report: &Report<'_>, _flight: &mut Flight) {}
+    fn on_reordering_timer(&mut self, _report: &Report<'_>, _flight: &mut Flight) {}
 
     /// Sets the window at a timeout within a fast recovery to the data in flight at the beginning
     /// of the recovery.
-    fn settle_window(&self, _work: &mut Work<'_>) {}
+    fn settle_window(&self, _work: &mut RecoveryContext<'_>) {}
 
     /// Returns `true` if a retransmission of the oldest segment restarts the timer.
     fn restarts_timer_with_the_oldest(&self) -> bool {

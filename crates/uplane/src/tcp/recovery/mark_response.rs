@@ -9,7 +9,7 @@
 //! (`ecn_min_window`), as in Linux, there is no such delay.
 
 use super::prr::Prr;
-use super::{Recovery, Work};
+use super::{Recovery, RecoveryContext};
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::profile::{Profile, RateReduction};
 use crate::unit::Instant;
@@ -55,43 +55,43 @@ impl MarkResponse {
     /// reduction.
     pub(super) fn on_ack(
         &mut self,
-        work: &mut Work<'_>,
+        context: &mut RecoveryContext<'_>,
         congested: bool,
         sample: &AckSample,
     ) -> bool {
-        let is_over = work.una > self.until;
+        let is_over = context.una > self.until;
         if self.reducing && is_over {
             self.reducing = false;
             if self.prr.take().is_some() {
-                work.controller.on_recovery_window(self.target);
+                context.controller.on_recovery_window(self.target);
             }
         }
-        let begins = congested && is_over && !work.controller.answers_marks();
+        let begins = congested && is_over && !context.controller.answers_marks();
         if begins {
-            let window = work.controller.cwnd();
-            self.target = work.controller.on_congestion(sample.flight);
+            let window = context.controller.cwnd();
+            self.target = context.controller.on_congestion(sample.flight);
             // RFC 3168 §6.1.2: the timer reduces the rate of a window that cannot be reduced.
-            let cannot_shrink = window.max(self.target) <= work.mss;
-            self.hold = cannot_shrink.then(|| work.now + sample.rto);
+            let cannot_shrink = window.max(self.target) <= context.mss;
+            self.hold = cannot_shrink.then(|| context.now + sample.rto);
             self.prr = Prr::begin(self.rule, sample.flight).map(Box::new);
             if self.prr.is_none() {
-                work.controller.on_recovery_window(self.target);
+                context.controller.on_recovery_window(self.target);
             }
-            (self.until, self.by_mark, self.reducing) = (work.nxt, true, true);
+            (self.until, self.by_mark, self.reducing) = (context.nxt, true, true);
         }
         begins
     }
 
     /// Sets the window to the part that this acknowledgement leaves (RFC 9937 §6).
     #[inline]
-    pub(super) fn proportion(&mut self, work: &mut Work<'_>, sample: &AckSample) {
+    pub(super) fn proportion(&mut self, context: &mut RecoveryContext<'_>, sample: &AckSample) {
         if let Some(prr) = &mut self.prr {
-            let pipe = work.flight.bytes();
-            let mut allowed = prr.on_ack(sample, pipe, self.target, work.mss);
+            let pipe = context.flight.bytes();
+            let mut allowed = prr.on_ack(sample, pipe, self.target, context.mss);
             if prr.is_first() {
-                allowed = allowed.max(work.mss);
+                allowed = allowed.max(context.mss);
             }
-            work.controller.on_recovery_window(pipe + allowed);
+            context.controller.on_recovery_window(pipe + allowed);
         }
     }
 
@@ -111,7 +111,7 @@ impl MarkResponse {
 
 impl Recovery {
     /// Starts the response to marks, which both ends agreed on; nothing before `una` was ever sent.
-    pub(in crate::tcp) fn answer_marks(&mut self, profile: &Profile, una: u64) {
+    pub(in crate::tcp) fn enable_mark_response(&mut self, profile: &Profile, una: u64) {
         self.marks = Some(Box::new(MarkResponse::new(profile.prr, una)));
     }
 
@@ -126,7 +126,7 @@ impl Recovery {
         self.marks.as_ref().is_some_and(|marks| marks.covers(una))
     }
 
-    pub(super) fn forget_marks(&mut self, nxt: u64) {
+    pub(super) fn end_mark_response(&mut self, nxt: u64) {
         if let Some(marks) = &mut self.marks {
             marks.on_loss(nxt);
         }

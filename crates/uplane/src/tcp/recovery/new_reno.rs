@@ -3,7 +3,7 @@
 //! In: duplicate and partial acknowledgements. Out: the oldest segment, once a round trip, and a
 //! window that each duplicate inflates by the segment that has left the network.
 
-use super::{Ack, Episode, LossRecovery, Work};
+use super::{Ack, Episode, LossRecovery, RecoveryContext};
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::Flight;
 use crate::tcp::profile::{Growth, Profile};
@@ -50,40 +50,40 @@ impl LossRecovery for NewReno {
     }
 
     /// RFC 6582 §3.2 step 2
-    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, _: &AckSample) {
-        work.flight.mark_first_lost();
-        work.reduce(self.flight_size(work.flight, episode.limited()));
-        let threshold = work.threshold();
-        work.controller.on_recovery_window(threshold);
-        let inflated = work.controller.cwnd() + u64::from(episode.duplicates()) * work.mss;
-        work.controller.on_recovery_window(inflated);
+    fn begin(&mut self, episode: &Episode, context: &mut RecoveryContext<'_>, _: &AckSample) {
+        context.flight.mark_first_lost();
+        context.reduce(self.flight_size(context.flight, episode.limited()));
+        let threshold = context.threshold();
+        context.controller.on_recovery_window(threshold);
+        let inflated = context.controller.cwnd() + u64::from(episode.duplicates()) * context.mss;
+        context.controller.on_recovery_window(inflated);
     }
 
     /// RFC 6582 §3.2 step 3; for duplicates RFC 5681 §3.2 step 4
     fn on_ack(
         &mut self,
         episode: &mut Episode,
-        work: &mut Work<'_>,
+        context: &mut RecoveryContext<'_>,
         sample: &AckSample,
         duplicate: bool,
     ) -> bool {
-        let (cwnd, mss) = (work.controller.cwnd(), work.mss);
+        let (cwnd, mss) = (context.controller.cwnd(), context.mss);
         if sample.advanced {
             let inflated = if sample.acked >= mss { mss } else { 0 };
-            work.controller.on_recovery_window(cwnd.saturating_sub(sample.acked) + inflated);
-            work.flight.mark_first_lost();
-            episode.urge();
+            context.controller.on_recovery_window(cwnd.saturating_sub(sample.acked) + inflated);
+            context.flight.mark_first_lost();
+            episode.force_retransmit();
         } else if duplicate {
-            work.controller.on_recovery_window(cwnd + mss);
+            context.controller.on_recovery_window(cwnd + mss);
         }
         sample.advanced && episode.is_first_partial()
     }
 
     /// RFC 6582 §3.2, step 3, option 1: no burst of the data that the recovery held back.
-    fn end(&mut self, work: &mut Work<'_>) {
-        let (mss, flight) = (work.mss, work.flight.bytes());
-        let window = work.threshold().min(flight.max(mss) + mss);
-        work.controller.on_recovery_window(window);
+    fn end(&mut self, context: &mut RecoveryContext<'_>) {
+        let (mss, flight) = (context.mss, context.flight.bytes());
+        let window = context.threshold().min(flight.max(mss) + mss);
+        context.controller.on_recovery_window(window);
     }
 
     /// RFC 3042 §2: each of the first two duplicates lets one new segment leave.

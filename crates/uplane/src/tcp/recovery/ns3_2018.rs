@@ -26,7 +26,7 @@
 //! Left out: nothing that the published runs of that year show. This recovery has no other use.
 
 use super::rfc6675::Rfc6675;
-use super::{Ack, Episode, LossRecovery, Phase, Report, Resend, Work};
+use super::{Ack, Episode, LossRecovery, Phase, RecoveryContext, Report, Resend};
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::{Flight, Marks};
 use crate::tcp::scoreboard::SackUpdate;
@@ -48,27 +48,27 @@ impl LossRecovery for Ns3 {
     }
 
     /// Reduction by points 5 and 6.
-    fn begin(&mut self, _: &Episode, work: &mut Work<'_>, sample: &AckSample) {
-        if !work.flight.first_was_lost() {
-            work.flight.mark_first_lost();
+    fn begin(&mut self, _: &Episode, context: &mut RecoveryContext<'_>, sample: &AckSample) {
+        if !context.flight.first_was_lost() {
+            context.flight.mark_first_lost();
         }
-        self.0.reduce(work, self.pipe(work.flight));
-        self.0.proportion(work, sample, self.pipe(work.flight));
+        self.0.reduce(context, self.pipe(context.flight));
+        self.0.proportion(context, sample, self.pipe(context.flight));
     }
 
     /// Partial acknowledgements by points 1 and 2.
     fn on_ack(
         &mut self,
         episode: &mut Episode,
-        work: &mut Work<'_>,
+        context: &mut RecoveryContext<'_>,
         sample: &AckSample,
         _: bool,
     ) -> bool {
         if sample.advanced {
-            if work.flight.first_was_lost() {
-                work.flight.mark_first_lost();
+            if context.flight.first_was_lost() {
+                context.flight.mark_first_lost();
             }
-            episode.urge();
+            episode.force_retransmit();
         }
         sample.advanced && episode.is_first_partial()
     }
@@ -112,7 +112,7 @@ impl LossRecovery for Ns3 {
 
     /// Marks at a timeout by point 3.
     fn mark_all_lost(&mut self, _: Instant, flight: &mut Flight) {
-        flight.forget_retransmissions_of_sacked();
+        flight.clear_retransmissions_of_sacked();
         flight.mark_all_lost();
     }
 
@@ -127,8 +127,8 @@ impl LossRecovery for Ns3 {
         self.0.on_blocks(report, flight)
     }
 
-    fn end(&mut self, work: &mut Work<'_>) {
-        self.0.end(work);
+    fn end(&mut self, context: &mut RecoveryContext<'_>) {
+        self.0.end(context);
     }
 
     fn on_reneging(&mut self, flight: &mut Flight) {

@@ -7,7 +7,7 @@
 //! Left out: the rescue (`NextSeg` rule 4), which ns-3 does not have.
 
 use super::rfc6675::Rfc6675;
-use super::{Ack, Episode, LossRecovery, Phase, Report, Resend, Work};
+use super::{Ack, Episode, LossRecovery, Phase, RecoveryContext, Report, Resend};
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::Flight;
 use crate::tcp::scoreboard::SackUpdate;
@@ -17,11 +17,11 @@ use crate::tcp::scoreboard::SackUpdate;
 pub(super) struct Ns3Later(pub(super) Rfc6675);
 
 impl LossRecovery for Ns3Later {
-    fn begin(&mut self, _: &Episode, work: &mut Work<'_>, sample: &AckSample) {
-        let on_the_way = self.pipe(work.flight);
-        work.flight.mark_first_lost();
-        self.0.reduce(work, on_the_way);
-        self.0.proportion(work, sample, self.pipe(work.flight));
+    fn begin(&mut self, _: &Episode, context: &mut RecoveryContext<'_>, sample: &AckSample) {
+        let on_the_way = self.pipe(context.flight);
+        context.flight.mark_first_lost();
+        self.0.reduce(context, on_the_way);
+        self.0.proportion(context, sample, self.pipe(context.flight));
     }
 
     fn flight_size(&self, flight: &Flight, _: u64) -> u64 {
@@ -54,15 +54,15 @@ impl LossRecovery for Ns3Later {
     fn on_ack(
         &mut self,
         episode: &mut Episode,
-        work: &mut Work<'_>,
+        context: &mut RecoveryContext<'_>,
         sample: &AckSample,
         duplicate: bool,
     ) -> bool {
-        self.0.on_ack(episode, work, sample, duplicate)
+        self.0.on_ack(episode, context, sample, duplicate)
     }
 
-    fn end(&mut self, work: &mut Work<'_>) {
-        self.0.end(work);
+    fn end(&mut self, context: &mut RecoveryContext<'_>) {
+        self.0.end(context);
     }
 
     fn limited_transmit(&self, episode: &Episode, flight: &Flight, mss: u64) -> u64 {
@@ -116,7 +116,7 @@ mod tests {
         };
         let mut controller = congestion::start(&start, &profile);
         let mut episode = Episode::new(0);
-        let mut work = Work {
+        let mut context = RecoveryContext {
             now: Instant::ZERO,
             una: 0,
             nxt: 10_000,
@@ -125,15 +125,15 @@ mod tests {
             controller: &mut *controller,
             has_reduced: false,
         };
-        strategy.begin(&episode, &mut work, &AckSample::default());
-        assert_eq!(work.controller.ssthresh(), Some(5000));
+        strategy.begin(&episode, &mut context, &AckSample::default());
+        assert_eq!(context.controller.ssthresh(), Some(5000));
         let news = Range { left: 1000, right: 3000 };
         let mut set = RangeSet::default();
         set.insert(news);
-        work.flight.mark_sacked(news, &set);
-        assert_eq!(strategy.limited_transmit(&episode, work.flight, 1000), 2000);
+        context.flight.mark_sacked(news, &set);
+        assert_eq!(strategy.limited_transmit(&episode, context.flight, 1000), 2000);
         let sample = AckSample { delivered: 2000, ..AckSample::default() };
-        let restarts = strategy.on_ack(&mut episode, &mut work, &sample, true);
+        let restarts = strategy.on_ack(&mut episode, &mut context, &sample, true);
         assert!(!restarts, "nothing was acknowledged");
         assert_eq!(controller.cwnd(), 7000 + 1000);
     }

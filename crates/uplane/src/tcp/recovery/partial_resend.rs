@@ -8,7 +8,7 @@
 //! has them.
 
 use super::rfc6675::Rfc6675;
-use super::{Ack, Episode, LossRecovery, Report, Resend, Work};
+use super::{Ack, Episode, LossRecovery, RecoveryContext, Report, Resend};
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::{Flight, Marks};
 use crate::tcp::scoreboard::SackUpdate;
@@ -18,24 +18,24 @@ use crate::tcp::scoreboard::SackUpdate;
 pub(super) struct PartialResend(pub(super) Rfc6675);
 
 impl LossRecovery for PartialResend {
-    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, sample: &AckSample) {
-        work.flight.mark_first_lost();
-        self.0.reduce(work, self.flight_size(work.flight, episode.limited()));
-        self.0.proportion(work, sample, self.pipe(work.flight));
+    fn begin(&mut self, episode: &Episode, context: &mut RecoveryContext<'_>, sample: &AckSample) {
+        context.flight.mark_first_lost();
+        self.0.reduce(context, self.flight_size(context.flight, episode.limited()));
+        self.0.proportion(context, sample, self.pipe(context.flight));
     }
 
     fn on_ack(
         &mut self,
         episode: &mut Episode,
-        work: &mut Work<'_>,
+        context: &mut RecoveryContext<'_>,
         sample: &AckSample,
         _: bool,
     ) -> bool {
         if sample.advanced {
-            work.flight.mark_first_lost();
-            episode.urge();
+            context.flight.mark_first_lost();
+            episode.force_retransmit();
         }
-        self.0.proportion(work, sample, self.pipe(work.flight));
+        self.0.proportion(context, sample, self.pipe(context.flight));
         sample.advanced
     }
 
@@ -57,8 +57,8 @@ impl LossRecovery for PartialResend {
         self.0.begins(episode, una, flight, complete)
     }
 
-    fn end(&mut self, work: &mut Work<'_>) {
-        self.0.end(work);
+    fn end(&mut self, context: &mut RecoveryContext<'_>) {
+        self.0.end(context);
     }
 
     fn limited_transmit(&self, episode: &Episode, flight: &Flight, mss: u64) -> u64 {

@@ -12,7 +12,7 @@
 
 use super::prr::Prr;
 use super::reordering::ReorderingWindow;
-use super::{Ack, Episode, LossRecovery, Phase, Report, Work};
+use super::{Ack, Episode, LossRecovery, Phase, RecoveryContext, Report};
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::{Flight, Transmission};
 use crate::tcp::profile::{Profile, RateReduction};
@@ -63,14 +63,14 @@ impl Rack {
         self.deadline = late.map(|end| self.clock.at(now, end + self.margin));
     }
 
-    fn proportion(&mut self, work: &mut Work<'_>, sample: &AckSample) {
-        let pipe = work.flight.outstanding();
+    fn proportion(&mut self, context: &mut RecoveryContext<'_>, sample: &AckSample) {
+        let pipe = context.flight.outstanding();
         let Some(prr) = &mut self.prr else { return };
-        let mut allowed = prr.on_ack(sample, pipe, work.threshold(), work.mss);
+        let mut allowed = prr.on_ack(sample, pipe, context.threshold(), context.mss);
         if prr.is_first() {
-            allowed = allowed.max(work.mss);
+            allowed = allowed.max(context.mss);
         }
-        work.controller.on_recovery_window(pipe + allowed);
+        context.controller.on_recovery_window(pipe + allowed);
     }
 }
 
@@ -110,34 +110,34 @@ impl LossRecovery for Rack {
     }
 
     /// RFC 9937 §6
-    fn begin(&mut self, _: &Episode, work: &mut Work<'_>, sample: &AckSample) {
-        let flight_size = work.flight.bytes();
+    fn begin(&mut self, _: &Episode, context: &mut RecoveryContext<'_>, sample: &AckSample) {
+        let flight_size = context.flight.bytes();
         // Data that arrived before this acknowledgement is not delivered by the recovery.
-        let arrived = work.flight.sacked();
+        let arrived = context.flight.sacked();
         let recover_flight = flight_size + sample.delivered - arrived.min(flight_size);
-        work.reduce(flight_size);
-        let threshold = work.threshold();
-        work.controller.on_recovery_window(threshold);
+        context.reduce(flight_size);
+        let threshold = context.threshold();
+        context.controller.on_recovery_window(threshold);
         self.prr = Prr::begin(self.reduction, recover_flight);
-        self.proportion(work, sample);
+        self.proportion(context, sample);
     }
 
     fn on_ack(
         &mut self,
         _: &mut Episode,
-        work: &mut Work<'_>,
+        context: &mut RecoveryContext<'_>,
         sample: &AckSample,
         _: bool,
     ) -> bool {
-        self.proportion(work, sample);
+        self.proportion(context, sample);
         sample.advanced
     }
 
-    fn end(&mut self, work: &mut Work<'_>) {
+    fn end(&mut self, context: &mut RecoveryContext<'_>) {
         self.prr = None;
         self.reordering.on_recovery_end();
-        let threshold = work.threshold();
-        work.controller.on_recovery_window(threshold);
+        let threshold = context.threshold();
+        context.controller.on_recovery_window(threshold);
     }
 
     /// RFC 3042 §2: data that arrived out of order makes room.
@@ -154,11 +154,11 @@ impl LossRecovery for Rack {
         }
     }
 
-    fn settles_at(&self) -> Option<Instant> {
+    fn reordering_due(&self) -> Option<Instant> {
         self.deadline
     }
 
-    fn on_settled(&mut self, report: &Report<'_>, flight: &mut Flight) {
+    fn on_reordering_timer(&mut self, report: &Report<'_>, flight: &mut Flight) {
         self.deadline = None;
         self.detect(report.now, report.recovering, report.srtt, flight);
     }
@@ -179,7 +179,7 @@ impl LossRecovery for Rack {
 
     fn on_reneging(&mut self, flight: &mut Flight) {
         if flight.first_is_sacked() {
-            self.scoreboard.forget(flight);
+            self.scoreboard.reset(flight);
         }
     }
 

@@ -6,7 +6,7 @@
 //! that lost acknowledgements do not cost a timeout.
 
 use super::prr::Prr;
-use super::{Ack, Episode, LossRecovery, Report, Resend, Work};
+use super::{Ack, Episode, LossRecovery, RecoveryContext, Report, Resend};
 use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::Flight;
 use crate::tcp::profile::{Profile, RateReduction};
@@ -50,21 +50,26 @@ impl Rfc6675 {
 
     /// RFC 6675 §5 step 4: reduces the window, with `flight_size` bytes in flight when the loss was
     /// detected.
-    pub(super) fn reduce(&mut self, work: &mut Work<'_>, flight_size: u64) {
-        work.reduce(flight_size);
-        let threshold = work.threshold();
-        work.controller.on_recovery_window(threshold);
-        self.prr = Prr::begin(self.reduction, work.flight.bytes());
-        self.recovery_point = work.nxt;
-        self.high_rxt = work.una;
+    pub(super) fn reduce(&mut self, context: &mut RecoveryContext<'_>, flight_size: u64) {
+        context.reduce(flight_size);
+        let threshold = context.threshold();
+        context.controller.on_recovery_window(threshold);
+        self.prr = Prr::begin(self.reduction, context.flight.bytes());
+        self.recovery_point = context.nxt;
+        self.high_rxt = context.una;
         self.rescued = None;
     }
 
     /// RFC 9937 §6: sets the window after an acknowledgement, with `pipe` bytes on their way.
-    pub(super) fn proportion(&mut self, work: &mut Work<'_>, sample: &AckSample, pipe: u64) {
+    pub(super) fn proportion(
+        &mut self,
+        context: &mut RecoveryContext<'_>,
+        sample: &AckSample,
+        pipe: u64,
+    ) {
         if let Some(prr) = &mut self.prr {
-            let allowed = prr.on_ack(sample, pipe, work.threshold(), work.mss);
-            work.controller.on_recovery_window(pipe + allowed);
+            let allowed = prr.on_ack(sample, pipe, context.threshold(), context.mss);
+            context.controller.on_recovery_window(pipe + allowed);
         }
     }
 
@@ -102,29 +107,29 @@ impl LossRecovery for Rfc6675 {
     }
 
     /// RFC 6675 §5, step 4
-    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, sample: &AckSample) {
-        work.flight.mark_first_lost();
-        self.reduce(work, self.flight_size(work.flight, episode.limited()));
-        self.proportion(work, sample, work.flight.outstanding());
+    fn begin(&mut self, episode: &Episode, context: &mut RecoveryContext<'_>, sample: &AckSample) {
+        context.flight.mark_first_lost();
+        self.reduce(context, self.flight_size(context.flight, episode.limited()));
+        self.proportion(context, sample, context.flight.outstanding());
     }
 
     /// RFC 6675 §5, steps A to C
     fn on_ack(
         &mut self,
         _: &mut Episode,
-        work: &mut Work<'_>,
+        context: &mut RecoveryContext<'_>,
         sample: &AckSample,
         _: bool,
     ) -> bool {
-        self.proportion(work, sample, work.flight.outstanding());
+        self.proportion(context, sample, context.flight.outstanding());
         sample.advanced
     }
 
     /// RFC 6675 §5, step A
-    fn end(&mut self, work: &mut Work<'_>) {
+    fn end(&mut self, context: &mut RecoveryContext<'_>) {
         self.prr = None;
-        let threshold = work.threshold();
-        work.controller.on_recovery_window(threshold);
+        let threshold = context.threshold();
+        context.controller.on_recovery_window(threshold);
     }
 
     /// RFC 3042 §2: data that arrived out of order makes room.
@@ -159,13 +164,13 @@ impl LossRecovery for Rfc6675 {
 
     fn on_reneging(&mut self, flight: &mut Flight) {
         if flight.first_is_sacked() {
-            self.scoreboard.forget(flight);
+            self.scoreboard.reset(flight);
         }
     }
 
-    fn settle_window(&self, work: &mut Work<'_>) {
+    fn settle_window(&self, context: &mut RecoveryContext<'_>) {
         if let Some(prr) = &self.prr {
-            work.controller.on_recovery_window(prr.recover_flight());
+            context.controller.on_recovery_window(prr.recover_flight());
         }
     }
 

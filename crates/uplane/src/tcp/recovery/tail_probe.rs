@@ -91,7 +91,7 @@ impl TailProbe {
     }
 
     /// Resets the probe: a recovery begins, which repairs all losses.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.outstanding = None;
         self.due = None;
     }

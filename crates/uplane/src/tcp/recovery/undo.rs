@@ -10,7 +10,7 @@
 //! Retransmissions from before the reduction count while the peer may still answer them: a tail
 //! loss probe, or retransmissions of an earlier episode.
 
-use crate::tcp::flight::UnderWayAgain;
+use crate::tcp::flight::UnansweredRetransmissions;
 use crate::tcp::ranges::Range;
 use crate::tcp::timestamps::is_echo_before;
 use crate::unit::Instant;
@@ -30,7 +30,7 @@ pub(super) struct Undo {
 
 impl Undo {
     /// Returns the account at a reduction; everything before `una` is acknowledged.
-    pub(super) fn begin(una: u64, before: UnderWayAgain) -> Self {
+    pub(super) fn begin(una: u64, before: UnansweredRetransmissions) -> Self {
         Self { from: una, unexplained: before.segments, any: false, first: before.first }
     }
 
@@ -72,7 +72,7 @@ mod tests {
     /// RFC 3522 §3.2: the echo decides, at the resolution of the timestamps.
     #[test]
     fn an_echo_from_before_the_retransmission_tells_of_the_original() {
-        let mut undo = Undo::begin(0, UnderWayAgain::default());
+        let mut undo = Undo::begin(0, UnansweredRetransmissions::default());
         assert!(!undo.is_older(Some(at(0))));
         undo.on_resent(at(100));
         undo.on_resent(at(200));
@@ -84,7 +84,7 @@ mod tests {
     /// RFC 3708 §3: a report for each retransmission, of this episode.
     #[test]
     fn as_many_duplicates_as_retransmissions_mean_that_nothing_was_lost() {
-        let mut undo = Undo::begin(1000, UnderWayAgain::default());
+        let mut undo = Undo::begin(1000, UnansweredRetransmissions::default());
         assert!(!undo.all_came_twice());
         undo.on_resent(at(1));
         undo.on_resent(at(2));
@@ -99,7 +99,7 @@ mod tests {
     /// of the later retransmissions, and an echo of the probe is no echo of an original.
     #[test]
     fn retransmissions_of_the_time_before_count() {
-        let before = UnderWayAgain { segments: 1, first: Some(at(50)) };
+        let before = UnansweredRetransmissions { segments: 1, first: Some(at(50)) };
         let mut undo = Undo::begin(1000, before);
         undo.on_resent(at(100));
         assert!(undo.is_older(Some(at(49))) && !undo.is_older(Some(at(50))));

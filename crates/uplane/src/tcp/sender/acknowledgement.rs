@@ -55,9 +55,9 @@ impl Sender {
             facts.congested = echo.congested;
             sample.marked = echo.bytes;
         }
-        self.tell_losses(now);
-        let (recovery, mut work) = self.work(now);
-        let outcome = recovery.on_ack(&mut work, &facts, &mut sample);
+        self.report_losses(now);
+        let (recovery, mut context) = self.recovery_context(now);
+        let outcome = recovery.on_ack(&mut context, &facts, &mut sample);
         self.counters.recoveries += u64::from(outcome.begun);
         if outcome.begun || outcome.by_mark {
             self.on_reduction(outcome.by_mark);
@@ -94,8 +94,8 @@ impl Sender {
             // The data that the peer has dropped at its closed window can be retransmitted now.
             self.beyond_window = false;
             if self.has_flight() {
-                let (recovery, mut work) = self.work(now);
-                recovery.on_window_opened(&mut work);
+                let (recovery, mut context) = self.recovery_context(now);
+                recovery.on_window_opened(&mut context);
             }
         }
         changed
@@ -114,9 +114,9 @@ impl Sender {
         let update = self.recovery.on_blocks(&report, &mut self.flight);
         let news = self.flight.end_acknowledgement();
         if rtt.is_none()
-            && let Some(told) = news.sacked_rtt().filter(|_| self.rto.takes_sacked())
+            && let Some(rtt) = news.sacked_rtt().filter(|_| self.rto.takes_sacked())
         {
-            self.rto.on_sample(told, Round { expected: 1, una, nxt });
+            self.rto.on_sample(rtt, Round { expected: 1, una, nxt });
         }
         let lost_before = std::mem::replace(&mut self.lost_before, self.flight.marked_lost());
         let sample = AckSample {
@@ -147,24 +147,24 @@ impl Sender {
     fn report<'a>(&self, now: Instant, blocks: &'a SackBlocks) -> Report<'a> {
         let &Self { una, nxt, mss, .. } = self;
         let srtt = self.rto.mean().unwrap_or_else(|| self.rto.timeout());
-        let recovering = self.recovery.goes_on(una);
+        let recovering = self.recovery.continues(una);
         let probed = self.recovery.probed();
         Report { now, blocks, una, nxt, mss, srtt, recovering, probed }
     }
 
     /// Returns the time of the next check for late segments (RFC 8985 §6.2 step 5).
-    pub(in crate::tcp) fn settles_at(&self) -> Option<Instant> {
-        self.recovery.settles_at()
+    pub(in crate::tcp) fn reordering_due(&self) -> Option<Instant> {
+        self.recovery.reordering_due()
     }
 
     /// Checks for late segments.
-    pub(in crate::tcp) fn on_settled(&mut self, now: Instant) {
+    pub(in crate::tcp) fn on_reordering_timer(&mut self, now: Instant) {
         let blocks = SackBlocks::default();
         let report = self.report(now, &blocks);
-        let (recovery, mut work) = self.work(now);
-        let begun = recovery.on_settled(&report, &mut work);
+        let (recovery, mut context) = self.recovery_context(now);
+        let begun = recovery.on_reordering_timer(&report, &mut context);
         self.counters.recoveries += u64::from(begun);
-        self.tell_losses(now);
+        self.report_losses(now);
         if begun {
             self.on_reduction(false);
         }

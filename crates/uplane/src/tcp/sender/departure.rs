@@ -190,14 +190,14 @@ impl Sender {
             return false;
         }
         self.rto.back_off();
-        self.recovery.urge();
+        self.recovery.force_retransmit();
         if self.window.size() == 0 {
             // RFC 9293 §3.8.6.1: the peer is full, not the network.
             self.beyond_window = true;
             self.flight.mark_first_lost();
             return true;
         }
-        self.give_up_flight(now);
+        self.count_flight_as_lost(now);
         true
     }
 
@@ -205,16 +205,16 @@ impl Sender {
     /// RFC 7413 §4.2.2).
     pub(in crate::tcp) fn on_syn_timeout(&mut self, now: Instant) {
         if self.has_flight() {
-            self.recovery.urge();
-            self.give_up_flight(now);
+            self.recovery.force_retransmit();
+            self.count_flight_as_lost(now);
         }
     }
 
-    fn give_up_flight(&mut self, now: Instant) {
+    fn count_flight_as_lost(&mut self, now: Instant) {
         self.counters.timeouts += 1;
-        let (recovery, mut work) = self.work(now);
-        recovery.on_timeout(&mut work);
-        self.tell_losses(now);
+        let (recovery, mut context) = self.recovery_context(now);
+        recovery.on_timeout(&mut context);
+        self.report_losses(now);
         self.on_reduction(false);
     }
 

@@ -22,7 +22,7 @@ pub(in crate::tcp) struct Terms {
     /// Number of SYNs that count as lost.
     pub(in crate::tcp) lost_syns: u32,
     /// The SYN was sent more than once.
-    pub(in crate::tcp) syn_went_again: bool,
+    pub(in crate::tcp) syn_was_retransmitted: bool,
     /// The round-trip time of the handshake, if it is unambiguous.
     pub(in crate::tcp) sample: Option<Duration>,
     /// Feedback of marks, if both ends agreed on ECN.
@@ -66,7 +66,7 @@ impl Sender {
             let waits = self.limits.waits();
             self.writes.refill(self.una, waits);
         }
-        if terms.syn_went_again {
+        if terms.syn_was_retransmitted {
             // The sample below replaces this timeout.
             self.rto.on_syn_lost();
         }
@@ -92,7 +92,7 @@ impl Sender {
         }
         self.recovery = Recovery::new(&self.profile, terms.sack, self.start - 1);
         if terms.feedback.is_some() {
-            self.recovery.answer_marks(&self.profile, self.start - 1);
+            self.recovery.enable_mark_response(&self.profile, self.start - 1);
         }
         self.ecn = terms.feedback.map(|feedback| {
             let mut ecn = EcnSender::new(feedback, self.congestion.field());
@@ -139,7 +139,7 @@ impl Sender {
 
     /// Stops the response to marks: the peer has sent a SYN that does not request feedback (RFC
     /// 3168 §6.1.1).
-    pub(in crate::tcp) fn forget_marks(&mut self) {
+    pub(in crate::tcp) fn disable_ecn(&mut self) {
         self.ecn = None;
     }
 }

@@ -16,7 +16,7 @@ fn with_four_segments(profile: &Profile) -> (Sender, Instant) {
         mss: MSS,
         sack: true,
         lost_syns: 0,
-        syn_went_again: false,
+        syn_was_retransmitted: false,
         sample: Some(Duration::from_millis(100)),
         feedback: None,
         reflected: None,

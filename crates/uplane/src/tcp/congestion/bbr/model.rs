@@ -150,7 +150,7 @@ impl Model {
     }
 
     /// Undoes the reductions of a spurious loss (§5.5.11.2).
-    pub(super) fn take_back(&mut self, before: &Self) {
+    pub(super) fn undo(&mut self, before: &Self) {
         self.loss_in_round = false;
         self.bw_shortterm = self.bw_shortterm.max(before.bw_shortterm);
         self.inflight_shortterm = self.inflight_shortterm.max(before.inflight_shortterm);

@@ -102,7 +102,7 @@ fn slow_start_ends_with_the_first_mark() {
     assert!(path.controller.is_in_slow_start() && path.window() > 20.0);
     let before = path.window();
     path.ack(1, 1);
-    assert!(!path.controller.is_in_slow_start() && path.controller.has_yielded());
+    assert!(!path.controller.is_in_slow_start() && path.controller.has_reduced_for_marks());
     // The acknowledgement that reported the mark opens nothing.
     assert!((path.window() - before / 2.0).abs() < 1e-9, "{}", path.window());
 }
@@ -114,7 +114,7 @@ fn a_round_trip_costs_once() {
     let first = path.window();
     path.now += RTT / 2;
     path.ack(1, 1);
-    assert!(!path.controller.has_yielded() && path.window() >= first);
+    assert!(!path.controller.has_reduced_for_marks() && path.window() >= first);
     for _ in 0..12 {
         path.round(0);
     }
@@ -125,7 +125,7 @@ fn a_round_trip_costs_once() {
     let less = before - path.window();
     assert!((less - before * alpha_then / 2.0).abs() < 0.01, "{less} {alpha} {alpha_then}");
     path.ack(1, 1);
-    assert!(!path.controller.has_yielded());
+    assert!(!path.controller.has_reduced_for_marks());
 }
 
 /// §2.4.4: a segment a round trip of 25 ms or more, also while marks come; a twenty-fifth of it
@@ -181,7 +181,7 @@ fn a_loss_after_a_mark_makes_half_together() {
     assert_eq!(path.controller.ssthresh(), Some(10 * MSS), "the mark took half already");
     // And no mark takes more in the round trip of a loss.
     path.ack(1, 1);
-    assert!(!path.controller.has_yielded());
+    assert!(!path.controller.has_reduced_for_marks());
 }
 
 /// RFC 5681 §3.1, equation 4: whatever was in flight, the threshold is two segments.

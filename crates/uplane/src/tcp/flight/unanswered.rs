@@ -9,7 +9,7 @@ use crate::unit::Instant;
 
 /// Retransmissions that may still be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::tcp) struct UnderWayAgain {
+pub(in crate::tcp) struct UnansweredRetransmissions {
     /// Number of segments with such a retransmission.
     pub(in crate::tcp) segments: u32,
     /// Time of the earliest retransmission among them.
@@ -19,14 +19,14 @@ pub(in crate::tcp) struct UnderWayAgain {
 impl Flight {
     /// Returns the retransmissions that may still be answered: those of segments that have not
     /// arrived, and of segments whose original has arrived.
-    pub(in crate::tcp) fn under_way_again(&self) -> UnderWayAgain {
+    pub(in crate::tcp) fn unanswered_retransmissions(&self) -> UnansweredRetransmissions {
         let segments = MAY_BE_ANSWERED.iter().map(|marks| self.segments[marks.index()]).sum();
         if segments == 0 {
-            return UnderWayAgain::default();
+            return UnansweredRetransmissions::default();
         }
         let again = |sent: &&Sent| MAY_BE_ANSWERED.contains(&sent.marks);
         let first = self.queue.iter().filter(again).map(|sent| sent.stamp.sent).min();
-        UnderWayAgain { segments, first }
+        UnansweredRetransmissions { segments, first }
     }
 
     /// Books a reported duplicate (RFC 2883 §4): both copies of a segment have arrived.
