@@ -287,7 +287,7 @@ mod tests {
     /// RFC 5681 §4.2 asks for every second segment; a receiver that acknowledges by time alone
     /// sends fewer.
     #[test]
-    fn a_timed_receiver_acknowledges_once_a_period_however_much_came() {
+    fn timed_receiver_acknowledges_once_a_period() {
         let policy = acks(AckPolicy::Timed, 2, 25, 0);
         let mut schedule = schedule(policy);
         for arrival in 0..20 {
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_pair_is_acknowledged_after_its_second_segment() {
+    fn held_pair_is_acknowledged_after_its_second() {
         let mut schedule = schedule(acks(AckPolicy::FixedDelay, 2, 100, 0));
         for (arrival, nxt) in [(0, 10), (20, 20), (40, 30), (60, 40), (80, 50)] {
             assert_eq!(schedule.on_in_order(at(arrival), nxt), AckTiming::Later);
@@ -346,7 +346,7 @@ mod tests {
 
     /// Linux: quick acknowledgements are not held, and a gap does not use them up.
     #[test]
-    fn quick_acknowledgements_of_what_is_out_of_order_are_not_held() {
+    fn quick_acknowledgements_of_gaps_are_not_held() {
         for (quick, when) in [(1, AckTiming::Now), (0, AckTiming::Later)] {
             let acks = Acks { compressed_sacks: 44, ..acks(AckPolicy::Adaptive, 2, 40, quick) };
             let mut schedule = schedule(acks);

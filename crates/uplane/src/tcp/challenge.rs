@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_in_an_interval_the_first_is_answered() {
+    fn only_the_first_of_an_interval_is_answered() {
         let mut limit = ChallengeLimit::default();
         let answered: Vec<u64> = (0..2000)
             .filter(|&millis| limit.allows(Instant::ZERO + Duration::from_millis(millis)))

@@ -172,7 +172,7 @@ mod tests {
 
     /// Two segments of 1000 bytes leave 10 ms apart, and their acknowledgements arrive 10 ms apart.
     #[test]
-    fn a_sample_is_what_was_delivered_between_sending_and_acknowledgement() {
+    fn sample_counts_deliveries_since_the_departure() {
         let mut delivery = Delivery::default();
         let first = delivery.on_sent(at(0), true);
         let second = delivery.on_sent(at(10), false);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_after_the_application_paused_is_marked_until_it_is_delivered() {
+    fn segments_after_a_pause_are_application_limited() {
         let mut delivery = Delivery::default();
         let first = delivery.on_sent(at(0), true);
         delivery.on_application_limit(1000);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_is_over_when_what_left_after_the_last_one_is_delivered() {
+    fn round_ends_with_delivery_of_later_data() {
         let mut delivery = Delivery::default();
         let mut stamps = vec![delivery.on_sent(at(0), true), delivery.on_sent(at(0), false)];
         let starts = [100, 101, 200, 201].map(|millis| {
@@ -234,7 +234,7 @@ mod tests {
     /// If the first transmission arrives after a retransmission has left, the retransmission seems
     /// to arrive at once.
     #[test]
-    fn an_interval_below_the_shortest_round_trip_gives_no_sample() {
+    fn interval_below_min_rtt_gives_no_sample() {
         let mut delivery = Delivery::default();
         let first = delivery.on_sent(at(0), true);
         delivery.begin(at(100));
@@ -248,7 +248,7 @@ mod tests {
 
     /// `rs.delivered` counts from `P.delivered`, not from the start of the connection.
     #[test]
-    fn what_was_delivered_before_a_segment_left_is_not_in_its_sample() {
+    fn sample_excludes_deliveries_before_the_departure() {
         let mut delivery = Delivery::default();
         let first = delivery.on_sent(at(0), true);
         delivery.begin(at(100));

@@ -143,7 +143,7 @@ mod tests {
 
     /// RFC 3168 §6.1.1.1, RFC 9768 §3.1.4.1
     #[test]
-    fn a_syn_that_is_not_answered_asks_no_more() {
+    fn unanswered_syn_requests_no_more_feedback() {
         let asks = |mode| [0, 1, 2].map(|attempt| Feedback::asked(mode, attempt).is_some());
         assert_eq!(asks(EcnMode::Classic), [true, false, false]);
         assert_eq!(asks(EcnMode::Accurate), [true, true, false]);

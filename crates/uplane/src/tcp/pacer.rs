@@ -120,7 +120,7 @@ mod tests {
 
     /// 20 segments of 1000 bytes a 100 ms, times 1.2: a burst of two takes 2/(20·1.2)·100 ms.
     #[test]
-    fn a_burst_takes_its_share_of_the_round_trip() {
+    fn burst_takes_its_share_of_a_round() {
         let mut pacer = Pacer::new(Some(Bytes(2000)));
         let srtt = Some(Duration::from_millis(100));
         pacer.on_sent(Instant::ZERO, 1000, &Fixed(None), srtt);

@@ -152,7 +152,7 @@ mod tests {
 
     /// Compares with an array of bits as the obvious implementation.
     #[test]
-    fn any_mix_of_insertions_agrees_with_an_array_of_bits() {
+    fn insertions_agree_with_an_array_of_bits() {
         let mut random = crate::sim::Streams::new(3).open("ranges", "test");
         for _ in 0..300 {
             let mut set = RangeSet::default();

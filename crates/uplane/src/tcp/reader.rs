@@ -141,7 +141,7 @@ mod tests {
 
     /// RFC 9293 §3.8.6.2.2: by a segment, or by half of a buffer that holds less than two.
     #[test]
-    fn the_right_edge_moves_by_a_segment_at_the_least() {
+    fn right_edge_moves_by_at_least_a_segment() {
         let mut reader = reader();
         reader.held = 1500;
         reader.open(3400, 4000);
@@ -171,7 +171,7 @@ mod tests {
 
     /// RFC 9293 §3.10.4: data before the FIN is read first.
     #[test]
-    fn the_end_is_told_once_and_after_what_is_before_it() {
+    fn fin_is_reached_once_after_the_data() {
         let mut reader = reader();
         assert!(reader.on_fin(), "nothing is before it");
         assert!(!reader.reaches_fin());

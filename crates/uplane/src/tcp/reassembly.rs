@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn each_byte_is_counted_for_the_first_segment_that_brought_it() {
+    fn each_byte_counts_for_its_first_segment() {
         let mut held = holding(&[(100, 200), (300, 400), (150, 350), (300, 400)]);
         assert_eq!(held.contiguous_end(100), 400);
         let new: Vec<u64> =

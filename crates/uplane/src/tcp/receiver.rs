@@ -382,7 +382,7 @@ mod tests {
 
     /// RFC 9293 §3.10.7.4, first step, for a window of 1000, starting at 5000.
     #[test]
-    fn a_segment_is_acceptable_with_a_byte_in_the_window() {
+    fn segment_with_one_byte_in_window_is_acceptable() {
         let receiver = Receiver { nxt: 5_000, window: 1_000, ..Receiver::new(&Profile::rfc()) };
         for (seq, length) in [(4_990, 11), (5_999, 10), (6_000, 0), (5_000, 0)] {
             assert!(receiver.accepts(seq, length), "{length} from {seq} on");

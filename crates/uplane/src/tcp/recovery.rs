@@ -510,7 +510,7 @@ mod tests {
     /// RFC 8985 §7.1: `TLP.end_seq` is reset when a recovery begins, also after a timeout. The
     /// recovery repairs what the probe would have repaired.
     #[test]
-    fn no_probe_is_under_way_when_a_repair_begins() {
+    fn repair_resets_the_tail_probe() {
         let profile = Profile { tail_loss_probe: true, ..Profile::rfc() };
         for begins in [
             (|recovery, context| recovery.on_timeout(context))
@@ -531,7 +531,7 @@ mod tests {
     /// RFC 5681 §3.1: the acknowledgement that ends the repair after a timeout opens the window
     /// like any other; in ns-3 of 2018 only with a segment behind it (point 8 of `ns3_2018`).
     #[test]
-    fn the_end_of_a_repair_opens_the_window_if_the_recovery_has_it_so() {
+    fn end_of_a_repair_may_open_the_window() {
         for (sack_recovery, una, window) in [
             (SackRecovery::Rfc6675, 2000, 2000),
             (SackRecovery::Ns3, 2000, 1000),

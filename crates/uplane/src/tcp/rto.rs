@@ -284,7 +284,7 @@ mod tests {
     /// Linux: the distance to the mean is at least 200 ms; a longer sample counts at once, and its
     /// effect falls by a quarter of the difference a round trip.
     #[test]
-    fn the_variation_of_linux_is_the_largest_of_a_round_trip() {
+    fn linux_variation_is_a_rounds_maximum() {
         let minimum = ms(200);
         let mut rto =
             RtoEstimator::new(RtoParameters { rule: RtoRule::Linux, minimum, ..PARAMETERS });

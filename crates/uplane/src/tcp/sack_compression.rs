@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn three_acknowledgements_of_a_gap_leave_at_once_and_so_many_are_held() {
+    fn acknowledgements_beyond_three_of_a_gap_are_held() {
         let mut compression = compression(2, Some(TRIP));
         let first = [true, true, true, false, false, true, false];
         assert_eq!(at_once(&mut compression, 1000, 7), first);
@@ -128,7 +128,7 @@ mod tests {
 
     /// 5 % of 100 ms, at most 1 ms; 5 % of 10 ms; and counted from the first that is held.
     #[test]
-    fn they_are_held_for_a_share_of_the_round_trip() {
+    fn acknowledgements_are_held_for_a_round_trip_share() {
         for (round_trip, due) in [(100, 30 + 1000), (10, 30 + 500)] {
             let mut compression = compression(44, Some(Duration::from_millis(round_trip)));
             at_once(&mut compression, 1000, 6);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_waits_for_a_share_of_what_nobody_knows() {
+    fn unknown_round_trip_holds_no_acknowledgement() {
         assert_eq!(at_once(&mut compression(44, None), 1000, 5), [true; 5]);
     }
 

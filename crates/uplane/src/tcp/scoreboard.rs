@@ -155,7 +155,7 @@ mod tests {
 
     /// RFC 6675 §4, `IsLost`: more than (DupThresh − 1) · SMSS bytes above.
     #[test]
-    fn three_segments_above_a_hole_mean_it_is_lost() {
+    fn hole_below_three_segments_is_lost() {
         let (found, flight) = update(&[(1200, 1500)]);
         assert_eq!(found.arrived, 300);
         assert_eq!(flight.outstanding(), 500);
@@ -165,7 +165,7 @@ mod tests {
 
     /// RFC 6675 §4, `IsLost`: DupThresh discontiguous ranges above.
     #[test]
-    fn three_separate_ranges_above_a_hole_mean_it_is_lost() {
+    fn hole_below_three_separate_ranges_is_lost() {
         let (_, mut flight) = update(&[(1200, 1250), (1300, 1350), (1400, 1450)]);
         assert_eq!(flight.next_lost(), Some(0));
         assert_eq!(flight.outstanding(), 800);

@@ -85,7 +85,7 @@ mod tests {
 
     /// RFC 1191 §3 and RFC 8201 §4
     #[test]
-    fn a_smaller_path_lowers_it_and_a_larger_one_does_not_raise_it() {
+    fn only_a_smaller_path_mtu_counts() {
         let mut size = SegmentSize::new(&Profile::rfc(), Some(Bytes(1460)), false);
         assert!(size.lower(Bytes(1400), Bytes(20)));
         assert_eq!(size.payload(), 1360);
@@ -96,7 +96,7 @@ mod tests {
     /// RFC 9293 §3.7.1: options are part of the packet that has to fit, whether a profile counts
     /// them against the segment size or adds them to it.
     #[test]
-    fn a_full_segment_with_its_options_is_as_long_as_the_path_takes() {
+    fn full_segment_with_options_fits_the_path() {
         for (options_count_in_mss, before) in [(true, 1448), (false, 1460)] {
             let profile = Profile { options_count_in_mss, ..Profile::rfc() };
             let mut size = SegmentSize::new(&profile, Some(Bytes(1460)), true);

@@ -123,7 +123,7 @@ mod tests {
 
     /// RFC 7323 §5.3: the comparison is modulo 2^32.
     #[test]
-    fn an_older_stamp_is_refused_also_around_the_wrap() {
+    fn older_stamp_is_refused_around_the_wrap() {
         let mut option = option();
         assert!(option.accepts(at(1), Some(stamp(3))));
         option.on_segment(at(1), Some(stamp(3)), true);
@@ -147,7 +147,7 @@ mod tests {
 
     /// RFC 7323 §4.3: with a delayed acknowledgement the older stamp is echoed.
     #[test]
-    fn a_segment_beyond_the_last_acknowledgement_does_not_change_the_echo() {
+    fn segment_beyond_last_acknowledgement_keeps_the_echo() {
         let mut option = option();
         option.on_segment(at(1), Some(stamp(5)), true);
         option.on_segment(at(2), Some(stamp(9)), false);

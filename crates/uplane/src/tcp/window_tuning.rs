@@ -149,7 +149,7 @@ mod tests {
 
     /// 65 536 bytes hold 44 segments of 1460.
     #[test]
-    fn the_first_window_is_half_of_the_first_buffer() {
+    fn first_window_is_half_the_first_buffer() {
         assert_eq!(tuning().first_window(), 64_240);
     }
 
@@ -173,7 +173,7 @@ mod tests {
     /// after 14 600 make 58 400 · (1 + 2·1). A kernel had 244 316 B of buffer, of which 5/8 are for
     /// data, after 15 928 and then 28 960 B.
     #[test]
-    fn a_round_trip_that_brought_more_lengthens_the_buffer() {
+    fn round_with_more_data_enlarges_the_buffer() {
         let mut tuning = tuning();
         let at = |rounds| Instant::ZERO + RTT * rounds;
         tuning.on_data(0, 1460, trip(0, 50));
@@ -195,7 +195,7 @@ mod tests {
     /// A kernel's `tcpi_rcv_rtt`: 52 ms, then a longer one by an eighth, once for each echo; a
     /// shorter one at once.
     #[test]
-    fn a_longer_round_trip_counts_by_an_eighth_and_a_shorter_one_at_once() {
+    fn longer_round_trip_counts_by_an_eighth() {
         let mut tuning = tuning();
         let mut after = |trip| {
             tuning.on_data(0, 1448, trip);

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_buffer_takes_the_rest_as_room_appears() {
+    fn full_buffer_takes_the_rest_with_room() {
         let mut writes = Writes::new(1, Some(100), 1, false);
         writes.write(250, 1, Waits::default());
         assert_eq!((writes.end(), writes.has_backlog()), (101, true));
@@ -159,7 +159,7 @@ mod tests {
     /// Linux: an application that has waited continues when two thirds are left, and fills the
     /// buffer at once.
     #[test]
-    fn a_full_buffer_takes_the_rest_when_a_third_is_free() {
+    fn full_buffer_resumes_at_a_free_third() {
         let mut writes = Writes::new(1, Some(90), 1, true);
         writes.write(200, 1, Waits::default());
         assert_eq!((writes.end(), writes.has_backlog()), (91, true));
@@ -182,7 +182,7 @@ mod tests {
 
     /// The last byte that leaves before the application has to wait ends a write.
     #[test]
-    fn a_buffer_that_grows_takes_more_and_knows_where_each_write_ends() {
+    fn growing_buffer_knows_the_end_of_writes() {
         let mut writes = Writes::new(1, Some(30), 1, true);
         writes.write(100, 1, Waits::default());
         assert_eq!(

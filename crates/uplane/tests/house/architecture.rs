@@ -155,7 +155,7 @@ fn leaks(path: &Path, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_sides_of_a_cell_do_not_know_each_other() {
+fn sides_of_a_cell_stay_separate() {
     let found: Vec<String> = sources()
         .iter()
         .filter(|path| !path.to_string_lossy().contains("src/ran/cell/tests"))
@@ -206,7 +206,7 @@ fn shortcuts(path: &Path, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_generations_share_asks_one_of_them_at_a_seam_alone() {
+fn shared_code_names_generations_only_at_seams() {
     let found: Vec<String> = sources()
         .iter()
         .flat_map(|path| shortcuts(path, &fs::read_to_string(path).expect("a readable source")))

@@ -138,7 +138,7 @@ const DOWNLOAD: [(u64, Input); 9] = [
 ];
 
 #[test]
-fn a_download_asks_when_connected_and_the_server_answers_the_whole_request() {
+fn server_answers_only_whole_requests() {
     let mut script = transfer(download());
     assert_eq!(script.give(0, Input::Start), [open(0)]);
     assert_eq!(script.give(20, connected(0, Client)), [write(0, Client, 60)]);
@@ -148,7 +148,7 @@ fn a_download_asks_when_connected_and_the_server_answers_the_whole_request() {
 }
 
 #[test]
-fn without_a_request_the_server_starts_when_its_end_is_open() {
+fn server_without_request_starts_when_its_end_opens() {
     let mut script = transfer(transfer::Config { request: Bytes::ZERO, ..download() });
     script.give(0, Input::Start);
     assert_eq!(script.give(20, connected(0, Client)), []);
@@ -156,7 +156,7 @@ fn without_a_request_the_server_starts_when_its_end_is_open() {
 }
 
 #[test]
-fn the_last_byte_completes_a_download_and_closes_both_ends() {
+fn last_byte_completes_a_download_and_closes_it() {
     let mut script = transfer(download());
     let effects = script.play(&DOWNLOAD[..8]);
     let report = the_transfer(&effects);
@@ -221,7 +221,7 @@ fn unread_bytes_leave_a_transfer_incomplete() {
 }
 
 #[test]
-fn the_clock_counts_from_opening_request_or_first_data() {
+fn clock_starts_at_opening_request_or_first_data() {
     let duration = |clock| {
         let mut script = transfer(transfer::Config { clock, ..download() });
         the_transfer(&script.play(&DOWNLOAD[..8])).duration
@@ -232,7 +232,7 @@ fn the_clock_counts_from_opening_request_or_first_data() {
 }
 
 #[test]
-fn without_a_request_the_request_clock_counts_from_the_writing_of_the_file() {
+fn request_clock_without_request_starts_at_the_write() {
     let config = transfer::Config { request: Bytes::ZERO, clock: Clock::Request, ..download() };
     let mut script = transfer(config);
     script.play(&DOWNLOAD[..3]);
@@ -249,7 +249,7 @@ fn an_open_connection_needs_no_handshake() {
 }
 
 #[test]
-fn an_upload_follows_its_request_and_does_not_count_it() {
+fn upload_follows_its_request_without_counting_it() {
     for completion in [Completion::LastByte, Completion::LastAck] {
         let direction = Direction::Up;
         let mut script = transfer(transfer::Config { direction, completion, ..download() });
@@ -272,7 +272,7 @@ fn an_upload_follows_its_request_and_does_not_count_it() {
 }
 
 #[test]
-fn a_transfer_cut_by_the_end_of_the_run_is_reported_as_incomplete() {
+fn end_of_the_run_leaves_a_transfer_incomplete() {
     let mut script = transfer(download());
     script.play(&DOWNLOAD[..7]);
     let report = the_transfer(&script.finish());
@@ -318,7 +318,7 @@ fn bulk(direction: Direction, stop: Option<Instant>) -> Script {
 }
 
 #[test]
-fn a_greedy_sender_keeps_the_same_amount_ahead_of_what_is_acknowledged() {
+fn greedy_sender_stays_constantly_ahead_of_acknowledgements() {
     let mut script = bulk(Direction::Down, None);
     assert_eq!(script.give(0, Input::Start), [open(0)]);
     assert_eq!(script.give(10, connected(0, Client)), []);
@@ -339,7 +339,7 @@ fn a_greedy_upload_is_sent_by_the_client() {
 
 /// 600 bytes from 100 ms to 400 ms are 16 kbit/s.
 #[test]
-fn a_transfer_without_end_has_the_rate_from_its_first_to_its_last_byte() {
+fn endless_transfer_rate_spans_first_to_last_byte() {
     let mut script = bulk(Direction::Down, None);
     script.play(&[(0, Input::Start), (20, connected(0, Server)), (25, first_sent(0, Server))]);
     script.play(&[(100, received(0, Client, 200)), (400, received(0, Client, 400))]);
@@ -350,7 +350,7 @@ fn a_transfer_without_end_has_the_rate_from_its_first_to_its_last_byte() {
 }
 
 #[test]
-fn a_stopped_sender_delivers_what_it_has_written_and_is_complete() {
+fn stopped_sender_delivers_its_writes_and_completes() {
     let mut script = bulk(Direction::Down, Some(at(50)));
     script.play(&[(0, Input::Start), (20, connected(0, Server))]);
     assert_eq!(script.due, Some(at(50)));
@@ -367,7 +367,7 @@ fn a_stopped_sender_delivers_what_it_has_written_and_is_complete() {
 }
 
 #[test]
-fn a_sender_stopped_before_it_could_begin_is_complete_with_nothing() {
+fn sender_stopped_before_its_start_completes_empty() {
     let mut script = bulk(Direction::Up, Some(at(50)));
     script.give(0, Input::Start);
     let report = the_transfer(&script.give(50, Input::Timer));
@@ -376,7 +376,7 @@ fn a_sender_stopped_before_it_could_begin_is_complete_with_nothing() {
 }
 
 #[test]
-fn a_greedy_sender_on_a_broken_connection_reports_what_it_brought() {
+fn greedy_sender_on_broken_connection_reports_delivered_bytes() {
     let mut script = bulk(Direction::Down, None);
     script.play(&[(0, Input::Start), (20, connected(0, Server)), (40, received(0, Client, 300))]);
     let effects = script.give(50, reset(0, Server));
@@ -415,7 +415,7 @@ fn fetch(script: &mut Script, connection: u32, time: u64, bytes: u64) -> Vec<Eff
 }
 
 #[test]
-fn objects_come_one_after_the_other_each_on_a_new_connection() {
+fn each_object_in_turn_uses_a_new_connection() {
     let mut script = web(page());
     assert_eq!(script.give(0, Input::Start), [open(0)]);
     assert_eq!(script.give(1, connected(0, Client)), [write(0, Client, 300)]);
@@ -451,7 +451,7 @@ fn objects_come_one_after_the_other_each_on_a_new_connection() {
 }
 
 #[test]
-fn an_object_may_wait_for_the_last_acknowledgement_of_the_one_before() {
+fn object_may_wait_for_acknowledgement_of_its_predecessor() {
     let mut script = web(web::Config { completion: Completion::LastAck, ..page() });
     script.give(0, Input::Start);
     assert_eq!(fetch(&mut script, 0, 0, 1000), []);
@@ -482,7 +482,7 @@ fn a_persistent_connection_is_asked_again_at_once() {
 
 /// Acknowledged totals count from the opening: 1000 of the first object and 2000 of the second.
 #[test]
-fn acknowledgements_on_a_persistent_connection_count_from_its_opening() {
+fn acknowledgements_of_persistent_connections_count_from_opening() {
     let config = web::Config { persistent: true, completion: Completion::LastAck, ..page() };
     let mut script = web(config);
     script.give(0, Input::Start);
@@ -494,7 +494,7 @@ fn acknowledgements_on_a_persistent_connection_count_from_its_opening() {
 }
 
 #[test]
-fn several_connections_share_the_objects_as_they_become_free() {
+fn connections_fetch_objects_as_they_become_free() {
     let mut script = web(web::Config { connections: 2, ..page() });
     assert_eq!(script.give(0, Input::Start), [open(0), open(1)]);
     // The second connection is free first and fetches the third object.
@@ -515,7 +515,7 @@ fn more_connections_than_objects_stay_unused() {
 }
 
 #[test]
-fn a_pause_comes_before_each_object_and_is_not_part_of_it() {
+fn pause_precedes_each_object_and_is_not_counted() {
     let mut script = web(web::Config { per_object: ms(50), ..page() });
     assert_eq!(script.give(0, Input::Start), []);
     assert_eq!(script.due, Some(at(50)));
@@ -543,7 +543,7 @@ fn without_a_request_the_server_pushes_each_object() {
 }
 
 #[test]
-fn a_lost_object_leaves_the_page_incomplete_but_the_others_come() {
+fn lost_object_makes_only_the_page_incomplete() {
     let mut script = web(web::Config { persistent: true, ..page() });
     script.give(0, Input::Start);
     let effects = script.give(3, reset(0, Client));
@@ -561,7 +561,7 @@ fn a_lost_object_leaves_the_page_incomplete_but_the_others_come() {
 
 /// The pause of a persistent connection outlives the connection: the next object gets a new one.
 #[test]
-fn a_connection_lost_between_two_objects_costs_no_object() {
+fn connection_lost_between_objects_costs_no_object() {
     let mut script = web(web::Config { persistent: true, per_object: ms(50), ..page() });
     script.play(&[(0, Input::Start), (50, Input::Timer)]);
     fetch(&mut script, 0, 50, 1000);
@@ -570,7 +570,7 @@ fn a_connection_lost_between_two_objects_costs_no_object() {
 }
 
 #[test]
-fn a_page_cut_by_the_end_of_the_run_is_reported_with_what_was_under_way() {
+fn page_cut_by_the_end_reports_open_objects() {
     let mut script = web(page());
     script.give(0, Input::Start);
     fetch(&mut script, 0, 0, 1000);
@@ -610,7 +610,7 @@ fn fate(time: Option<u64>) -> Fate {
 }
 
 #[test]
-fn pings_go_on_the_beat_from_the_start_whatever_is_answered() {
+fn pings_keep_their_beat_whatever_is_answered() {
     let mut script = ping(beat(2002, Some(3), None));
     assert_eq!(script.give(100, Input::Start), [send_echo(0)]);
     assert_eq!(script.due, Some(at(2102)));
@@ -621,7 +621,7 @@ fn pings_go_on_the_beat_from_the_start_whatever_is_answered() {
 }
 
 #[test]
-fn each_reply_is_reported_once_and_the_last_one_ends_the_series() {
+fn each_reply_counts_once_and_the_last_ends() {
     let mut script = ping(beat(100, Some(2), None));
     script.play(&[(0, Input::Start), (100, Input::Timer)]);
     assert_eq!(script.give(190, echo(1, 100)), [ping_report(1, 100, Some(90))]);
@@ -646,7 +646,7 @@ fn voice(direction: Direction, beat: Beat) -> Script {
 }
 
 #[test]
-fn a_stream_sends_from_the_end_of_its_direction_on_the_beat() {
+fn stream_sends_on_the_beat_from_its_end() {
     for (direction, end) in [(Direction::Down, Server), (Direction::Up, Client)] {
         let mut script = voice(direction, beat(20, Some(2), None));
         let datagram = |number| Effect::SendDatagram { end, number, payload: Bytes(172) };
@@ -658,7 +658,7 @@ fn a_stream_sends_from_the_end_of_its_direction_on_the_beat() {
 }
 
 #[test]
-fn datagrams_are_reported_as_they_arrive_and_missing_ones_at_the_end() {
+fn missing_datagrams_are_reported_at_the_end() {
     let mut script = voice(Direction::Down, beat(20, Some(3), None));
     script.play(&[(0, Input::Start), (20, Input::Timer), (40, Input::Timer)]);
     let arrival = |number, sent| Input::Datagram { end: Client, number, sent: at(sent) };
@@ -717,7 +717,7 @@ fn a_message_is_delivered_with_its_last_byte() {
 }
 
 #[test]
-fn a_conversation_closes_both_ends_once_all_is_delivered() {
+fn conversation_closes_both_ends_after_the_last_delivery() {
     let mut script = replay(CONNECTION, "0,up,300\n0,down,5\n");
     script.play(&[(0, Input::Start), (20, connected(0, Client)), (30, connected(0, Server))]);
     assert_eq!(script.give(40, received(0, Server, 300)).len(), 1);
@@ -727,7 +727,7 @@ fn a_conversation_closes_both_ends_once_all_is_delivered() {
 }
 
 #[test]
-fn a_connection_that_is_gone_leaves_its_messages_undelivered() {
+fn closed_connection_leaves_its_messages_undelivered() {
     let mut script = replay(CONNECTION, "0,down,300\n0,up,200\n0,down,7\n1,up,5\n");
     script.play(&[(0, Input::Start), (20, connected(0, Client)), (30, connected(0, Server))]);
     script.give(40, received(0, Client, 300));
@@ -739,7 +739,7 @@ fn a_connection_that_is_gone_leaves_its_messages_undelivered() {
 
 /// In any order of datagrams, also with duplicates.
 #[test]
-fn a_message_in_several_datagrams_needs_all_of_them() {
+fn message_in_several_datagrams_needs_each() {
     let carrier = Carrier::Datagrams { payload: Bytes(100) };
     let mut script = replay(carrier, "0,down,250\n0,up,100\n");
     let datagram = |number| Input::Datagram { end: Client, number, sent: at(0) };

@@ -16,7 +16,7 @@ fn refusal(text: &str) -> Option<String> {
 
 /// RFC 791 §3.2: any host reassembles fragments, also a server with an address.
 #[test]
-fn a_server_with_an_address_takes_packets_in_fragments() {
+fn server_with_an_address_reassembles_fragments() {
     let outcome = run(r#"
         [radio.fixed]
         rtt = "20 ms"
@@ -41,7 +41,7 @@ fn a_server_with_an_address_takes_packets_in_fragments() {
 /// still on its way when the run ends after 99 ms. Of the echoes, which wait 60 ms for their
 /// answer, one request and one answer are lost, and two are open.
 #[test]
-fn what_is_on_its_way_at_the_end_is_not_lost() {
+fn packets_in_flight_at_end_are_not_lost() {
     let outcome = run(r#"
         duration = "99 ms"
         [radio.fixed]
@@ -142,7 +142,7 @@ const PINGS: &str = r#"
 /// A packet passes the links between its server and the base station, in both directions, and no
 /// other; links of a tunnel may be among them.
 #[test]
-fn a_server_may_stand_at_any_link_outside_the_tunnel() {
+fn server_may_be_at_any_link_outside_tunnels() {
     for tunnel in ["", "[gtpu]\nlinks = [\"backhaul\"]\n"] {
         let outcome = run(&format!("{EDGE}{tunnel}{PINGS}"));
         let rtts = numbers(&outcome, "pings", "rtt_ms");
@@ -154,7 +154,7 @@ fn a_server_may_stand_at_any_link_outside_the_tunnel() {
 }
 
 #[test]
-fn a_server_inside_the_tunnel_or_at_no_link_is_refused() {
+fn server_inside_a_tunnel_or_unlinked_is_refused() {
     let tunnel = "[gtpu]\nlinks = [\"core\", \"backhaul\"]\n";
     let inside = refusal(&format!("{EDGE}{tunnel}{PINGS}")).expect("refused");
     assert!(inside.contains("ping.2.server_link: found \"backhaul\""), "{inside}");
@@ -166,7 +166,7 @@ fn a_server_inside_the_tunnel_or_at_no_link_is_refused() {
 
 /// The bound of a greedy sender has to be on its path: a rate, rates over time or a trace.
 #[test]
-fn a_greedy_sender_needs_a_bound_behind_its_server() {
+fn greedy_sender_needs_a_bound_on_its_path() {
     let with = |bound: &str, server: &str| {
         let radio = "[radio.fixed]\nrtt = \"20 ms\"\n";
         let links = format!("[[link]]\nname = \"far\"\n{bound}\n[[link]]\nname = \"near\"\n");
@@ -183,7 +183,7 @@ fn a_greedy_sender_needs_a_bound_behind_its_server() {
 
 /// Events at one instant have to end, also for a server that is nearer than the slow links.
 #[test]
-fn a_file_that_nothing_on_its_way_holds_up_is_refused() {
+fn endless_instant_of_a_file_is_refused() {
     let with = |server: &str| {
         let links = "[[link]]\nname = \"far\"\ndelay = \"1 ms\"\n[[link]]\nname = \"near\"\n";
         let app = "[[download]]\nname = \"f\"\nfile = \"1000 GB\"\n";
@@ -195,7 +195,7 @@ fn a_file_that_nothing_on_its_way_holds_up_is_refused() {
 
 /// Links without delay hand a packet on within one instant, however many there are.
 #[test]
-fn a_packet_passes_any_number_of_links_on_a_small_stack() {
+fn many_links_need_only_a_small_stack() {
     let links: Vec<String> =
         (0..6000).map(|link| format!("[[link]]\nname = \"l{link}\"\n")).collect();
     let links = links.concat();
@@ -222,7 +222,7 @@ fn a_long_random_access_takes_no_memory() {
 /// The causes sum to the time from start to completion, also when the user thinks before each
 /// object.
 #[test]
-fn the_critical_path_of_a_page_sums_to_its_duration() {
+fn critical_path_of_a_page_sums_to_duration() {
     for connections in [1, 2, 3] {
         let outcome = run(&format!(
             r#"
@@ -248,7 +248,7 @@ fn the_critical_path_of_a_page_sums_to_its_duration() {
 
 /// If all sites stand at one place, a place near a site hears another site better.
 #[test]
-fn a_network_in_which_no_place_is_its_sites_own_is_refused() {
+fn network_whose_sites_have_no_places_is_refused() {
     let network = |distance: u32, more: &str| {
         refusal(&format!(
             "[radio.lte.network]\ninter_site_distance_m = {distance}\n{more}\n[[ping]]\nname = \"a\"\n"
@@ -282,7 +282,7 @@ fn a_compressed_header_has_a_byte_at_least() {
 
 /// If nothing takes time, everything happens at one instant, which no duration ends.
 #[test]
-fn a_path_on_which_nothing_takes_time_carries_no_endless_file() {
+fn path_without_delay_carries_no_endless_file() {
     let path = |radio: &str, link: &str, app: &str| {
         refusal(&format!("[radio.fixed]\n{radio}\n[[link]]\nname = \"l\"\n{link}\n{app}\n"))
     };
@@ -303,7 +303,7 @@ fn a_path_on_which_nothing_takes_time_carries_no_endless_file() {
 
 /// Also in a network, whose noise depends on the spacing.
 #[test]
-fn a_subcarrier_spacing_beyond_all_measure_is_refused_before_it_is_used() {
+fn absurd_subcarrier_spacing_is_refused_before_its_use() {
     let text = r#"
         [radio.lte]
         subcarrier_spacing_khz = 4294967295

@@ -494,7 +494,7 @@ proptest! {
 
     /// The causes of a packet sum to its time on the link, and it never arrives before it can.
     #[test]
-    fn a_ledger_sums_to_the_time_on_the_link(config in links(), arrivals in arrivals(60)) {
+    fn ledger_sums_to_the_time_on_the_link(config in links(), arrivals in arrivals(60)) {
         for (now, out) in over_link(&config, packets(&arrivals, IpVersion::V4), |_| {}) {
             let Out::Delivered(packet) = out else { continue };
             let ledger = &packet.ledger;

@@ -98,14 +98,14 @@ fn times_count_from_the_start() {
 
 /// 1200 bytes as 500, 500 and 200, each with 28 bytes of headers: 528 + 528 + 228 µs and 5 ms.
 #[test]
-fn a_long_message_is_split_and_is_there_with_its_last_datagram() {
+fn long_message_arrives_with_its_last_datagram() {
     let outcome = run("datagrams = true\npayload = \"500 B\"", &["0,down,1200", "1,down,500"]);
     assert_near(&latencies(&outcome), &[6.284, 5.528]);
 }
 
 /// The second packet is lost, and with it one message, no other.
 #[test]
-fn a_message_that_misses_a_datagram_is_not_delivered() {
+fn message_with_a_lost_datagram_is_not_delivered() {
     let rows = ["0,down,1000", "0.1,down,500"];
     let lossy = text("datagrams = true\npayload = \"500 B\"", &rows)
         .replace("delay = \"5 ms\"", "delay = \"5 ms\"\nlost_packets = [2]");
@@ -118,7 +118,7 @@ fn a_message_that_misses_a_datagram_is_not_delivered() {
 /// Over a connection that is open, with nothing under way: at least the bytes and the delay, at
 /// most 60 bytes of headers more for each segment of 1400.
 #[test]
-fn a_message_over_tcp_takes_its_bytes_and_the_delay() {
+fn message_over_tcp_takes_serialisation_and_delay() {
     let rows = ["0,down,1", "1,up,1000", "2,down,1400", "3,down,10000", "4,up,14000"];
     let outcome = run("tcp = \"plain\"\nhandshake = false", &rows);
     for message in messages(&outcome) {
@@ -132,7 +132,7 @@ fn a_message_over_tcp_takes_its_bytes_and_the_delay() {
 /// The client's end is open a round trip after the SYN, the server's half a round trip later;
 /// messages written before wait for that. SYN and acknowledgement have at most 80 bytes each.
 #[test]
-fn what_is_written_before_the_connection_is_open_waits_for_it() {
+fn writes_before_the_connection_opens_wait() {
     let outcome = run("tcp = \"plain\"", &["0,up,1000", "0,down,1000"]);
     let found = latencies(&outcome);
     for (found, trips) in found.iter().zip([3.0, 4.0]) {
@@ -144,7 +144,7 @@ fn what_is_written_before_the_connection_is_open_waits_for_it() {
 /// 25 000 bytes each 10 ms are 2.5 times the capacity of the link: message n arrives when n + 1 of
 /// them have left, and was written n · 10 ms after the first, whatever became of those before.
 #[test]
-fn messages_do_not_wait_for_those_before_them_to_arrive() {
+fn messages_do_not_wait_for_earlier_arrivals() {
     let rows: Vec<String> = (0..40).map(|n| format!("{} ms,down,25000", n * 10)).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     for keys in ["datagrams = true\npayload = \"1250 B\"", "handshake = false"] {
@@ -180,7 +180,7 @@ fn a_run_ends_with_its_last_message() {
 
 /// A message that the run's end cuts off has no latency.
 #[test]
-fn what_is_under_way_at_the_end_is_not_delivered() {
+fn messages_under_way_at_the_end_are_undelivered() {
     let rows = ["0,down,1000000", "1,down,20000000", "30,down,5"];
     let outcome = run("handshake = false", &rows);
     let all = messages(&outcome);
@@ -222,7 +222,7 @@ fn keys_that_contradict_each_other_are_refused() {
 
 /// As with any other application: nothing would ever end such an instant.
 #[test]
-fn more_than_fits_an_instant_is_refused_where_nothing_takes_time() {
+fn endless_instant_of_a_replay_is_refused() {
     let text =
         text("", &["0,up,2000000000"]).replace("rate = \"8 Mbit/s\"\ndelay = \"5 ms\"\n", "");
     let message = Scenario::from_toml(&text, "test", &[]).expect_err("refused").to_string();

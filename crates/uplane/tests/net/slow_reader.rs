@@ -92,7 +92,7 @@ fn the_receive_window_is_told_as_the_reason() {
 
 /// A greedy sender gets the reader's rate, and nothing is lost or retransmitted for it.
 #[test]
-fn a_greedy_sender_gets_the_rate_of_the_reader() {
+fn greedy_sender_gets_the_rate_of_its_reader() {
     for base in ["rfc", "linux"] {
         let text =
             path(base) + "[[bulk]]\nname = \"all\"\nread_rate = \"4 Mbit/s\"\nstop = \"20 s\"\n";
@@ -142,7 +142,7 @@ fn transfer_is_complete_when_its_bytes_are_read() {
 
 /// 720 bytes at 1 kbit/s are read 5.76 s after their arrival.
 #[test]
-fn run_lasts_until_a_slow_reader_has_its_file() {
+fn run_lasts_until_the_reader_has_the_file() {
     let text = "[radio.geran]\n[[download]]\nname = \"a\"\nfile = \"11000 B\"\n\
                 [[download]]\nname = \"b\"\nfile = \"720 B\"\ncompletion = \"last_ack\"\n\
                 read_rate = \"1 kbit/s\"\n";
@@ -153,7 +153,7 @@ fn run_lasts_until_a_slow_reader_has_its_file() {
 
 /// Two hosts, an ACK filter and data out of order: the run ends before 60 kB are read at 64 kbit/s.
 #[test]
-fn run_that_ends_before_the_reader_leaves_its_file_incomplete() {
+fn run_ending_before_the_reader_leaves_files_incomplete() {
     let text = "duration = \"3 s\"\n[radio.nr]\nout_of_order_delivery = true\nsr_period = 10\n\
                 [radio.nr.ack_filter]\nrule = \"granted\"\n[[ue]]\nname = \"ue\"\n\
                 [[ue]]\nname = \"oth\"\ncount = 3\n\

@@ -102,7 +102,7 @@ fn two_streams(keys: &str, fast_from: &str) -> Outcome {
 /// `Bj` counts RLC PDUs. With a share of `s` bytes a block, 1031 bytes of a PDCP PDU are in
 /// `1031/s + 1` segments on average, with headers of 2 bytes for the first and 4 for the others.
 #[test]
-fn the_less_urgent_bearer_gets_its_prioritised_rate_and_no_more() {
+fn less_urgent_bearer_gets_only_its_prioritised_rate() {
     let alone = rate(&two_streams("", "2.99 s"), "slow", 1.0, 2.99);
     for (mbps, share) in [(8, 1000.0), (2, 250.0)] {
         for fast_from in ["0 s", "1 s"] {
@@ -140,7 +140,7 @@ fn rtt(outcome: &Outcome) -> f64 {
 /// more urgent bearer. In a common bearer, it also waits for the buffer in front of it: 200 kB of
 /// PDUs of 1031 bytes at the rate of the stream.
 #[test]
-fn a_ping_with_a_bearer_of_its_own_does_not_wait_for_a_download() {
+fn ping_on_its_own_bearer_overtakes_a_download() {
     let icmp = "[[radio.nr.bearer]]\nname = \"ping\"\nrlc = \"um\"\nfive_qi = 80\n\
                 [[radio.nr.bearer.filter]]\nprecedence = 1\nprotocol = \"icmp\"\n";
     let default = bearer("default", None, "");
@@ -170,7 +170,7 @@ fn lone(period: u32, keys: &str) -> f64 {
 /// then gets a grant. Its latency is that by a request in each pattern (4.54 ms, as in
 /// `end_to_end.rs`) and the 12 of 14 symbols by which a block begins before a request.
 #[test]
-fn data_that_may_not_use_a_configured_grant_is_reported_in_it() {
+fn configured_grant_reports_data_barred_from_it() {
     let not_allowed = lone(5, "configured_grant_allowed = false");
     close(not_allowed, 4.54 + 0.5 * 12.0 / 14.0, 0.02, "a report");
     // As above without a request: 1.25 ms on average to the slot, and all processing.
@@ -204,7 +204,7 @@ const BLOCKS: u64 = 10_000;
 /// TS 37.324 §6.2.2: the header is a byte in front of each packet. Packets of 40 bytes, with 3 of
 /// PDCP, fill the downlink of 1000 slots a second.
 #[test]
-fn a_header_of_sdap_is_a_byte_of_each_packet() {
+fn sdap_header_is_a_byte_of_each_packet() {
     let arrived = |keys: &str, sdu: u64| {
         let cell = "duplex = \"FDD\"\nsubcarrier_spacing_khz = 15\nbandwidth_mhz = 5\nlayers = 1\n";
         let small = "[[voice]]\nname = \"v\"\npayload = \"12 B\"\ninterval = \"10 us\"\n";
@@ -256,7 +256,7 @@ fn back(keys: &str, filter: &str) -> f64 {
 /// with a stream of the default bearer, for 100 kB at 2.5 MB/s, unless the UE derives that they use
 /// the bearer of the data: starting with the first downlink packet, the answer to its SYN.
 #[test]
-fn with_reflective_qos_what_goes_back_takes_the_bearer_that_it_came_on() {
+fn reflective_qos_returns_packets_on_their_bearer() {
     let both = back("", "");
     let apart = back("", "direction = \"down\"");
     let reflective = back("sdap_header = \"down\"\nreflective = true", "direction = \"down\"");

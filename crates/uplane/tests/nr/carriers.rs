@@ -74,7 +74,7 @@ fn rates_of_carriers_add_up() {
 /// such period the blocks of the slots until 2.071 ms are known. Of 16 downlink slots in between,
 /// 16 and 9 are used in turn, 19 slots D and 6 S in 5 ms.
 #[test]
-fn a_fast_carrier_waits_for_feedback_with_few_processes() {
+fn fast_carrier_with_few_processes_awaits_feedback() {
     let blocks = 1724.06 + 450.98 + 1285.64;
     let found = steady_mbps(&cell(FLAWLESS, &[FDD, FR2]));
     close(found, blocks * 1400.0 / 1461.0, 0.003, "16 processes");
@@ -92,7 +92,7 @@ fn latencies(keys: &str, carriers: &[&str]) -> Vec<f64> {
 /// g²/(2P)`, and takes the slot and half of `T_proc,1`: 0.678 ms in a slot D, 0.536 in S, 1.285 in
 /// one of 15 kHz.
 #[test]
-fn a_packet_goes_with_the_first_carrier_that_can_carry_it() {
+fn packet_uses_the_first_carrier_available() {
     let same = "bandwidth_mhz = 20\nduplex = \"FDD\"";
     // D and S of five slots, or a slot of the other carrier each 0.5 ms.
     let heavy = "duplex = \"DSUUU 10:2:2\"\n";
@@ -158,7 +158,7 @@ fn a_download_has_its_carriers_after_the_delay() {
 /// | 2.8 s | the phone has no more data, but for 20 kB: five slots |
 /// | 3.52 s | is the tablet's again |
 #[test]
-fn a_starved_carrier_is_deactivated_and_comes_back_late() {
+fn starved_carrier_is_deactivated_and_returns_late() {
     let blocks_until = |ms: u32| {
         let activation =
             "bandwidth_mhz = 20\nactivation = { delay = \"1 s\", deactivation_timer = \"20 ms\" }";
@@ -197,7 +197,7 @@ fn a_starved_carrier_is_deactivated_and_comes_back_late() {
 /// HARQ makes blocks of two carriers overtake each other; RLC and PDCP restore the order: TCP
 /// retransmits nothing.
 #[test]
-fn carriers_with_errors_of_their_own_lose_and_reorder_nothing() {
+fn carriers_with_independent_errors_lose_nothing() {
     for rlc in ["rlc = \"am\"", "rlc = \"um\"\nrlc_sn_length = 12"] {
         let radio = cell(&format!("bler = [0.3, 0]\nmcs = 10\n{rlc}"), &[FDD, WIDE]);
         let outcome = download(&radio, 2);
@@ -260,7 +260,7 @@ fn carriers_come_back_after_a_handover() {
 
 /// Blocks that failed before a handover are not retransmitted while the UE is away.
 #[test]
-fn nothing_is_on_the_air_to_a_ue_that_is_away() {
+fn nothing_is_sent_to_an_absent_ue() {
     let handover =
         "handover = { interruption = \"40 ms\", first = \"500 ms\", forwarding = \"10 ms\" }";
     let radio = cell(&format!("mcs = 10\nbler = [0.6, 0.6, 0.6, 0]\n{handover}"), &[FDD]);

@@ -170,7 +170,7 @@ fn a_third_transmission_has_what_failed_twice() {
 /// always left that takes the rest, so that no resource block of any slot is idle, except the two
 /// of the last group (106 are 13 of 8 and these): 1.9 % at most.
 #[test]
-fn what_a_retransmission_leaves_is_for_others() {
+fn rest_of_a_retransmission_slot_is_for_others() {
     let streams: Vec<String> = (0..3)
         .map(|ue| {
             format!(

@@ -163,7 +163,7 @@ fn bundles_begin_with_the_activation() {
 /// request of a fourth slot could be answered for the fifth of the next pattern, which would be one
 /// of two: the message that activates waits.
 #[test]
-fn a_bundle_over_tdd_begins_where_it_finds_most_slots() {
+fn tdd_bundle_begins_where_it_has_most_slots() {
     let band = "duplex = \"DDSUU 10:2:2\"\nsubcarrier_spacing_khz = 30\nbandwidth_mhz = 20";
     let keys = "start = \"13.4 ms\"\ninterval = \"75 ms\"\ncount = 100";
     let cell = "bler = \"none\"\nleast_k2 = 4\nsr_period = 5\n\
@@ -225,7 +225,7 @@ fn the_request_of_another_bearer_activates_nothing() {
 /// first, three slots after its report: (8·5 − 5²/2 + 15²/2) / 20 ms. With the second alone, whose
 /// report is sent 15 ms after it: (18·15 − 15²/2 + 5²/2) / 20 ms.
 #[test]
-fn a_bearer_waits_for_the_grants_that_it_may_use() {
+fn bearer_waits_for_its_permitted_grants() {
     let grants =
         [grant("even", "period = 20\noffset = 0"), grant("odd", "period = 20\noffset = 5")];
     let keys = "interval = \"101.0137 ms\"\ncount = 2500";
@@ -245,7 +245,7 @@ fn a_bearer_waits_for_the_grants_that_it_may_use() {
 /// was planned first. The data of the other is reported in its block, and sent by a grant three
 /// slots later. Urgent datagrams arrive 1 ms before the calm ones.
 #[test]
-fn of_two_grants_in_a_slot_the_first_is_used() {
+fn first_of_two_grants_in_a_slot_counts() {
     let keys = "interval = \"100 ms\"\ncount = 100";
     let streams = [
         stream("calm", 6000, &format!("{keys}\nstart = \"13.4 ms\"")),
@@ -268,7 +268,7 @@ fn of_two_grants_in_a_slot_the_first_is_used() {
 /// its report in slot 20 asks for, has made it plan its occasion in slot 40. A calm datagram
 /// arrives 5 ms after slot 20, and an urgent one 2 ms later; they are sent in slots 40 and 43.
 #[test]
-fn the_first_of_the_list_is_used_though_it_was_planned_last() {
+fn first_listed_grant_is_used_though_planned_last() {
     let keys = |start: &str| format!("start = \"{start}\"\ninterval = \"200 ms\"\ncount = 50");
     let streams = [
         stream("early", 5000, &keys("203.4 ms")),
@@ -363,7 +363,7 @@ fn a_confirmation_takes_bytes_of_its_block() {
 /// A request does not count as one that an occasion of another bearer's grant answers: the urgent
 /// datagram asks while the calm one waits for an occasion that is far, and takes as long as alone.
 #[test]
-fn a_request_beside_the_grant_of_another_bearer_is_answered() {
+fn request_beside_another_bearers_grant_is_answered() {
     let grants = [
         grant("calm", "period = 100\noffset = 0"),
         grant("urgent", "type = 2\nperiod = 20\nrelease_after = 4"),

@@ -52,7 +52,7 @@ fn mean(values: &[f64]) -> f64 {
 /// TS 38.321 §5.8.1: one message announces all blocks, which are sent at the times that they would
 /// have without SPS.
 #[test]
-fn a_call_takes_one_message_and_as_long_as_without_it() {
+fn call_takes_one_message_and_no_more_time() {
     let call = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
     let (dynamic, sps) = (run(DYNAMIC, call), run(SPS, call));
     assert_eq!(latencies(&sps), latencies(&dynamic));
@@ -72,7 +72,7 @@ fn data_at_any_time_wait_half_a_period() {
 /// After eight occasions without data SPS is released, and the next datagram is sent at once, by a
 /// message that activates it.
 #[test]
-fn after_a_pause_the_next_block_has_a_message_again() {
+fn block_after_a_pause_has_a_message() {
     let sps = run(SPS, "interval = \"201.0137 ms\"\ncount = 1000");
     let found = mean(&latencies(&sps));
     assert!((found / 2.79 - 1.0).abs() < 0.02, "{found}");
@@ -159,7 +159,7 @@ fn a_block_of_just_the_size_is_enough() {
 /// behind an occasion, is sent at the start of the next one. Without DRX it would be sent at most
 /// two slots after its arrival, so it is from 34.6 to 36.6 ms later.
 #[test]
-fn an_occasion_reaches_a_ue_that_sleeps_and_does_not_wake_it() {
+fn occasion_reaches_a_sleeping_ue_without_waking_it() {
     let drx =
         "drx = { long_cycle = \"80 ms\", on_duration = \"4 ms\", inactivity_timer = \"10 ms\" }";
     let large = "[[voice]]\nname = \"large\"\npayload = \"1000 B\"\ninterval = \"800 ms\"\n\
@@ -199,7 +199,7 @@ fn periods_are_in_slots() {
 
 /// `release_after`: after two occasions without data the third does not exist.
 #[test]
-fn it_is_released_after_so_many_occasions_without_data() {
+fn sps_is_released_after_occasions_without_data() {
     let keys = SPS.replace("size", "release_after = 2, size");
     let late = run(&keys, "interval = \"61.0137 ms\"\ncount = 500");
     assert_eq!(cces(&late), 1000);
@@ -290,7 +290,7 @@ fn a_handover_releases_it() {
 
 /// A block in an occasion is one of the maximum number of UEs per slot.
 #[test]
-fn an_occasion_is_one_of_the_ues_of_a_slot() {
+fn occasion_counts_among_ues_of_a_slot() {
     let call =
         "payload = \"40 B\"\nue = \"a\"\nstart = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
     let other = "[[voice]]\nname = \"other\"\nue = \"b\"\npayload = \"400 B\"\n\
@@ -311,7 +311,7 @@ fn an_occasion_is_one_of_the_ues_of_a_slot() {
 /// slot and three are activated, the last after 13.3 ms, which stays the wait of that call: 2.79 ms
 /// and 6.67 ms.
 #[test]
-fn a_hundred_calls_fit_a_control_channel_that_is_too_small_for_their_messages() {
+fn hundred_calls_fit_a_small_control_channel() {
     let crowd = |sps: &str| {
         crate::runs::run(
             &format!(
@@ -342,7 +342,7 @@ fn a_hundred_calls_fit_a_control_channel_that_is_too_small_for_their_messages() 
 /// two datagrams are more than an occasion carries, and sends them by a message in the slot behind
 /// the next occasion: 21 ms late and 1 ms late in turn.
 #[test]
-fn occasions_are_for_as_many_ues_as_a_slot() {
+fn occasions_obey_the_ues_of_a_slot() {
     let call = |ue: &str, name: &str, start: &str, count: u32| {
         format!(
             "[[voice]]\nname = \"{name}\"\nue = \"{ue}\"\npayload = \"40 B\"\n\

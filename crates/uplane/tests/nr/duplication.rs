@@ -27,7 +27,7 @@ fn mean(values: &[f64]) -> f64 {
 /// If one transmission in ten fails and none is repeated, one packet in ten is lost, and with two
 /// copies one in a hundred; each packet then costs two blocks.
 #[test]
-fn what_two_copies_lose_is_the_square_of_what_one_loses() {
+fn loss_of_two_copies_is_the_square() {
     let once = "bler = [0.1]\nharq_transmissions = 1";
     for (duplication, loss, blocks) in
         [(false, 0.1, [20_000.0, 0.0]), (true, 0.01, [20_000.0, 20_000.0])]
@@ -124,7 +124,7 @@ fn a_dead_carrier_hides_behind_the_other_one() {
 /// In unacknowledged mode each copy of the uplink goes once, by its own carrier: one in ten is
 /// lost, and of packets one in a hundred.
 #[test]
-fn what_two_copies_lose_in_the_uplink_is_the_square_too() {
+fn uplink_loss_of_two_copies_is_the_square() {
     let keys = "mcs = 10\nuplink_mcs = 10\nbler = [0.1]\nharq_transmissions = 1\nrlc = \"um\"\n\
                 rlc_sn_length = 12\nt_reordering = \"200 ms\"\nretx_bsr_timer = \"10 ms\"\n";
     let voice = "payload = \"40 B\"\ninterval = \"20.0137 ms\"\ncount = 20000";
@@ -175,7 +175,7 @@ fn copies_of_the_uplink_never_share_a_carrier() {
 /// one are discarded there: a quarter of a second after the last packet it is silent. In
 /// unacknowledged mode it sends all its queue.
 #[test]
-fn a_slow_carrier_does_not_send_what_was_delivered() {
+fn slow_carrier_does_not_send_delivered_packets() {
     let slow = "bandwidth_mhz = 5\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 15\nmcs = 0\n\
                 uplink = { mcs = 0 }\n";
     let voice =

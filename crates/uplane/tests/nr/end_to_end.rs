@@ -119,7 +119,7 @@ fn a_ping_over_fdd_waits_for_its_request() {
 
 /// Over TDD the wait for an uplink slot is added, and the spread is the period of the requests.
 #[test]
-fn a_ping_over_tdd_waits_for_the_uplink_too() {
+fn ping_over_tdd_also_waits_for_the_uplink() {
     for (keys, expected, between) in [
         ("sr_period = 5", 5.71, 2.5),
         ("sr_period = 20", 9.46, 10.0),
@@ -133,7 +133,7 @@ fn a_ping_over_tdd_waits_for_the_uplink_too() {
 
 /// A slower base station costs a whole period of the pattern in the uplink.
 #[test]
-fn a_slow_base_station_costs_a_turn_of_the_pattern() {
+fn slow_base_station_costs_a_pattern_period() {
     let commercial = "profile = \"commercial\"\nsr_period = 5";
     close(mean(&pings(commercial, 2500)), 9.71, 0.02, "commercial, DDDSU");
     let europe = "duplex = \"europe\"\nsr_period = 10";
@@ -143,7 +143,7 @@ fn a_slow_base_station_costs_a_turn_of_the_pattern() {
 }
 
 #[test]
-fn a_slow_base_station_costs_more_than_its_slots() {
+fn slow_base_station_costs_more_than_its_slots() {
     let latencies = uplink("sr_period = 5", 2500);
     close(mean(&latencies), 4.54, 0.02, "reference, one way");
     let commercial = uplink("profile = \"commercial\"\nsr_period = 5", 2500);
@@ -167,7 +167,7 @@ fn a_regular_ping_walks_down_a_sawtooth() {
 
 /// A round trip more for each block that fails: 4 ms down, 3 ms up.
 #[test]
-fn each_failed_block_costs_a_round_trip_of_harq() {
+fn each_failed_block_costs_a_harq_round_trip() {
     let keys = format!("{FDD}{CG}1 }}\nbler = [0.1, 0]");
     close(mean(&pings(&keys, 8000)), 5.84, 0.03, "one block in ten fails");
 }
@@ -189,7 +189,7 @@ fn an_upload_fills_the_uplink_slots() {
 /// The cost of TDD is one wait: the uplink over FDD, with a request or an occasion in each slot,
 /// takes exactly that much less, whatever the pattern and however slow the base station is.
 #[test]
-fn the_cost_of_a_pattern_is_the_wait_for_the_band_to_turn() {
+fn pattern_costs_the_wait_for_its_direction() {
     let wide = "subcarrier_spacing_khz = 30\nbandwidth_mhz = 40\nphase = \"0 s\"\n";
     for (pattern, slots) in [("DDDSU 10:2:2", 5), ("europe", 10), ("DSUUU 10:2:2", 5)] {
         for profile in ["reference", "commercial", "lena_nr"] {

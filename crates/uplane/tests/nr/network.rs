@@ -17,7 +17,7 @@ const STILL: &str = "fading = \"none\"\nshadowing = false\n";
 /// UEs of one cell of a network without neighbours, and these UEs in a separate cell with the SINRs
 /// that they had there: results are equal to the nanosecond.
 #[test]
-fn a_network_of_one_nr_cell_is_that_cell() {
+fn network_of_one_nr_cell_is_that_cell() {
     for cell in [
         "duplex = \"DDDSU 10:2:2\"\nsubcarrier_spacing_khz = 30\nbandwidth_mhz = 20",
         "duplex = \"FDD\"\nsubcarrier_spacing_khz = 15\nbandwidth_mhz = 10\nrlc = \"um\"\nrlc_sn_length = 12",
@@ -101,7 +101,7 @@ fn carried(text: &str) -> f64 {
 /// If all cells send, the interference between them is full interference, in slots of one direction
 /// or of both; a lone UE has no interference.
 #[test]
-fn coupled_interference_of_nr_cells_lies_between_full_and_none() {
+fn coupled_interference_lies_between_full_and_none() {
     for duplex in ["FDD", "DDDSU 10:2:2"] {
         let with = |interference: &str, count: u32| {
             let cell =
@@ -125,7 +125,7 @@ fn coupled_interference_of_nr_cells_lies_between_full_and_none() {
 /// Reports of UEs whose neighbours send in all downlink slots are those of full interference; if
 /// uplink slots were counted, they would be 1.3 dB better, two thirds of a CQI.
 #[test]
-fn reports_of_a_tdd_network_know_how_busy_its_neighbours_are() {
+fn tdd_reports_reflect_the_load_of_neighbours() {
     let reported = |interference: &str| {
         let cell = "duplex = \"DDDSU 10:2:2\"\nsubcarrier_spacing_khz = 30\nbandwidth_mhz = 20";
         let cells = "edge = \"wrapped\"\nequal_per_cell = true";
@@ -140,7 +140,7 @@ fn reports_of_a_tdd_network_know_how_busy_its_neighbours_are() {
 
 /// `DDDSU 10:2:2` has 3 slots of 144 resource elements and one of 96 of five: 0.733 of FDD.
 #[test]
-fn a_tdd_network_carries_the_share_of_its_pattern() {
+fn tdd_network_carries_the_share_of_its_pattern() {
     let with = |duplex: &str| {
         let cell =
             format!("duplex = \"{duplex}\"\nsubcarrier_spacing_khz = 30\nbandwidth_mhz = 20");

@@ -46,7 +46,7 @@ fn a_handover_resets_the_processes_of_all_carriers() {
 /// the second carrier; the timer has ten, and the one report that they need is in the answer to the
 /// request.
 #[test]
-fn a_grant_of_a_secondary_carrier_starts_the_timer_of_reports_again() {
+fn secondary_carrier_grant_restarts_retx_bsr_timer() {
     let keys = "periodic_bsr_timer = \"2560 ms\"\nretx_bsr_timer = \"10 ms\"\n";
     let burst = voice("v", "payload = \"1403 B\"\ninterval = \"1 us\"\ncount = 50");
     let text = format!(
@@ -65,7 +65,7 @@ fn a_grant_of_a_secondary_carrier_starts_the_timer_of_reports_again() {
 /// 6.1.3.1-1), and granted that; the unused rest is returned to the token bucket. 1220 bytes each
 /// 10 ms are 0.98 Mbit/s, and 1446 would be 1.16.
 #[test]
-fn a_secondary_carrier_gives_back_what_a_block_did_not_carry() {
+fn secondary_carrier_returns_tokens_of_unused_grants() {
     let sent = |keys: &str| {
         let apps = voice("v", "payload = \"1169 B\"\ninterval = \"10.037 ms\"\ncount = 1000");
         let own = bearer(&format!("allowed_serving_cells = [1]\n{keys}"));
@@ -98,7 +98,7 @@ fn beside_upload((upload, urgent): (u32, u32), start: &str, interval: &str) -> O
 /// is reported by the block of the next slot. The few other requests are those of the upload's
 /// beginning.
 #[test]
-fn a_report_on_a_secondary_carrier_takes_the_place_of_a_request() {
+fn report_on_a_secondary_carrier_replaces_a_request() {
     let asked = (0..14).map(|symbol| {
         let start = format!("{} ns", 100_000_000 + symbol * 71_429 + 30_000);
         let outcome = beside_upload((1, 0), &start, "10 ms");

@@ -76,7 +76,7 @@ fn mean(values: &[f64]) -> f64 {
 /// in the UE: 0.842 ms. Without pre-emption it waits for the end of the slot: half a slot instead
 /// of 0.571 symbols, 1.071 ms.
 #[test]
-fn urgent_datagrams_do_not_wait_for_the_end_of_a_slot() {
+fn urgent_datagrams_do_not_await_the_slots_end() {
     let of = |keys: &str, is_full| {
         let outcome = cell("3 s", keys, 8, "3.30902 ms", is_full);
         let came = latencies(&outcome);
@@ -114,7 +114,7 @@ fn urgent_datagrams_do_not_wait_for_the_end_of_a_slot() {
 /// Retransmissions come 4 and 8 slots later, urgent blocks each 9.38 slots. 1096 blocks are
 /// pre-empted; four standard deviations of the means are 0.060, and 0.0086 with groups.
 #[test]
-fn what_is_sent_again_is_what_was_taken() {
+fn retransmission_contains_the_pre_empted_code_blocks() {
     let cases = [
         ("indicated", false, 1.0, 1e-9),
         ("indicated_symbols", false, 1.0, 1e-9),
@@ -203,7 +203,7 @@ fn the_lowest_priority_loses() {
 /// The priority of a block is that of its most urgent bearer: a UE that has 5QI 6 and 9 in each
 /// block loses nothing to one of 5QI 8, whose block is the smaller one.
 #[test]
-fn a_block_has_the_priority_of_its_most_urgent_bearer() {
+fn block_has_its_most_urgent_bearers_priority() {
     let keys =
         format!("{WHOLE}\nurgent = {{ preemption = \"indicated\" }}\nscheduler = \"strict_qci\"");
     let bearer = |name: &str, class: &str, place: u32, port: u32| {
@@ -307,7 +307,7 @@ fn pre_emption_teaches_the_outer_loop_nothing() {
 
 /// Without urgent data, a channel error is no cause of pre-emption.
 #[test]
-fn what_fails_by_itself_is_not_pre_empted() {
+fn channel_error_is_no_pre_emption() {
     let cell = CELL.replace("\nmcs = 20", "").replace("outer_loop = false", "outer_loop = true");
     let cell = cell.replace("downlink_sinr_db = 40", "downlink_sinr_db = 12.3");
     let keys = format!("{WHOLE}\nurgent = {{ preemption = \"indicated\" }}");

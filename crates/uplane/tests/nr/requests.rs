@@ -117,7 +117,7 @@ fn another_bearer_stops_the_timer() {
 /// slot 1, 2 or (18 of 20 times) 3 after that of the arrival, up to 0.643 of slot 1, 2, 3 or 4, and
 /// else of slot 2, 3 or 4, and ends 2 ms after its slot began. The mean is 4.83 ms.
 #[test]
-fn without_the_mask_data_ask_beside_their_configured_grant() {
+fn unmasked_data_requests_beside_its_configured_grant() {
     let grant = "configured_grant = { size = \"128 B\", period = 20 }";
     let [calm, urgent] =
         latencies(grant, &bearers("", &format!("{NAMED}\nsr_mask = false")), "50 ms");

@@ -74,7 +74,7 @@ fn each_bearer_has_the_rate_of_its_carriers() {
 /// A bearer that may use only the second carrier is granted nothing on the first one: its
 /// configuration of requests identifies it.
 #[test]
-fn what_may_not_go_by_a_carrier_is_not_granted_on_it() {
+fn restricted_bearer_gets_no_grant_on_other_carriers() {
     let radio = cell(&format!("{FLAWLESS}{FDD}{QUICK}"), &[&with_uplink(FDD)]);
     let bearer = "[[radio.nr.bearer]]\nname = \"b\"\nallowed_serving_cells = [1]\n";
     let apps = voice("v", "payload = \"1400 B\"\ninterval = \"0.7 ms\"\ncount = 5000");
@@ -97,7 +97,7 @@ fn lone(urgent: &str, more: &str) -> Outcome {
 /// the second one, but carries its report: this is known two slots after its block, and the grant
 /// is for the slot after that: 3 ms more. With its own requests the second carrier answers at once.
 #[test]
-fn a_report_goes_by_any_carrier_and_data_by_their_own() {
+fn report_uses_any_carrier_data_only_permitted_ones() {
     let free = lone("", "");
     let tied = lone("allowed_serving_cells = [1]", "");
     let own = lone(
@@ -120,7 +120,7 @@ fn a_report_goes_by_any_carrier_and_data_by_their_own() {
 /// Its report may use one, if that precedes the request and its answer: at most 3 ms later then, as
 /// above.
 #[test]
-fn what_may_not_go_by_the_first_carrier_waits_for_no_configured_grant() {
+fn bearer_of_second_carrier_awaits_no_configured_grant() {
     let own = "allowed_serving_cells = [1]\nscheduling_request = \"own\"";
     let more = "[[radio.nr.scheduling_request]]\nname = \"own\"\nperiod = 1\n";
     let grant = "[radio.nr.configured_grant]\nsize = \"90 B\"\nperiod = 40\n";
@@ -162,7 +162,7 @@ fn a_carrier_is_activated_for_its_own_bearers() {
 /// A maximum rate of a bearer on one carrier: grants there are for the data that it may send, not
 /// for data that waits for the other carrier, so that no block has padding.
 #[test]
-fn a_maximum_rate_holds_on_the_carriers_of_its_bearer() {
+fn maximum_rate_holds_on_its_bearers_carriers() {
     let radio = cell(
         &format!("{FLAWLESS}{FDD}{QUICK}buffer = \"200 kB\"\nperiodic_bsr_timer = \"1 ms\"\n"),
         &[&with_uplink(FDD)],

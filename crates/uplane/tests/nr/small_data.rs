@@ -23,7 +23,7 @@ fn states(keys: &str, rach: &str) -> String {
 /// waits for them: each packet takes as long as in a cell without them. The first of two in each
 /// second is sent with the random access, the other one 30 ms later while data flows.
 #[test]
-fn small_data_use_no_configured_grant_of_a_connected_ue() {
+fn small_data_uses_no_grant_of_rrc_connected() {
     let grant = "configured_grant = { size = \"128 B\", period = 5 }\n";
     let small = |keys: &str| {
         let pair = |name: &str, start: u32| {
@@ -44,7 +44,7 @@ fn small_data_use_no_configured_grant_of_a_connected_ue() {
 /// TS 38.331 §5.3.13.5: a UE whose random access for small data has no answer is in RRC_IDLE, and
 /// loses its data. The next packet asks for a connection, also without an answer.
 #[test]
-fn small_data_without_an_answer_are_lost_and_the_ue_is_idle() {
+fn unanswered_small_data_is_lost_in_rrc_idle() {
     let radio = states("", "preamble_missed = 1, preamble_trans_max = 3");
     let apps = voice("v", "payload = \"40 B\"\nstart = \"500 ms\"\ninterval = \"2 s\"\ncount = 2");
     let outcome = run(&format!("duration = \"5 s\"\n{radio}{apps}"));

@@ -56,7 +56,7 @@ fn ramp_up(keys: &str) -> f64 {
 /// slower with requests, and here by no more than the ratio of the lone round trips. Other periods
 /// and cores are not within it: rounds lock to the grid of requests (study 006).
 #[test]
-fn a_ramp_up_by_requests_is_slower_by_no_more_than_their_round_trip() {
+fn requests_slow_ramp_up_by_their_round_trip() {
     let requests = ramp_up("sr_period = 20\n");
     let granted = ramp_up("configured_grant = { period = 5, size = \"1500 B\" }\n");
     let ratio = requests / granted;
@@ -90,7 +90,7 @@ const CONFIGURED: &str = "configured_grant = { period = 40, size = \"64 B\" }\n"
 /// TS 23.501 Table 5.7.4-1: 5QI 1 has 100 ms, of which 20 are the core's, and a loss of one packet
 /// in a hundred at most. A tenth of all transmissions fails.
 #[test]
-fn a_hundred_calls_keep_their_delay_budget_beside_a_greedy_download() {
+fn hundred_calls_keep_their_delay_budget() {
     for access in [REQUESTS, CONFIGURED] {
         for direction in ["up", "down"] {
             let voice = format!(
@@ -125,7 +125,7 @@ fn lone_call(interval: &str, start: &str, access: &str) -> (f64, f64) {
 /// Half a period of 20 ms to the occasion, and the chain behind it: 16.3 ms with requests, 11.7 ms
 /// with configured grants, and 3.0 ms at most if the grant's offset is that of the call.
 #[test]
-fn a_call_waits_half_a_period_for_its_request_or_its_configured_grant() {
+fn call_waits_half_a_period_for_its_occasion() {
     // All phases of 20 ms are equally frequent, and no packet finds the request of the one before.
     let any = "61.854102 ms";
     let (requests, _) = lone_call(any, "0.5 s", REQUESTS);
@@ -168,7 +168,7 @@ fn with_losses(keys: &str, cause: &str) -> (f64, f64, f64) {
 /// TS 38.323 §5.2.2: packets behind a loss wait for `t-Reordering` and no longer. With a timer of
 /// zero they are delivered at once, and the receiver answers with duplicates.
 #[test]
-fn packets_behind_a_loss_wait_for_the_reordering_timer_exactly() {
+fn packets_behind_a_loss_await_t_reordering_exactly() {
     for timer in [0.0, 50.0, 100.0] {
         let keys = format!("rlc = \"um\"\nrlc_sn_length = 12\nt_reordering = \"{timer} ms\"\n");
         let (longest, lost, duplicates) = with_losses(&keys, "pdcp reordering");
@@ -181,7 +181,7 @@ fn packets_behind_a_loss_wait_for_the_reordering_timer_exactly() {
 /// In acknowledged mode nothing is lost, and a loss of HARQ is a stall: `t-Reassembly` of 35 ms,
 /// STATUS in the uplink, and the retransmission, 45 ms together.
 #[test]
-fn a_loss_of_harq_is_a_stall_in_acknowledged_mode() {
+fn harq_loss_is_a_stall_in_acknowledged_mode() {
     let (longest, lost, duplicates) = with_losses("t_reordering = \"220 ms\"\n", "pdcp reordering");
     close(longest, 45.0, 0.2, "the longest stall");
     assert!(lost.abs() < 1e-9 && duplicates.abs() < 1e-9, "{lost} lost, {duplicates} duplicates");

@@ -131,7 +131,7 @@ fn a_burst_is_granted_once_over_all_carriers() {
 /// lines, in which the levels of reports are the only error, has 28 blocks over one carrier, and 29
 /// over two.
 #[test]
-fn a_report_covers_the_blocks_that_were_built_before_it() {
+fn report_covers_blocks_built_before_it() {
     let up = with_uplink(FDD);
     for (carriers, blocks, all) in
         [(&[FDD][..], [28.0, 0.0], 73_845.0), (&[&up], [15.0, 14.0], 75_495.0)]
@@ -145,7 +145,7 @@ fn a_report_covers_the_blocks_that_were_built_before_it() {
 
 /// The maximum uplink rate of a bearer belongs to the UE, whatever the carriers.
 #[test]
-fn a_maximum_rate_of_the_uplink_holds_over_all_carriers() {
+fn maximum_uplink_rate_holds_over_all_carriers() {
     let bearer = "[[radio.nr.bearer]]\nname = \"b\"\nuplink_mfbr = \"10 Mbit/s\"\n";
     let up = [FDD, TDD].map(with_uplink);
     let up: Vec<&str> = up.iter().map(String::as_str).collect();
@@ -160,7 +160,7 @@ fn a_maximum_rate_of_the_uplink_holds_over_all_carriers() {
 
 /// A carrier with an offset has the schemes of a cell with that SINR.
 #[test]
-fn an_uplink_carrier_has_radio_conditions_of_its_own() {
+fn uplink_carrier_has_its_own_radio_conditions() {
     let keys = |db: f64| {
         format!(
             "uplink_sinr_db = {db}\nbler = \"sinr\"\n{FDD}sr_period = 20\nperiodic_bsr_timer = \"1 ms\""
@@ -178,7 +178,7 @@ fn an_uplink_carrier_has_radio_conditions_of_its_own() {
 /// the carrier is wanted, and grants 400 ms later, or in the next slot, a block of the slot after:
 /// one in each from there to slot 999.
 #[test]
-fn an_uplink_carrier_carries_nothing_before_it_is_active() {
+fn uplink_carrier_carries_nothing_before_activation() {
     let blocks = |delay: &str| {
         let activation =
             format!("activation = {{ delay = \"{delay}\", deactivation_timer = \"20 ms\" }}\n");
@@ -217,7 +217,7 @@ fn uplink_carriers_come_back_after_a_handover() {
 /// HARQ makes blocks of two carriers overtake each other, and so do slots of different length; RLC
 /// and PDCP restore the order: TCP retransmits nothing.
 #[test]
-fn uplink_carriers_with_errors_of_their_own_lose_and_reorder_nothing() {
+fn uplink_carriers_with_independent_errors_lose_nothing() {
     for rlc in ["rlc = \"am\"", "rlc = \"um\"\nrlc_sn_length = 12"] {
         let keys =
             format!("bler = [0.3, 0]\nmcs = 10\nuplink_mcs = 10\nsr_period = 20\n{rlc}\n{FDD}");
@@ -269,7 +269,7 @@ fn cause_ms(outcome: &Outcome, cause: &str) -> f64 {
 /// Beside FDD a pattern costs only the wait of the request: the answer uses the carrier that need
 /// not wait. This wait is all that a packet takes longer than over FDD.
 #[test]
-fn the_duplex_wait_is_that_of_the_carrier_that_answers() {
+fn duplex_wait_is_that_of_the_answering_carrier() {
     let quick = "bandwidth_mhz = 20\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 30\n";
     let fdd = mean_ms(&lone(&format!("{quick}sr_period = 1"), &[]));
     for pattern in ["DDDSU 10:2:2", "DSUUU 10:2:2"] {
@@ -293,7 +293,7 @@ fn the_duplex_wait_is_that_of_the_carrier_that_answers() {
 /// known 3 ms and 5.5 ms after the beginning of ten slots DDDSU DDDSU, and the first carrier has
 /// its next grants 4 ms and 6.5 ms after it.
 #[test]
-fn a_block_is_on_the_air_for_a_slot_of_its_carrier() {
+fn block_lasts_a_slot_of_its_carrier() {
     let keys = format!("{TDD}sr_period = 5");
     let transmission = |carriers: &[&str]| cause_ms(&lone(&keys, carriers), "radio transmission");
     assert!((transmission(&[]) - 0.5).abs() < 1e-6);
@@ -374,7 +374,7 @@ pub(crate) fn drawn_carriers(state: &mut u64) -> (String, Vec<String>) {
 /// Whatever the carriers and their errors, acknowledged mode delivers each packet once, in order
 /// and before PDCP would have given it up, and a file completely.
 #[test]
-fn drawn_uplink_carriers_bring_everything_once_and_in_order() {
+fn drawn_uplink_carriers_deliver_everything_once_in_order() {
     let mut state = 77;
     for number in 0..80 {
         let first = drawn_carrier(&mut state, false);

@@ -87,7 +87,7 @@ const LATE: u32 = 100_197;
 /// is for that UE, which gets one block at a time, or if the other has all resource blocks: 410
 /// bytes need all 70.
 #[test]
-fn a_block_waits_for_the_one_before_where_it_has_to() {
+fn block_waits_for_a_conflicting_earlier_one() {
     let alone = latency(&cell(&format!("{FLAWLESS}{URGENT}"), &[one("second", 8, LATE)]), LATE);
     for (ue, payload, wait) in
         [("first", 8, 0.0), ("second", 8, SYMBOL), ("first", 410, SYMBOL), ("third", 410, SYMBOL)]
@@ -120,7 +120,7 @@ fn the_oldest_packet_goes_first() {
 /// An urgent block that fails is retransmitted as often and as soon as one of a cell of such
 /// mini-slots, and with as many elements of the control channel.
 #[test]
-fn a_failed_block_is_sent_again_as_in_a_cell_of_mini_slots() {
+fn failed_block_is_retransmitted_as_with_mini_slots() {
     let stream = [datagrams("second", 8, 0, "3.30902 ms", 900)];
     for errors in [FLAWLESS, ONCE, "bler = [1]\nharq_transmissions = 3\n"] {
         let urgent = cell(&format!("{errors}{URGENT}"), &stream);
@@ -178,7 +178,7 @@ fn urgent_data_go_in_urgent_blocks_alone() {
 /// Bearers of 5QI 82 to 90 are urgent unless a key says that they are not, and others if a key says
 /// so.
 #[test]
-fn bearers_are_urgent_by_their_class_or_by_their_word() {
+fn bearers_are_urgent_by_class_or_key() {
     let other = "[[radio.nr.bearer]]\nname = \"other\"\nurgent = true\n\
         [[radio.nr.bearer.filter]]\nprecedence = 2\nserver_port = 7000\n";
     for (keys, is_urgent) in [

@@ -147,7 +147,7 @@ fn a_guarantee_holds_in_every_mode_of_sharing() {
 /// TS 38.321 §5.4.3.1: in the uplink of NR the UE keeps the guarantee by the prioritised bit rate
 /// that the base station derives from it.
 #[test]
-fn a_guarantee_of_the_uplink_sets_the_prioritised_rate() {
+fn uplink_guarantee_sets_the_prioritised_rate() {
     let video = bearer("nr", "video", 5000, "five_qi = 4\nuplink_gfbr = \"2 Mbit/s\"");
     let urgent = bearer("nr", "urgent", 5001, "five_qi = 5");
     let text = format!(
@@ -161,7 +161,7 @@ fn a_guarantee_of_the_uplink_sets_the_prioritised_rate() {
 
 /// UEs of LTE keep a guarantee only by token buckets; with another rule a warning says so.
 #[test]
-fn a_guarantee_that_no_rule_keeps_is_warned_of() {
+fn guarantee_that_no_rule_keeps_warns() {
     let warnings = |sharing: &str, urgent: &str| {
         let keys = "qci = 4\ngbr = { down = \"2 Mbit/s\", up = \"2 Mbit/s\" }";
         let text = format!(

@@ -99,7 +99,7 @@ fn each_datagram_is_captured_with_its_numbers() {
 /// nearly all lost PDUs are reported: the last ones before a report may be retransmitted by a poll.
 /// Each block is sent once, and one of five is lost.
 #[test]
-fn what_is_captured_as_missing_was_lost() {
+fn pdus_captured_as_missing_were_lost() {
     for (cell, bearer) in [(LTE, AM), (NR, "")] {
         let keys = "harq_transmissions = 1\nbler = [0.2]\n";
         let outcome = captured(&format!("{cell}{keys}{bearer}"), "5 ms", 400);

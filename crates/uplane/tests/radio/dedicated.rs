@@ -241,7 +241,7 @@ proptest! {
     }
 
     #[test]
-    fn geran_agrees_with_a_twin_that_ticks_every_tti(
+    fn geran_agrees_with_a_tti_by_tti_twin(
         config in any_geran(), arrivals in any_arrivals(2), seed in 0..1000_u64,
     ) {
         let mut radio = geran::Radio::new(&config, 2, Streams::new(seed));
@@ -253,7 +253,7 @@ proptest! {
     }
 
     #[test]
-    fn simultaneous_calls_of_geran_may_come_in_any_order(
+    fn geran_calls_at_one_instant_may_be_reordered(
         config in any_geran(), arrivals in any_arrivals(1), seed in 0..1000_u64,
     ) {
         let radio = geran::Radio::new(&config, 1, Streams::new(seed));
@@ -300,7 +300,7 @@ proptest! {
     }
 
     #[test]
-    fn a_slotted_channel_agrees_with_a_twin_that_fills_block_after_block(
+    fn slotted_channel_agrees_with_a_block_twin(
         tti in prop::sample::select(vec![1_u64, 2, 4, 5, 8, 10, 20]), block in 1..3000_u64,
         arrivals in any_arrivals(1),
     ) {
@@ -463,7 +463,7 @@ fn assert_mean(samples: &[f64], expected: f64) {
 }
 
 #[test]
-fn a_pdu_is_sent_one_over_one_minus_p_times() {
+fn mean_pdu_transmissions_follow_the_closed_form() {
     for p in [0.01, 0.1, 0.5] {
         let mut config = like("gev", MS * 100);
         config.down.bler = Probability::new(p).expect("a probability");
@@ -487,7 +487,7 @@ fn a_pdu_is_sent_one_over_one_minus_p_times() {
 
 /// One PDU up and down on EDGE, and two to five PDUs of one TTI on GEV.
 #[test]
-fn lonely_packets_take_the_mean_time_of_the_closed_form() {
+fn lone_packets_take_the_closed_forms_mean_time() {
     for (config, length) in [
         (like("edge", MS * 50), 64),
         (like("edge", MS * 300), 64),
@@ -570,7 +570,7 @@ fn a_full_buffer_drops_the_newcomer() {
 /// Four packets end in one block of 6000 bytes: one call delivers them all, and no other is
 /// requested.
 #[test]
-fn a_block_is_one_event_and_an_idle_radio_has_none() {
+fn block_is_one_event_and_idle_radio_none() {
     let slots = Some(Slots { tti: MS, phase: Phase::default() });
     let rate = Bitrate::from_bps(48_000_000);
     let one_way = fixed::OneWay { rate, slots, ..fixed::OneWay::default() };

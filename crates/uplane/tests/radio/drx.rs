@@ -81,7 +81,7 @@ fn a_downlink_packet_waits_for_half_a_cycle() {
 /// A request wakes the UE, and its answer finds it awake: no ping is later, unless the server takes
 /// longer than the inactivity timer.
 #[test]
-fn a_ping_pays_when_its_answer_comes_after_the_inactivity_timer() {
+fn ping_answered_after_inactivity_timer_waits() {
     let pings = |cell: &str| {
         let link = "[[link]]\nname = \"core\"\ndelay = \"75 ms\"\n";
         let ping = format!("interval = \"{FAR}\"\ncount = 3000\n");
@@ -129,7 +129,7 @@ fn a_retransmission_finds_the_ue_awake() {
 
 /// After activity a UE wakes each short cycle, until it is quiet for longer.
 #[test]
-fn short_cycles_shorten_the_wait_of_what_follows_soon() {
+fn short_cycles_shorten_the_next_packets_wait() {
     for cell in [LTE, NR] {
         let own = |short: &str| format!("{cell}{}", drx_with(320, 10, 20, short));
         let short = ", short_cycle = \"40 ms\", short_cycle_timer = 16";

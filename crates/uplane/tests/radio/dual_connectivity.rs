@@ -85,7 +85,7 @@ const APART: &str = "101.0137 ms";
 /// The leg of the node with PDCP equals its cell alone; over the other leg everything takes longer
 /// by X2, which here is a whole number of slots of both cells (TS 37.340 §4.2.2).
 #[test]
-fn a_lone_packet_takes_what_it_takes_in_the_cell_and_x2() {
+fn lone_packet_takes_the_cells_latency_and_x2() {
     for (lte_keys, nr_keys) in [("", ""), ("", "rlc = \"um\"\nrlc_sn_length = 12")] {
         let acknowledged = nr_keys.is_empty();
         let mode = if acknowledged { "rlc = \"am\"" } else { "" };
@@ -145,7 +145,7 @@ fn occasions_of_both_legs_are_counted() {
 /// The row of a UE states the share of acknowledgements in its uplink over both cells: nearly all
 /// for a download, whichever leg carries it.
 #[test]
-fn the_share_of_acknowledgements_is_that_of_both_legs() {
+fn share_of_acknowledgements_counts_both_legs() {
     for bearer in ["mcg", "scg"] {
         let radio = both("", "", &format!("bearer = \"{bearer}\""));
         let text =
@@ -212,7 +212,7 @@ fn full_queues_have_the_sum_of_the_rates() {
 /// faster one. With an X2 delay for which `t-Reordering` expires, packets behind the gap wait for
 /// exactly that time, and later arrivals are dropped (TS 38.323 §5.2.2.2, §5.2.2.1).
 #[test]
-fn a_skew_beyond_the_timer_costs_the_timer_and_the_late_packets() {
+fn skew_beyond_t_reordering_drops_late_packets() {
     let keys = "x2_delay = \"60 ms\"\ndesired_buffer = \"200 ms\"";
     let burst = |timer: u32| {
         let radio = both("", &format!("t_reordering = \"{timer} ms\""), keys);
@@ -247,7 +247,7 @@ fn a_skew_beyond_the_timer_costs_the_timer_and_the_late_packets() {
 /// of that burst three have been delivered after 40 ms, those before the gap, and seven are counted
 /// as held.
 #[test]
-fn what_waits_behind_a_gap_at_the_end_is_counted() {
+fn packets_behind_a_gap_at_the_end_count() {
     let keys = "x2_delay = \"60 ms\"\ndesired_buffer = \"200 ms\"";
     let radio = both("", "t_reordering = \"200 ms\"", keys);
     let text = format!(
@@ -272,7 +272,7 @@ fn by_number(outcome: &Outcome) -> Vec<Option<f64>> {
 /// room for a packet, so that none waits for a report that was lost, and PDCP waits for longer than
 /// RLC of LTE, whose t-Reordering of 35 ms holds packets behind a loss.
 #[test]
-fn duplication_loses_the_product_of_what_the_legs_lose() {
+fn duplication_loses_the_product_of_leg_losses() {
     let lte_keys =
         "bler = [0.2]\nsr_grant = \"200 B\"\nharq_transmissions = 1\nuplink_harq_transmissions = 1";
     let lossy = lte(lte_keys).replace("bler = \"none\"\n", "");
@@ -368,7 +368,7 @@ const PATIENT: &str = "t_reordering = \"1 s\"";
 /// A bearer over the NR leg alone equals that cell, also in its queue over time and in the
 /// resources of its blocks: the LTE cell sends nothing. No sample is at the beginning of a slot.
 #[test]
-fn a_bearer_over_one_leg_has_the_queue_and_the_blocks_of_its_cell() {
+fn bearer_over_one_leg_equals_its_cell() {
     let um = "rlc = \"um\"\nrlc_sn_length = 12";
     for direction in ["down", "up"] {
         let of = |radio: &str| {
@@ -396,7 +396,7 @@ fn a_bearer_over_one_leg_has_the_queue_and_the_blocks_of_its_cell() {
 /// when both cells together can have sent it. Without reports the leg would get its desired buffer
 /// only once.
 #[test]
-fn a_burst_is_spread_over_both_legs_to_its_end() {
+fn whole_burst_is_spread_over_both_legs() {
     let count = 8000;
     let burst = |bearer: &str| {
         let radio = both("", PATIENT, &format!("{bearer}\nx2_delay = \"2 ms\""));
@@ -413,7 +413,7 @@ fn a_burst_is_spread_over_both_legs_to_its_end() {
 
 /// X2 is a constant time, and nothing else is propagation: not the wait of a packet in PDCP before.
 #[test]
-fn what_a_packet_waits_before_x2_is_no_propagation() {
+fn wait_before_x2_is_no_propagation() {
     let radio = both("", PATIENT, "x2_delay = \"3 ms\"");
     let outcome = calls(&radio, "down", 1400, "100 us", 2000);
     let causes = texts(&outcome, "packets", "cause").into_iter();

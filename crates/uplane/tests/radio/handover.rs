@@ -96,7 +96,7 @@ const AWAY: &str = "first = \"1001 ms\", interruption = \"50 ms\"";
 /// end; one that arrives in its last 5 ms would wait for the path from the source. The base
 /// station's processing continues meanwhile, and the grid of slots does not move.
 #[test]
-fn a_packet_waits_for_the_end_of_the_interruption() {
+fn packet_waits_for_the_end_of_the_interruption() {
     for (generation, slack) in [(LTE, 2.0), (NR, 1.0)] {
         for (mode, direction) in [("am", "down"), ("am", "up"), ("um", "down"), ("um", "up")] {
             let at_home = datagrams(&cell(generation, mode, ""), direction, 20).1;
@@ -128,7 +128,7 @@ fn a_packet_waits_for_the_end_of_the_interruption() {
 /// Away from 972 ms to 1022 ms: the packet of 1020 ms takes 5 ms from the source to the target, and
 /// an uplink packet waits for 2 ms.
 #[test]
-fn a_packet_at_the_end_of_the_interruption_takes_the_way_from_the_source() {
+fn packet_late_in_the_interruption_takes_forwarding_delay() {
     let away = "first = \"972 ms\", interruption = \"50 ms\", forwarding = \"5 ms\"";
     for (generation, slack) in [(LTE, 2.0), (NR, 1.0)] {
         for (direction, expected) in [("down", 5.0), ("up", 2.0)] {
@@ -143,7 +143,7 @@ fn a_packet_at_the_end_of_the_interruption_takes_the_way_from_the_source() {
 /// A lone packet: one that arrives as the first while the UE is away, and one that is in the air
 /// when the UE leaves, which acknowledged mode retransmits at the end and not before.
 #[test]
-fn a_single_packet_is_sent_when_the_ue_has_come() {
+fn lone_packet_is_sent_when_the_ue_arrives() {
     let alone = |cell: &str, direction: &str, start: &str| {
         let voice = format!("direction = \"{direction}\"\nstart = \"{start}\"\ncount = 1\n");
         let voice =
@@ -167,7 +167,7 @@ fn a_single_packet_is_sent_when_the_ue_has_come() {
 
 /// A run may end while the UE is away: packets between two cells are counted, or the run panics.
 #[test]
-fn what_is_between_two_cells_is_counted() {
+fn packets_between_two_cells_are_counted() {
     for generation in [LTE, NR] {
         let voice = "direction = \"down\"\ninterval = \"4 ms\"\npayload = \"200 B\"\n";
         let cell = cell(generation, "am", AWAY);
@@ -210,7 +210,7 @@ fn nothing_is_lost_in_acknowledged_mode() {
 /// are 12 or 13, and packets in the air or in the queue, which are two at most. This holds in
 /// acknowledged and in unacknowledged mode.
 #[test]
-fn without_forwarding_what_comes_meanwhile_is_lost() {
+fn without_forwarding_packets_of_the_interruption_are_lost() {
     for generation in [LTE, NR] {
         for mode in ["am", "um"] {
             let keys = format!("{AWAY}, forwarding = \"none\"");
@@ -229,7 +229,7 @@ fn without_forwarding_what_comes_meanwhile_is_lost() {
 /// A queue of a second is lost too: 40 Mbit/s arrive at a cell of LTE that carries half of it, and
 /// five times as much at one of NR with four layers.
 #[test]
-fn without_forwarding_the_queue_of_the_source_is_lost() {
+fn without_forwarding_the_source_queue_is_lost() {
     for (generation, micros) in [(LTE, 250), (NR, 50)] {
         let count = 1_000_000 / micros;
         let voice = format!(
@@ -249,7 +249,7 @@ fn without_forwarding_the_queue_of_the_source_is_lost() {
 /// In unacknowledged mode forwarding saves waiting packets; packets in the air are lost: some
 /// blocks of a stream that takes most of the cell, and no more.
 #[test]
-fn in_unacknowledged_mode_what_is_in_the_air_is_lost() {
+fn unacknowledged_mode_loses_blocks_in_the_air() {
     for generation in [LTE, NR] {
         let lost_in = |mode: &str, keys: &str| {
             let voice = "direction = \"down\"\ninterval = \"0.5 ms\"\npayload = \"600 B\"\n";
@@ -273,7 +273,7 @@ fn in_unacknowledged_mode_what_is_in_the_air_is_lost() {
 /// would be 5.5 ms: half of the datagrams are decoded at once, and 5 ms before the one that arrived
 /// 3 ms earlier if that is sent twice, or else 2 ms before the one of 6 ms earlier.
 #[test]
-fn in_unacknowledged_mode_only_what_is_on_its_way_is_lost() {
+fn unacknowledged_mode_loses_only_blocks_in_the_air() {
     let voice = "[[voice]]\nname = \"v\"\ndirection = \"down\"\ninterval = \"3 ms\"\n\
         payload = \"200 B\"\n";
     // At any time within three milliseconds.
@@ -403,7 +403,7 @@ fn whatever_the_handovers_nothing_vanishes_or_overtakes() {
 /// second gives way. If their UE leaves before, the resources of both are free: the cell checks in
 /// each slot that no more is sent than exists.
 #[test]
-fn what_is_planned_for_the_grants_of_a_ue_that_leaves_is_free_again() {
+fn departing_ue_frees_its_configured_grants() {
     for first in ["1 ms", "2 ms", "3.6 ms", "20 ms"] {
         let text = format!(
             "duration = \"20 s\"\n[radio.nr]\nbandwidth_mhz = 5\nphase = \"0 s\"\n\

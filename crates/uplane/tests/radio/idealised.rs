@@ -125,7 +125,7 @@ fn idealised_cells_are_no_slower() {
 
 /// The cell of 60 UEs in which assignments waited for the control channel with `bler = "none"`.
 #[test]
-fn a_cell_without_errors_has_room_for_its_assignments() {
+fn cell_without_errors_has_room_for_its_assignments() {
     let blocked = |bler: &str| {
         let text = format!(
             "duration = \"0.4 s\"\n{}{NR}mcs = 27\nbler = {bler}\n",

@@ -56,7 +56,7 @@ fn within(found: f64, measured: f64, share: f64, what: &str) {
 
 /// 24 of 25 resource blocks and 48 of 50 in the downlink, all of them in the uplink.
 #[test]
-fn a_full_cell_carries_what_it_does_in_ns3() {
+fn full_cell_carries_as_much_as_ns3() {
     for (bandwidth, down, up) in [("5 MHz", 17.013, 17.760), ("10 MHz", 34.072, 35.556)] {
         for (direction, measured) in [("down", down), ("up", up)] {
             let text = cell(bandwidth, "", "") + &datagrams("flood", direction, 1000, FULL);
@@ -69,7 +69,7 @@ fn a_full_cell_carries_what_it_does_in_ns3() {
 /// Each report of the eNB costs the downlink a TTI, up to one in ten; of a UE's reports only those
 /// that `t-StatusProhibit` had held back cost the uplink one.
 #[test]
-fn reports_of_acknowledged_mode_cost_what_they_do_in_ns3() {
+fn status_reports_cost_as_much_as_in_ns3() {
     let exact = "downlink_queues = \"exact\"\n";
     for (full, other, interval, measured) in [
         ("down", "up", "20 ms", 16.15),
@@ -91,7 +91,7 @@ fn reports_of_acknowledged_mode_cost_what_they_do_in_ns3() {
 
 /// Two UEs with an SINR each, served in turn: each has half of its rate alone.
 #[test]
-fn ues_with_an_sinr_each_have_half_of_their_rates() {
+fn ues_with_different_sinr_halve_their_rates() {
     let ues = [("near", 20), ("far", 3)];
     let alone = ues.map(|(name, sinr)| {
         let text = cell("5 MHz", &format!("mcs = \"adaptive\"\ndownlink_sinr_db = {sinr}\n"), "")

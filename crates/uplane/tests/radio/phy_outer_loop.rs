@@ -48,7 +48,7 @@ fn first_failures(bias_db: f64, mut channel: impl FnMut(&mut Stream) -> Sinr) ->
 
 /// Pedersen et al. 2007: the share of failures is the target whatever the bias of the reports.
 #[test]
-fn first_transmissions_fail_in_one_of_ten_although_reports_are_three_decibels_high() {
+fn target_bler_holds_with_reports_3_db_high() {
     for db in [4.0, 9.3, 12.7] {
         let failures = first_failures(3.0, |_| Decibel(db).into());
         assert!((failures - 0.1).abs() <= 0.01, "{db} dB: {failures}");
@@ -56,7 +56,7 @@ fn first_transmissions_fail_in_one_of_ten_although_reports_are_three_decibels_hi
 }
 
 #[test]
-fn so_they_do_on_a_channel_that_fades_between_report_and_block() {
+fn target_bler_holds_on_a_fading_channel() {
     let fading =
         |random: &mut Stream| Decibel(10.0 + 2.0 * random.normal().clamp(-3.0, 3.0)).into();
     let failures = first_failures(3.0, fading);

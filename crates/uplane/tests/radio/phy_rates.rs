@@ -12,7 +12,7 @@ fn peak(table: McsTable, prbs: u32, layers: Layers) -> u32 {
 
 /// TS 36.213 §7.1.7.2: two code words on one layer each are 150.752 Mbit/s in 20 MHz.
 #[test]
-fn a_20_mhz_carrier_has_its_downlink_peak_rates() {
+fn carrier_of_20_mhz_has_its_peak_rates() {
     assert_eq!(peak(McsTable::Pdsch64Qam, 100, Layers::One), 75_376);
     assert_eq!(2 * peak(McsTable::Pdsch64Qam, 100, Layers::One), 150_752);
     assert_eq!(peak(McsTable::Pdsch256Qam, 100, Layers::One), 97_896);
@@ -27,7 +27,7 @@ fn four_layers_are_two_translated_blocks() {
 
 /// TS 36.213 §7.1.7.2.1
 #[test]
-fn a_1_4_mhz_carrier_has_its_downlink_peak_rate() {
+fn carrier_of_1400_khz_has_its_peak_rate() {
     assert_eq!(peak(McsTable::Pdsch64Qam, 6, Layers::One), 4_392);
 }
 

@@ -98,7 +98,7 @@ fn the_same_version_again_gains_energy_only() {
 
 /// After a first transmission at the 10 % point hardly any errors are left for the fourth.
 #[test]
-fn four_transmissions_leave_less_than_one_block_in_a_thousand() {
+fn four_transmissions_leave_less_than_one_permille() {
     let sizing = Sizing::Lte(lte::Sizing::subframe(McsTable::Pdsch64Qam, 138));
     let allocation = sizing.allocate(0, 50);
     for mcs in McsTable::Pdsch64Qam.highest().descending() {
@@ -124,7 +124,7 @@ fn four_transmissions_leave_less_than_one_block_in_a_thousand() {
 /// A real decoder is 1.1 to 2 dB from the mutual information of its modulation, except with blocks
 /// of a few hundred bits (CQI 1 to 3), which are too short for that.
 #[test]
-fn thresholds_are_one_to_two_decibels_above_mutual_information() {
+fn thresholds_are_1_to_2_db_above_information() {
     for index in 4..16 {
         let cqi = Cqi::new(index).expect("a CQI");
         let (modulation, code_rate) = CqiTable::Qam64.scheme(cqi).expect("not zero");

@@ -57,7 +57,7 @@ series = "10 ms"
 "#;
 
 #[test]
-fn the_samples_of_a_link_add_up_to_what_crossed_it() {
+fn samples_of_a_link_sum_to_its_traffic() {
     let outcome = run(&format!("{NARROW}[radio.fixed]\n"));
     let of = [("hop", "link narrow"), DOWN];
     let rates = numbers(&outcome, "link_series", "rate_kbps", &of);
@@ -83,7 +83,7 @@ fn the_samples_of_a_link_add_up_to_what_crossed_it() {
 }
 
 #[test]
-fn who_is_at_rest_has_no_rows() {
+fn idle_ues_have_no_rows() {
     let of_three = |radio: &str| {
         let text = format!("{NARROW}[radio.{radio}]\n[[ue]]\nname = \"ue\"\ncount = 3\n")
             .replace("name = \"file\"", "name = \"file\"\nue = \"ue-1\"")
@@ -192,7 +192,7 @@ fn the_samples_of_an_nr_cell_add_up() {
 /// With one scheme for all blocks every mean is that scheme, and a UE's SINR is that of the
 /// scenario.
 #[test]
-fn schemes_and_radio_conditions_are_those_of_the_scenario() {
+fn schemes_and_sinrs_are_those_of_the_scenario() {
     for radio in ["lte]\nbandwidth = \"5 MHz\"\n", "nr]\nbandwidth_mhz = 20\n"] {
         let outcome = run(&format!(
             "duration = \"3 s\"\n[radio.{radio}mcs = 9\nuplink_mcs = 7\nbler = \"sinr\"\n\

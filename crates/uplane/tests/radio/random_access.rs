@@ -133,7 +133,7 @@ fn preambles_collide_as_often_as_chance_has_it() {
 /// Two UEs with one preamble and no back-off collide for ever: after each `preambleTransMax`
 /// preambles each has a radio link failure, and restarts.
 #[test]
-fn a_ue_that_is_never_alone_fails_again_and_again() {
+fn ue_that_always_collides_fails_repeatedly() {
     let rach = alone(
         "prach_period = 10, preambles = 1, preamble_trans_max = 3, \
          contention_resolution_timer = \"8 ms\"",
@@ -157,7 +157,7 @@ fn a_ue_that_is_never_alone_fails_again_and_again() {
 
 /// Packets that waited when random access failed are sent when it succeeds, and later packets too.
 #[test]
-fn what_waits_survives_a_random_access_that_fails() {
+fn waiting_packets_survive_a_failed_random_access() {
     let rach = alone("prach_period = 10, preambles = 1, preamble_trans_max = 3");
     let mut problems = 0.0;
     for seed in 1..=20 {
@@ -190,7 +190,7 @@ fn a_back_off_parts_those_who_collide() {
 /// A preamble that is not detected is retransmitted after the window: with half of them lost, the
 /// mean delay is that of the expected number of further attempts.
 #[test]
-fn a_preamble_that_is_not_detected_costs_its_window() {
+fn missed_preamble_costs_its_response_window() {
     // The window ends 4 slots behind the preamble's; the next occasion is in slot 10.
     let rach = |missed| {
         format!(
@@ -224,7 +224,7 @@ fn requests_without_answer_end_in_random_access() {
 /// A request in the first slots of a run, for whose block no slot was early enough to grant it, is
 /// answered as later requests are: a second is a whole number of all periods.
 #[test]
-fn the_first_request_of_a_run_is_answered_like_all() {
+fn first_request_is_answered_like_later_ones() {
     let cell = format!("{NR}{FDD}least_k2 = 28\n{}", alone(""));
     let outcome = run(
         &format!(

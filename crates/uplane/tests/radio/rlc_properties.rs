@@ -418,7 +418,7 @@ proptest! {
     /// TS 36.322 §4.2.1.2.3: in sequence and without duplicates; an SDU that is not delivered is
     /// dropped.
     #[test]
-    fn unacknowledged_mode_delivers_nothing_twice_nor_out_of_order(
+    fn unacknowledged_mode_delivers_once_and_in_order(
         config in um_config(), traffic in traffic(), air in air(), seed: u64,
     ) {
         let mut radio = Radio::new(&config, seed);
@@ -500,7 +500,7 @@ proptest! {
 
     /// TS 38.323 §5.2.2: and in order, if PDCP waits for ever.
     #[test]
-    fn packets_over_acknowledged_mode_of_nr_are_in_order_again(
+    fn pdcp_restores_order_over_nr_acknowledged_mode(
         config in nr_am_config(), traffic in traffic(), air in air(), seed: u64,
     ) {
         let mut radio = Radio::new(&config, seed);
@@ -522,7 +522,7 @@ proptest! {
 
     /// TS 38.323 §5.2.2: in order, however short PDCP waits; and nothing stalls.
     #[test]
-    fn packets_over_any_mode_of_nr_are_never_out_of_order(
+    fn pdcp_restores_order_over_any_nr_mode(
         um in nr_um_config(),
         am in nr_am_config(),
         acknowledged: bool,
@@ -608,7 +608,7 @@ fn steady(config: &Config, sdus: u64, size: u64, air: Air, seed: u64) -> Radio {
 /// PDUs are reported repeatedly while they are on their way. With 20 000 PDUs the standard error is
 /// √p / (1 − p) / √20 000; five of them are allowed.
 #[test]
-fn a_pdu_is_sent_as_often_as_its_losses_demand() {
+fn transmissions_of_a_pdu_follow_its_loss_rate() {
     let config = am::Config {
         t_reordering: millis(1),
         t_status_prohibit: millis(30),
@@ -628,7 +628,7 @@ fn a_pdu_is_sent_as_often_as_its_losses_demand() {
 
 /// An SDU in four PDUs is lost with probability 1 − (1 − p)⁴.
 #[test]
-fn an_sdu_is_lost_with_any_of_its_pdus() {
+fn sdu_is_lost_with_any_of_its_pdus() {
     let (p, sdus) = (0.02, 20_000);
     let air = Air { loss: p, ..Air::default() };
     let radio = steady(&Config::Um(um::Config::default()), sdus, 1000, air, 2);
@@ -642,7 +642,7 @@ fn an_sdu_is_lost_with_any_of_its_pdus() {
 /// A receiver abandons a PDU if HARQ takes longer than t-Reordering, counted from the next PDU,
 /// which arrives a millisecond later. At the last instant the PDU is in time.
 #[test]
-fn one_late_pdu_is_discarded_exactly_when_the_timer_is_shorter() {
+fn late_pdu_is_discarded_after_t_reordering_exactly() {
     for (reordering, repetitions) in (1..30).flat_map(|t| (0..4).map(move |n| (t, n))) {
         let config = um::Config { t_reordering: millis(reordering), ..um::Config::default() };
         let mut radio = Radio::new(&Config::Um(config), 0);
@@ -666,7 +666,7 @@ fn one_late_pdu_is_discarded_exactly_when_the_timer_is_shorter() {
 /// Three HARQ retransmissions take 24 ms longer than none: a receiver that waits for 24 ms loses
 /// nothing; one that waits less does, and the more the less it waits.
 #[test]
-fn a_short_reordering_timer_discards_what_harq_would_recover() {
+fn short_t_reordering_discards_pdus_harq_would_recover() {
     let dropped = |reordering| {
         let config = um::Config { t_reordering: millis(reordering), ..um::Config::default() };
         let air = Air { harq: 0.1, ..Air::default() };

@@ -105,7 +105,7 @@ const STEP: f64 = 0.013_8;
 /// 258.5. Within 1.5 % of the cycle for the means (1500 packets at all phases), a slot for the
 /// extremes.
 #[test]
-fn a_lone_downlink_packet_waits_for_page_access_and_resume() {
+fn lone_downlink_packet_waits_for_page_and_resume() {
     let at_once = "gnb_tx_slots = 0\n";
     for (generation, more, keys, least) in [
         (NR, "", inactive(""), 22.0),
@@ -151,7 +151,7 @@ fn the_ledger_knows_page_access_and_resume() {
 /// a slot later for the whole cycle. Packets arrive at 1 s, which is slot 1000, and are in the
 /// queue a slot later.
 #[test]
-fn a_given_paging_offset_is_when_the_ue_listens() {
+fn paging_offset_sets_the_paging_occasion() {
     for (start, wait) in [("1009 ms", 0.0), ("1010 ms", 319.0)] {
         let keys = "paging_cycle = 32, paging_offset = \"50 ms\"";
         let latency = |keys: &str| {
@@ -212,7 +212,7 @@ fn a_resume_takes_nine_slots_and_six_ms() {
 /// With small data transmission the packet is in Msg3: 0.357, up to a slot, 8. Larger packets take
 /// as long as without it.
 #[test]
-fn small_data_take_the_random_access_up_to_msg3() {
+fn small_data_takes_random_access_to_msg3() {
     for (payload, most, small) in
         // 28 bytes of headers count.
         [
@@ -327,7 +327,7 @@ fn a_lost_request_is_sent_again() {
 /// packets the first reaches the UE 2.3 ms after its arrival, so that 50 ms of inactivity end 52.3
 /// ms after it.
 #[test]
-fn what_goes_to_a_ue_keeps_it_connected() {
+fn downlink_blocks_keep_a_ue_connected() {
     let second = |gap: u32, keys: &str| {
         let text = format!(
             "duration = \"9 s\"\n{}[[voice]]\nname = \"v\"\npayload = \"40 B\"\ncount = 2\n\
@@ -345,7 +345,7 @@ fn what_goes_to_a_ue_keeps_it_connected() {
 /// Two steps: MsgA is the request. The preamble, its payload, the base station: 3 slots instead of
 /// 8.
 #[test]
-fn a_request_in_msg_a_is_five_slots_sooner() {
+fn request_in_msg_a_saves_five_slots() {
     let rach = "rach = { prach_period = 1, preamble_missed = 0, steps = 2 }\n";
     let own = cell(NR, "am", &format!("{rach}{}", inactive("")));
     let (_, found) = lone(&own, "up", 40, INTERVAL);
@@ -356,7 +356,7 @@ fn a_request_in_msg_a_is_five_slots_sooner() {
 /// RRC_INACTIVE, at its paging occasion: 22 ms; then in RRC_IDLE: the core takes 10 ms, so that it
 /// is paged a cycle later: 320 and 1, 8, 80.
 #[test]
-fn a_ladder_of_idle_times_has_a_step_for_each_state() {
+fn idle_times_have_a_step_per_state() {
     let keys = "inactivity = \"1 s\", paging_cycle = 32, paging_offset = \"0 s\"";
     let keys = format!("{RACH}rrc = {{ {keys} }}\nrrc_inactive = {{ idle_after = \"2 s\" }}\n");
     let latencies = |gap: f64, keys: &str| {
@@ -410,7 +410,7 @@ fn a_handover_of_a_released_ue_interrupts_nothing() {
 /// TS 38.331 §5.3.13.5: after `preambleTransMax` preambles without an answer a UE is in RRC_IDLE,
 /// and restarts from there.
 #[test]
-fn a_request_without_an_answer_begins_anew_from_idle() {
+fn unanswered_request_restarts_from_rrc_idle() {
     let rach = "random_access_backoff = \"4 ms\"\nrach = { prach_period = 1, preamble_missed = 0.9, preamble_trans_max = 3 }\n";
     let own = cell(NR, "am", &format!("{rach}{}", inactive("")));
     let (outcome, _) = lone(&own, "up", 40, 2_701.013_7);
@@ -503,7 +503,7 @@ fn a_release_forgets_header_contexts() {
 
 /// A run may end while a packet waits for its UE: it is counted as held, or the run panics.
 #[test]
-fn what_waits_for_its_ue_is_counted() {
+fn packets_waiting_for_their_ue_are_counted() {
     for direction in ["down", "up"] {
         let text = format!(
             "duration = \"1010 ms\"\n{}[[voice]]\nname = \"v\"\npayload = \"40 B\"\n\
@@ -629,7 +629,7 @@ fn interval_of(text: &str, app: &str) -> f64 {
 /// In a network each UE has its own occasion and its own cell, and with two bearers each packet its
 /// own bearer: 10 UEs with 60 datagrams on the default bearer and 60 on another, each way.
 #[test]
-fn in_a_network_and_on_several_bearers_all_come() {
+fn networks_with_several_bearers_deliver_all() {
     let states =
         "rach = { prach_period = 10 }\nrrc = { inactivity = \"60 ms\", paging_cycle = 32 }\n";
     let claims = "[[radio.nr.bearer.filter]]\nprecedence = 1\nserver_port = 5004\n";
@@ -671,7 +671,7 @@ fn in_a_network_and_on_several_bearers_all_come() {
 /// they were fitted. The median beyond 15 s within 15 %: it was not. Between 10 and 15 s the
 /// measured UEs are partly connected, so that their median is no claim.
 #[test]
-fn the_profile_of_2020_has_the_steps_of_its_data() {
+fn us_low_band_profile_matches_its_data() {
     let tenths = |idle: u32| {
         let text = format!(
             "duration = \"100000 s\"\n[radio.nr]\nprofile = \"us_low_band_2020\"\n[[voice]]\nname = \"v\"\n\
@@ -696,7 +696,7 @@ fn the_profile_of_2020_has_the_steps_of_its_data() {
 /// ms. The stay of the second is over before the next pair in any case. So 1500 pairs end 2625
 /// stays, within four standard deviations, and the stay at the beginning is one more.
 #[test]
-fn each_stay_ends_by_the_timer_that_it_drew() {
+fn each_stay_ends_by_its_drawn_timer() {
     let keys = format!(
         "{RACH}rrc = {{ inactivities = [\"100 ms\", \"100 ms\", \"100 ms\", \"400 ms\"], paging_cycle = 32 }}\n"
     );

@@ -117,7 +117,7 @@ fn one_byte_above_the_threshold_is_a_resume() {
 /// occasion in slot 1004 begins. It runs with 954 ms and a nanosecond, and has just ended with 954
 /// ms: then random access carries the data, or if it cannot a resume does.
 #[test]
-fn an_alignment_that_ends_with_the_occasion_is_one_too_short() {
+fn alignment_timer_must_outlast_the_occasions_start() {
     for (access, fallback) in [(FOUR_STEPS, 9 * MS), (TWO_STEPS, RESUME[1])] {
         let with = |timer: &str| {
             let keys = format!("{TEN}, time_alignment_timer = \"{timer}\"");
@@ -147,7 +147,7 @@ fn each_release_begins_the_alignment_anew() {
 /// `cg-SDT-RetransmissionTimer`, as often as it takes, and not only as often as HARQ allows, which
 /// is once here.
 #[test]
-fn a_lost_first_message_goes_again_after_its_timer() {
+fn lost_first_message_is_repeated_after_its_timer() {
     for (timer, period_slots) in
         [("", 10), (", retransmission_timer = 1", 10), (", retransmission_timer = 3", 30)]
     {
@@ -173,7 +173,7 @@ fn a_lost_first_message_goes_again_after_its_timer() {
 /// next packet sets up a connection, as from RRC_IDLE, with which five transmissions of a block are
 /// enough.
 #[test]
-fn a_first_message_without_an_answer_ends_in_idle() {
+fn unanswered_first_message_ends_in_rrc_idle() {
     for (timer, again) in [("t319a = \"100 ms\"", 2), ("time_alignment_timer = \"1010 ms\"", 1)] {
         for mode in ["am", "um"] {
             let own =
@@ -302,7 +302,7 @@ fn an_answer_waits_until_the_message_is_heard() {
 /// small one is received, and downlink packets that arrived meanwhile also continue then. If the
 /// first transmission is lost, that is a period later.
 #[test]
-fn more_than_small_data_resumes_when_the_message_is_heard() {
+fn larger_data_resumes_when_the_message_is_received() {
     for (bler, later) in [("\"none\"", 0), ("[1, 0]", 10)] {
         let own = cell("am", FOUR_STEPS, 200, Some(TEN));
         let own = own.replace("bler = \"none\"", &format!("bler = {bler}"));
@@ -327,7 +327,7 @@ fn more_than_small_data_resumes_when_the_message_is_heard() {
 /// makes a connection meanwhile; that packet is in its buffer at 1005.357 ms, and the next slot is
 /// 1006.
 #[test]
-fn what_waited_goes_on_with_a_connection() {
+fn waiting_packets_continue_with_a_connection() {
     let own = cell("am", FOUR_STEPS, 200, None);
     let voices = [
         voice("small", "up", 40, "1 s", 1),
@@ -354,7 +354,7 @@ fn a_ue_in_another_cell_has_no_grant() {
 /// A UE that selects another cell between a message that failed and its repetition has no cell to
 /// repeat it in, and is in RRC_IDLE at once; one whose message was received stays.
 #[test]
-fn a_ue_that_selects_another_cell_gives_up_what_nobody_heard() {
+fn ue_reselecting_a_cell_abandons_unreceived_data() {
     for (first, failures, came) in [("1008 ms", 1, 1), ("1015 ms", 0, 2), ("1016 ms", 0, 2)] {
         let own = cell("um", FOUR_STEPS, 200, Some(TEN));
         let own = own.replace("bler = \"none\"", "bler = [1, 0]");
@@ -392,7 +392,7 @@ fn packets_of_one_period_go_together() {
 /// A downlink packet for a UE whose message was not received finds it in RRC_IDLE: the UE is paged,
 /// and sets up a connection.
 #[test]
-fn what_waited_for_a_message_that_failed_is_paged_for() {
+fn failed_message_leads_to_a_page() {
     let own = cell("am", FOUR_STEPS, 200, Some("period = 40, offset = 4, t319a = \"100 ms\""));
     let own = own.replace("bler = \"none\"", "bler = [1, 1, 1, 1, 0]\nharq_transmissions = 5");
     let voices = [voice("up", "up", 40, "1 s", 1), voice("down", "down", 40, "1050 ms", 1)];
@@ -405,7 +405,7 @@ fn what_waited_for_a_message_that_failed_is_paged_for() {
 /// that is received, at 1006 ms: with a request in each slot it arrives within 10 ms, in
 /// unacknowledged mode too.
 #[test]
-fn what_comes_behind_the_message_asks_when_that_is_heard() {
+fn packet_behind_the_message_requests_after_its_reception() {
     for mode in ["am", "um"] {
         let own = cell(mode, FOUR_STEPS, 200, Some(TEN)) + "sr_period = 1\n";
         let voices = [voice("v", "up", 40, "1 s", 1), voice("next", "up", 40, "1004 ms", 1)];
@@ -445,7 +445,7 @@ fn an_occasion_is_large_enough_for_the_threshold() {
 /// occasion each; and an occasion that is reserved for a repeated message, 1011, is not available
 /// to others.
 #[test]
-fn a_full_slot_makes_a_message_wait_for_the_next_occasion() {
+fn full_slot_defers_a_message_to_next_occasion() {
     let grant = "period = 1, retransmission_timer = 10";
     let own = cell("um", FOUR_STEPS, 1600, Some(grant));
     let two = "[[ue]]\nname = \"a\"\n[[ue]]\nname = \"b\"\n";
@@ -510,7 +510,7 @@ fn drawn_cell(random: &mut Stream, mode: &str) -> String {
 /// or is counted as lost, nothing is held at the end, and in acknowledged mode nothing is lost
 /// except with a first message that failed, and none overtakes another of its application.
 #[test]
-fn whatever_the_grant_packets_come_once_and_nothing_stalls() {
+fn packets_arrive_once_with_any_grant() {
     let mut random = Streams::new(23).open("test", "small data grants");
     let seen_columns = [
         "small_data_grants",
@@ -586,7 +586,7 @@ fn once(outcome: &Outcome, mode: &str, failures: u32, intervals: &BTreeMap<&str,
 /// message. From the release at 50 ms on, 1034 ms end as slot 1084 begins, the third of occasions
 /// each 40 slots; with a nanosecond more it is an occasion.
 #[test]
-fn an_alignment_that_ends_with_an_occasion_leaves_none_to_send_again() {
+fn expired_alignment_leaves_no_occasion_to_repeat() {
     for (timer, again) in [("1034 ms", 1), ("1034000001 ns", 2)] {
         let keys = format!("period = 40, offset = 4, time_alignment_timer = \"{timer}\"");
         let own = cell("um", FOUR_STEPS, 200, Some(&keys));

@@ -37,7 +37,7 @@ fn refused(set: &str, folder: Folder<'_>) -> String {
 }
 
 #[test]
-fn a_set_is_its_base_but_for_what_it_says() {
+fn set_overrides_only_its_own_keys() {
     for name in PROFILES.names() {
         let own = values(&format!("[tcp.mine]\nbase = \"{name}\"\nacks.timer = \"7 ms\"\n"), &[]);
         let mut base = Profile::built_in(name).expect("it is built in");
@@ -47,7 +47,7 @@ fn a_set_is_its_base_but_for_what_it_says() {
 }
 
 #[test]
-fn the_nearest_layer_that_says_a_value_gives_it() {
+fn nearest_layer_with_a_value_counts() {
     let folder: Folder<'_> = &[
         ("a/one.toml", "base = \"two.toml\"\nmss = \"1001 B\"\nacks.every = 3\n"),
         ("a/two.toml", "base = \"linux\"\nmss = \"1002 B\"\nacks.timer = \"9 ms\"\nsack = false\n"),
@@ -92,7 +92,7 @@ fn without_null(value: serde_json::Value) -> serde_json::Value {
 }
 
 #[test]
-fn the_set_of_an_application_that_names_none_is_told() {
+fn unnamed_tcp_set_is_reported() {
     let text = TCP.replace("tcp = \"mine\"\n", "");
     let scenario = Scenario::from_toml(&text, "test.toml", &[]).expect("a scenario");
     assert_eq!(scenario.effective()["tcp"]["rfc"]["min_rto"], "1 s");
@@ -100,7 +100,7 @@ fn the_set_of_an_application_that_names_none_is_told() {
 
 /// The later of `mss` and `mtu` counts, in whichever layer it stands.
 #[test]
-fn a_built_in_set_that_an_application_names_is_told() {
+fn named_built_in_tcp_set_is_reported() {
     let text = TCP.replace("mine", "rfc");
     let scenario =
         Scenario::with_bases(&text, "test.toml", &[], &|_: &str| -> Result<String, String> {
@@ -113,7 +113,7 @@ fn a_built_in_set_that_an_application_names_is_told() {
 }
 
 #[test]
-fn an_mtu_sets_the_mss_of_a_base_and_an_mss_its_mtu() {
+fn mtu_and_mss_of_a_base_follow_overrides() {
     let folder: Folder<'_> =
         &[("mtu.toml", "mtu = \"1428 B\"\n"), ("mss.toml", "mss = \"900 B\"\n")];
     let mss = |set: &str| values(&format!("[tcp.mine]\n{set}"), folder)["mss"].clone();
@@ -157,7 +157,7 @@ fn an_error_in_a_base_names_the_base() {
 
 /// The core does not run programs: it says so, with the key.
 #[test]
-fn a_program_without_anybody_who_runs_it_is_refused() {
+fn program_that_the_core_cannot_run_is_refused() {
     let refused = |control: &str| {
         let set = format!("[tcp.mine]\ncongestion_control = \"{control}\"\n");
         read(&set, &[("mine.py", "a program")]).expect_err("it cannot be run")

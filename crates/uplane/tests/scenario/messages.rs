@@ -33,7 +33,7 @@ fn refused_in_cell(line: &str) -> String {
 }
 
 #[test]
-fn a_number_where_a_word_belongs_is_told_the_words() {
+fn number_for_a_word_lists_the_words() {
     let message = refused_in_cell("sharing = 1");
     assert_eq!(
         message,
@@ -47,7 +47,7 @@ fn a_number_where_a_word_belongs_is_told_the_words() {
 }
 
 #[test]
-fn a_text_where_a_number_belongs_is_told_the_unit() {
+fn text_for_a_number_names_the_unit() {
     let message = refused_in_cell("downlink_sinr_db = \"15 dB\"");
     assert_eq!(
         message,
@@ -160,7 +160,7 @@ fn no_two_ues_have_one_name() {
 }
 
 #[test]
-fn what_was_found_is_shown_in_bounded_length_and_escaped() {
+fn found_value_is_escaped_and_bounded() {
     let long = "x".repeat(1_000_000);
     let nested = "[".repeat(100_000);
     let dotted = vec!["a"; 100_000].join(".");
@@ -192,7 +192,7 @@ fn what_was_found_is_shown_in_bounded_length_and_escaped() {
 
 /// Of many names the nearest are shown, with the number of others.
 #[test]
-fn a_list_of_names_is_bounded_with_the_nearest_first() {
+fn list_of_names_is_bounded_nearest_first() {
     let ues: Vec<String> = (1..=4000).map(|n| format!("[[ue]]\nname = \"site-{n}\"\n")).collect();
     let ues = ues.concat();
     let text = format!("{SMALL}ue = \"sit-1234\"\n{ues}");
@@ -204,7 +204,7 @@ fn a_list_of_names_is_bounded_with_the_nearest_first() {
 }
 
 #[test]
-fn what_was_set_from_outside_is_blamed_and_not_the_file() {
+fn error_of_an_override_blames_the_override() {
     let message = refused(&[("ue", "[{ name = \"u\", count = 1000000000 }]")]);
     assert!(message.starts_with("--set: ue.0.count: found 1000000000, expected"), "{message}");
     let message = refused(&[("upload.photo.file", "5 kB")]);
@@ -216,7 +216,7 @@ fn what_was_set_from_outside_is_blamed_and_not_the_file() {
 
 /// Each scenario has a UE, whether the file says so or not.
 #[test]
-fn the_ue_that_no_file_names_can_be_set() {
+fn implicit_ue_can_be_overridden() {
     let set = [("ue.ue.count".to_owned(), "10".to_owned())];
     let scenario = Scenario::from_toml(SMALL, "test.toml", &set).expect("ten UEs");
     assert_eq!(scenario.effective()["ue"][0]["count"], 10);

@@ -173,7 +173,7 @@ fn acknowledgements_go_against_the_data() {
 
 /// A sender's delivered bytes are the bytes received; they never decrease between two samples.
 #[test]
-fn the_series_of_a_sender_is_what_was_delivered() {
+fn series_of_a_sender_equals_its_deliveries() {
     let outcome = run(CONGESTED, &[]);
     let deliveries = rows(&outcome, "deliveries");
     let series = rows(&outcome, "series");
@@ -194,7 +194,7 @@ fn the_series_of_a_sender_is_what_was_delivered() {
 
 /// A connection is active from the first to the last arrival at its receiver.
 #[test]
-fn the_throughput_of_a_connection_is_its_transfer_in_its_time() {
+fn throughput_of_a_connection_is_bytes_over_time() {
     let text = r#"
         duration = "20 s"
         [radio.fixed]
@@ -231,7 +231,7 @@ fn the_throughput_of_a_connection_is_its_transfer_in_its_time() {
 
 /// If a window or a queue limits, a warning says which, with the number of drops of the queue.
 #[test]
-fn what_limits_a_sender_is_told() {
+fn warning_names_the_limit_of_a_sender() {
     let told = |set: &[(&str, &str)]| run(CONGESTED, set);
     let outcome = told(&[("link.far.packet_loss", "0")]);
     let [warning] = &warnings(&outcome)[..] else { panic!("{:?}", warnings(&outcome)) };
@@ -262,7 +262,7 @@ fn what_limits_a_sender_is_told() {
 /// Losses of other applications in the queue, and losses elsewhere, are not counted as drops of
 /// this queue.
 #[test]
-fn a_full_queue_is_told_with_the_packets_of_its_application() {
+fn warning_of_a_full_queue_counts_own_packets() {
     let set = [
         ("link.far.packet_loss", "0.2"),
         ("link.narrow.queue", "3 packets"),
@@ -308,7 +308,7 @@ fn optional_tables_have_rows_on_request() {
 /// Queues are sampled only on request, also at the end; and once at an instant, also if the run
 /// ends with a sample.
 #[test]
-fn queues_are_sampled_on_request_and_once_at_an_instant() {
+fn queues_are_sampled_once_an_instant_on_request() {
     let (silent, _) = CONGESTED.split_once("[record]").expect("a record");
     let set = [("duration", "2 s")];
     let quiet = run(silent, &set);
@@ -445,7 +445,7 @@ fn a_better_channel_is_reported_and_used() {
 
 /// Sums over the UEs' uplinks equal the radio's uplink, and all UEs that sent have a row.
 #[test]
-fn uplinks_of_ues_are_the_uplink_of_the_radio() {
+fn uplinks_of_ues_sum_to_the_radio() {
     let outcome = run(NETWORK, &[("duration", "3 s"), ("download.file.file", "300 kB")]);
     let uplinks = rows(&outcome, "uplinks");
     assert_eq!(uplinks.len(), 10);

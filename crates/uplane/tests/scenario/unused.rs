@@ -13,7 +13,7 @@ fn without_effect(reason: &str, key: &str) -> String {
 
 /// A section or key without effect is warned of by its name.
 #[test]
-fn what_has_no_effect_is_warned_of() {
+fn key_without_effect_warns() {
     let base = "[radio.fixed]\nrtt = \"20 ms\"\n[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n";
     let warned = |more: &str| warnings(&run(&format!("{base}{more}"), 1));
     assert_eq!(warned(""), [""; 0]);
@@ -57,7 +57,7 @@ fn what_has_no_effect_is_warned_of() {
 
 /// No acknowledgement with a counter of marks is pure.
 #[test]
-fn an_ack_filter_beside_accurate_ecn_is_warned_of() {
+fn ack_filter_beside_accurate_ecn_warns() {
     let filtered = |ecn: &str| {
         let apps = "[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n[[ping]]\nname = \"p\"\n";
         let text = "[radio.lte]\n[radio.lte.ack_filter]\nrule = \"basic\"\n";
@@ -99,7 +99,7 @@ fn unnamed_scheduling_requests_are_warned_of() {
 
 /// Keys of scheduling requests where UEs have no resources for them.
 #[test]
-fn keys_of_requests_that_nobody_has_are_warned_of() {
+fn keys_of_absent_scheduling_requests_warn() {
     let alone = |generation: &str, keys: &str, requests: bool| {
         let app = "[[ping]]\nname = \"p\"\ncount = 1\n";
         let rach = format!("[radio.{generation}.rach]\nscheduling_requests = {requests}\n");
@@ -175,7 +175,7 @@ fn results(outcome: &Outcome) -> Vec<&Table> {
 
 /// An uplink of a fixed MCS without errors by the SINR in any carrier.
 #[test]
-fn an_unread_uplink_sinr_of_nr_is_warned_of() {
+fn unread_uplink_sinr_of_nr_warns() {
     let warned = |keys: &str, carriers: &str| {
         let ue = "[[ue]]\nname = \"a\"\nuplink_sinr_db = 9\n";
         let cell = format!("[radio.nr]\nuplink_sinr_db = 9\n{keys}\n{carriers}");
@@ -224,7 +224,7 @@ fn a_bandwidth_beside_a_rate_is_refused() {
 /// A dedicated bearer of QCI 9 has the logical channel group of the default bearer, 3; others have
 /// group 1.
 #[test]
-fn an_unheld_maximum_is_of_a_logical_channel_group() {
+fn unheld_maximum_is_of_a_channel_group() {
     let bearer = |(position, &(qci, has_maximum)): (usize, &(u8, bool))| {
         let name = format!("[[radio.lte.bearer]]\nname = \"b{position}\"\nqci = {qci}\n");
         let rates = "mbr = { down = \"1 Mbit/s\", up = \"1 Mbit/s\" }\n";
@@ -274,7 +274,7 @@ fn addresses_that_are_read_are_not_warned_of() {
 }
 
 #[test]
-fn a_timer_of_short_cycles_without_any_is_warned_of() {
+fn short_cycle_timer_without_short_cycles_warns() {
     for cell in ["radio.lte", "radio.nr"] {
         let warned = |keys: &str| {
             let drx = format!(

@@ -65,7 +65,7 @@ fn a_ping_takes_what_bits_and_distance_take() {
 
 /// The oracle of the GERAN study: mean 64 B ping = 2L + 3·TTI without errors.
 #[test]
-fn a_ping_over_geran_without_errors_takes_three_intervals_and_the_core() {
+fn geran_ping_without_errors_takes_three_ttis() {
     let means: Vec<f64> = (0..200)
         .map(|seed| {
             let text = r#"
@@ -120,7 +120,7 @@ fn every_example_conserves_packets_and_bytes() {
 
 /// The shares of time by limit of a sender sum to one.
 #[test]
-fn the_reasons_for_not_sending_share_the_whole_time() {
+fn limits_of_a_sender_share_the_whole_time() {
     for text in EXAMPLES {
         let outcome = run(text, 3);
         let rows = table(&outcome, "connections").rows();
@@ -136,7 +136,7 @@ fn the_reasons_for_not_sending_share_the_whole_time() {
 
 /// The ledger of every delivered packet sums to its latency.
 #[test]
-fn the_causes_of_each_packet_sum_to_its_latency() {
+fn causes_of_each_packet_sum_to_its_latency() {
     for text in EXAMPLES {
         let scenario =
             Scenario::from_toml(text, "example", &[("record.packets".into(), "true".into())]);
@@ -178,7 +178,7 @@ fn critical_path(outcome: &Outcome) -> Vec<(String, f64)> {
 /// A handshake and a request with its answer of four segments: two round trips, and three packets
 /// more at 12 Mbit/s (the last of them is the critical one; 1500 B take 1 ms).
 #[test]
-fn a_critical_path_is_the_sum_of_its_round_trips_and_transmissions() {
+fn critical_path_sums_round_trips_and_transmissions() {
     let outcome = run(
         r#"
         [radio.fixed]
@@ -237,7 +237,7 @@ fn a_run_may_be_made_in_parts() {
 /// then keeps to the reported length, so that nothing is fragmented. An answer to a UE crosses the
 /// radio.
 #[test]
-fn a_sender_keeps_to_the_length_that_a_router_tells() {
+fn sender_obeys_the_mtu_of_a_router() {
     for (app, way) in [("download", "down"), ("upload", "up")] {
         let text = format!(
             r#"
@@ -307,7 +307,7 @@ fn packets_leave_a_tunnel_together() {
 /// While the user thinks, the receiver's timer for its acknowledgement expires; the request that
 /// follows waited for the user nevertheless.
 #[test]
-fn what_a_user_thinks_is_no_wait_of_the_transport() {
+fn think_time_is_no_wait_of_the_transport() {
     let outcome = run(
         r#"
         [radio.fixed]
@@ -335,7 +335,7 @@ fn what_a_user_thinks_is_no_wait_of_the_transport() {
 
 /// The last packets of a connection that closes meanwhile do not delay the user.
 #[test]
-fn what_a_user_thinks_is_no_wait_for_a_connection_to_close() {
+fn think_time_is_no_wait_for_a_close() {
     let page = "[radio.fixed]\nrtt = \"50 ms\"\n[[web]]\nname = \"w\"\nobjects = [\"1 kB\", \"1 kB\", \"1 kB\"]\nthink = \"300 ms\"\n[record]\ncritical_path = true\n";
     // Three handshakes and three requests.
     let expected = [("application wait", 900.0), ("propagation", 300.0)];
@@ -344,7 +344,7 @@ fn what_a_user_thinks_is_no_wait_for_a_connection_to_close() {
 
 /// A sender that waits for its timer recovers from a loss; this is no wait for an application.
 #[test]
-fn a_timeout_on_the_critical_path_is_loss_recovery() {
+fn timeout_on_the_critical_path_is_loss_recovery() {
     let outcome = run(
         r#"
         [radio.fixed]
@@ -373,7 +373,7 @@ fn a_timeout_on_the_critical_path_is_loss_recovery() {
 
 /// In every example the causes of a transfer sum to the time from its start to its completion.
 #[test]
-fn the_causes_of_a_critical_path_sum_to_the_time_of_the_transfer() {
+fn causes_of_a_critical_path_sum_to_duration() {
     let mut transfers = 0;
     for text in EXAMPLES {
         let set = [("record.critical_path".into(), "true".into())];
@@ -419,7 +419,7 @@ fn a_greedy_flow_fills_the_channel() {
 /// The user's 1500 B do not fit through the tunnel: each full packet crosses the backhaul in two
 /// pieces, and costs 1632 B of Ethernet for 1460 B.
 #[test]
-fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
+fn long_packet_crosses_the_tunnel_in_two_fragments() {
     let scenario = |mtu: &str| {
         let text = include_str!("../../../../examples/backhaul-mtu.toml");
         // Without drops: a full queue would take the short second piece of a packet whose first it
@@ -458,7 +458,7 @@ fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
 /// A call with a dedicated bearer does not wait in the radio behind a download; in the default
 /// bearer, it waits behind up to 10 240 bytes at 4.4 Mbit/s, which are 18.6 ms.
 #[test]
-fn a_call_with_a_bearer_of_its_own_does_not_wait_in_the_radio() {
+fn call_on_its_own_bearer_avoids_the_queue() {
     let queue_ms = |port: &str| radio_queue_of_call_ms(BEARERS, &[("voice.call.port", port)]);
     let (own, shared) = (queue_ms("5004"), queue_ms("5006"));
     assert!(own < 0.01 && (5.0..18.6).contains(&shared), "{own} ms beside {shared} ms");
@@ -467,7 +467,7 @@ fn a_call_with_a_bearer_of_its_own_does_not_wait_in_the_radio() {
 /// 20 ms each way: the server can send after one round trip when it opens the connection itself,
 /// and after one and a half when the UE does (RFC 9293 §3.5).
 #[test]
-fn a_server_that_opens_sends_half_a_round_trip_earlier() {
+fn server_that_opens_saves_half_a_round_trip() {
     let first_sent = |opens: &str| {
         let text = format!(
             "[radio.fixed]\nrtt = \"20 ms\"\n[[link]]\nname = \"core\"\ndelay = \"10 ms\"\n[[download]]\nname = \"push\"\nfile = \"1 kB\"\nrequest = \"0 B\"\nopens = \"{opens}\"\n"
@@ -480,7 +480,7 @@ fn a_server_that_opens_sends_half_a_round_trip_earlier() {
 
 /// TS 24.008 §10.5.6.12: a filter may name the remote address and its mask, or the local one.
 #[test]
-fn a_filter_by_address_claims_the_flow_of_one_server_or_ue_only() {
+fn filter_by_address_claims_only_that_flow() {
     for (filter, key, [claimed, other]) in [
         ("server_address", "voice.call.server_address", ["203.0.113.9", "198.51.100.9"]),
         ("ue_address", "ue.0.address", ["203.0.113.200", "10.45.0.1"]),
@@ -514,7 +514,7 @@ fn the_occasion_of_a_request_may_be_drawn() {
 
 /// TS 24.008 §10.5.6.12: a filter may name a range of ports, and both ends of it belong to it.
 #[test]
-fn a_filter_by_a_range_of_ports_claims_what_is_in_it() {
+fn filter_by_port_range_claims_both_ends() {
     let text = BEARERS.replace("server_port = 5004", "server_port = \"5000-5100\"");
     let queue_ms = |port| radio_queue_of_call_ms(&text, &[("voice.call.port", port)]);
     for inside in ["5000", "5100"] {
@@ -527,7 +527,7 @@ fn a_filter_by_a_range_of_ports_claims_what_is_in_it() {
 
 /// A bearer that no packet uses leaves no trace in a table, so a warning says so.
 #[test]
-fn a_filter_that_claims_no_packet_is_warned_of() {
+fn filter_that_claims_no_packet_warns() {
     let of_filters = |text: &str, set: &[(&str, &str)]| {
         let given = warnings(&run_with(text, set));
         given.into_iter().filter(|text| text.starts_with("bearer")).collect::<Vec<_>>()
@@ -565,7 +565,7 @@ fn a_ue_out_of_coverage_is_warned_of() {
 
 /// A run that ends before the first block proves nothing about coverage.
 #[test]
-fn a_run_that_ends_before_the_first_block_is_not_out_of_coverage() {
+fn run_without_blocks_is_not_out_of_coverage() {
     let mut held = 0.0;
     for end in 1..=20 {
         let text = format!(
@@ -581,7 +581,7 @@ fn a_run_that_ends_before_the_first_block_is_not_out_of_coverage() {
 
 /// If a UE gets all of the band or nothing, a UE with power for a part of it gets all of it too.
 #[test]
-fn a_ue_with_little_power_spreads_it_over_the_whole_band() {
+fn low_power_ue_spreads_over_the_whole_band() {
     let network = "duration = \"2 s\"\n[radio.lte]\nallocation = \"whole_band\"\n[radio.lte.network]\n[[ue]]\nname = \"ue\"\ncount = 20\n[[ping]]\nname = \"echo\"\nue = \"all\"\n";
     let sent = numbers(&run_with(network, &[]), "uplinks", "transmissions");
     assert!(sent.iter().all(|sent| sent.is_some_and(|it| it > 0.0)), "{sent:?}");
@@ -601,7 +601,7 @@ fn an_occasion_at_the_very_end_counts() {
 
 /// Filters of a network are those of all its cells: a call in any of them matches.
 #[test]
-fn a_filter_has_claimed_what_it_claimed_in_any_cell() {
+fn filter_counts_the_claims_of_all_cells() {
     let network = BEARERS
         .replace("profile = \"ns3_lena\"", "network.rings = 0")
         .replace("[[voice]]", "[[ue]]\nname = \"ue\"\ncount = 3\n\n[[voice]]\nue = \"ue\"");
@@ -726,7 +726,7 @@ fn a_connection_that_was_given_up_is_told() {
 
 /// The run may end before a handshake, or before a transfer.
 #[test]
-fn what_the_end_of_a_run_cut_off_is_told() {
+fn warning_names_connections_cut_by_the_end() {
     let text = "[radio.fixed]\nrtt = \"2 s\"\ndown = \"10 Mbit/s\"\n[[download]]\nname = \"d\"\nfile = \"300 kB\"\n";
     let early = run(&format!("duration = \"1 s\"\n{text}"), 1);
     assert_eq!(texts(&early, "connections", "state"), ["SYN-SENT"]);
@@ -745,7 +745,7 @@ fn what_the_end_of_a_run_cut_off_is_told() {
 /// With the timing of ns-3 a block is on the air two TTIs after the base station has decided on it:
 /// of a datagram each TTI the last two are not transmitted when the run ends.
 #[test]
-fn what_is_to_be_sent_after_the_end_is_not_captured() {
+fn transmissions_after_the_end_are_not_captured() {
     let text = "duration = \"100 ms\"\nrecord.radio = true\n[radio.lte]\ntiming = \"ns3_lena\"\n\
         bler = \"none\"\nfeedback = { ack_as_nack = 0 }\n[[voice]]\nname = \"v\"\npayload = \"100 B\"\ninterval = \"1 ms\"\n";
     let outcome = run(text, 1);

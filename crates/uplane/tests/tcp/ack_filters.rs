@@ -92,7 +92,7 @@ const RULES: [&str; 9] = [
 /// UEs that take a part of the band would have had larger blocks on all of it, and never smaller
 /// ones.
 #[test]
-fn the_whole_band_is_worth_more_acknowledgements_than_a_part_of_it() {
+fn whole_band_carries_more_acknowledgements_than_a_part() {
     let thresholds = |which: &str| {
         let outcome = filtered(&format!("rule = 'hybrid_opt', segment = '60 B', {which}"));
         match table(&outcome, "ack_filters").column("threshold").expect("a column") {
@@ -150,7 +150,7 @@ fn every_acknowledgement_is_accounted_for_under_every_rule() {
 /// The newest acknowledgement of a flow is never taken out: every byte of every file is
 /// acknowledged.
 #[test]
-fn the_newest_acknowledgement_of_each_flow_reaches_the_server() {
+fn newest_acknowledgement_of_each_flow_arrives() {
     for (rule, generation) in each_rule() {
         let outcome = filtered_in(generation, rule);
         let acked = column(&outcome, "connections", "acked_bytes");
@@ -170,7 +170,7 @@ fn waited(outcome: &Outcome, reason: &str) -> bool {
 /// RFC 5681 §2 and §3.2: duplicates are signs of loss, and a filter makes none. Nothing is lost
 /// here, so no duplicate reaches the server and nothing is retransmitted, whatever is taken out.
 #[test]
-fn without_losses_no_rule_makes_a_duplicate_or_has_anything_sent_again() {
+fn no_rule_causes_duplicates_without_losses() {
     let strictest = GENERATIONS.map(|generation| ("rule = 'hybrid', threshold = 1", generation));
     for (rule, generation) in each_rule().chain(strictest) {
         let text = cell(&format!("ack_filter = {{ {rule} }}"), "bler = [0]");
@@ -208,7 +208,7 @@ fn a_rule_that_takes_out_nothing_changes_nothing() {
 /// TS 36.213 §7.2.3: a UE with better reception gets larger blocks, so its own conditions show in
 /// its rate.
 #[test]
-fn a_ue_may_have_radio_conditions_of_its_own() {
+fn ue_may_have_its_own_radio_conditions() {
     let outcome = run(&cell("", ""));
     let ended = match table(&outcome, "transfers").column("completed_s").expect("a column") {
         Data::F64(values) => values.clone(),

@@ -86,7 +86,7 @@ const EACH: u32 = 170;
 
 #[expect(clippy::print_stdout, reason = "what was seen is shown on request")]
 #[test]
-fn every_byte_arrives_once_and_in_order_or_the_connection_is_dead() {
+fn every_byte_arrives_once_or_connection_dies() {
     let mut failures = Vec::new();
     for pair in Pair::all() {
         let check = |case: &Case, world: &World| world.is_complete_or_dead(case);
@@ -110,20 +110,20 @@ fn every_byte_arrives_once_and_in_order_or_the_connection_is_dead() {
 /// RFC 5961 §7: two ends without anything to send fall silent, however late their acknowledgements
 /// are.
 #[test]
-fn late_acknowledgements_are_no_reason_to_talk_for_ever() {
+fn late_acknowledgements_cause_no_endless_exchange() {
     let seen = play(6000, case::disordered(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 5900 && seen.recoveries > 1000, "{seen:?}");
 }
 
 #[test]
-fn windows_of_a_few_bytes_and_windows_that_close_do_not_stall() {
+fn tiny_and_closing_windows_do_not_stall() {
     let seen = play(2000, case::tiny_windows(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 1500 && seen.timeouts > 5000, "{seen:?}");
 }
 
 /// RFC 9293 §3.8.6: a slow reader closes its window, and gets everything nevertheless.
 #[test]
-fn slow_readers_get_every_byte_or_the_connection_is_dead() {
+fn slow_readers_get_everything_or_connection_dies() {
     let seen = play(2000, case::slow_readers(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 1400 && seen.timeouts > 2000, "{seen:?}");
 }

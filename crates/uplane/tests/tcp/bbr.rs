@@ -46,7 +46,7 @@ fn utilisation(outcome: &Outcome) -> f64 {
 }
 
 #[test]
-fn it_fills_the_link_with_a_short_queue_and_with_a_long_one() {
+fn bbr_fills_links_with_short_and_long_queues() {
     for queue in [1.0, 10.0] {
         let used = utilisation(&play(1, queue, 0.0, "bbr"));
         assert!(used > 0.9, "{queue}: {used}");
@@ -69,7 +69,7 @@ fn a_long_queue_stays_short() {
 /// it delivered (§5.5.10.3), so the rate falls by about 2 % a round until the next probe. The bound
 /// was set after the run.
 #[test]
-fn one_percent_of_random_losses_costs_less_than_a_quarter() {
+fn one_percent_loss_costs_less_than_a_quarter() {
     let (bbr, cubic) = (play(1, 1.0, 0.01, "bbr"), play(1, 1.0, 0.01, "cubic"));
     let (bbr, cubic) = (utilisation(&bbr), utilisation(&cubic));
     assert!(bbr > 0.75 && cubic < 0.5, "{bbr} {cubic}");
@@ -77,7 +77,7 @@ fn one_percent_of_random_losses_costs_less_than_a_quarter() {
 
 /// §5.3.4: the window falls to half of the product every five seconds.
 #[test]
-fn the_shortest_round_trip_is_measured_every_five_seconds() {
+fn min_rtt_is_measured_every_five_seconds() {
     let windows = numbers(&play(1, 1.0, 0.0, "bbr"), "series", "cwnd_bytes");
     // The window of the client, which sends only requests, stays below.
     let windows: Vec<f64> = windows.into_iter().filter(|&it| it > 0.2 * PRODUCT as f64).collect();

@@ -33,7 +33,7 @@ fn total(outcome: &Outcome, name: &str, column: &str) -> f64 {
 
 /// RFC 3168, RFC 9768: no segment is retransmitted, with equal times to 3 %.
 #[test]
-fn marks_take_the_place_of_losses_at_the_same_rate() {
+fn marks_replace_losses_at_an_equal_rate() {
     for control in ["new_reno", "cubic"] {
         let dropped = download("passive", control);
         assert!(total(&dropped, "connections", "retransmissions") > 3.0, "{control}");
@@ -57,7 +57,7 @@ fn marks_take_the_place_of_losses_at_the_same_rate() {
 /// RFC 9768 §3.2.3: the option makes each acknowledgement 12 bytes longer, and changes nothing if
 /// the counter of packets is sufficient.
 #[test]
-fn counters_of_bytes_take_twelve_bytes_and_tell_the_same() {
+fn accecn_option_takes_twelve_bytes_without_effect() {
     let plain = download("accurate", "new_reno");
     for (option, least, most) in [("full", 11.98, 12.0), ("sparse", 0.5, 8.0)] {
         let keys = format!("ecn = \"accurate\"\necn_option = \"{option}\"\n");

@@ -71,7 +71,7 @@ fn trips(base: &str, app: &str) -> Vec<f64> {
 /// The request is in the SYN, ten segments of the file behind the SYN-ACK, the rest a round trip
 /// later: two round trips instead of three.
 #[test]
-fn a_download_with_a_known_cookie_takes_one_round_trip_less() {
+fn download_with_known_cookie_saves_a_round_trip() {
     let download = "[[download]]\nname = \"file\"\nfile = \"20 kB\"\n";
     for base in ["rfc", "linux"] {
         assert_eq!(trips(base, download), [3.0, 3.0, 2.0, 3.0], "{base}");
@@ -137,7 +137,7 @@ fn each_ue_has_a_cookie_of_its_own() {
 /// RFC 7413 §4.1.1: 20 B of IP, 20 of TCP, 20 of the SYN's other options, and the option in whole
 /// words; then the data.
 #[test]
-fn the_option_and_the_data_count_in_the_bytes_of_a_syn() {
+fn syn_bytes_include_option_and_data() {
     for (length, option) in [(4, 8), (8, 12), (16, 20)] {
         let text = path("linux", "true")
             + &format!("fast_open_cookie = \"{length} B\"\n")
@@ -162,7 +162,7 @@ fn the_option_and_the_data_count_in_the_bytes_of_a_syn() {
 /// RFC 7413 §4.1.3: a SYN may carry the segment size that the server's SYN-ACKs announced on this
 /// path.
 #[test]
-fn a_known_segment_size_is_that_of_the_way() {
+fn known_segment_size_is_that_of_the_path() {
     let clamped = |clamp: &str, app: &str| {
         let text = path("linux", "\"warm\"")
             + &format!("[gtpu]\nlinks = [\"path\"]\nmss_clamp = \"{clamp}\"\n")
@@ -195,7 +195,7 @@ fn the_critical_path_is_the_whole_time() {
 }
 
 #[test]
-fn what_cannot_be_obeyed_is_refused() {
+fn impossible_combinations_are_refused() {
     let download = "[[download]]\nname = \"file\"\nfile = \"1 kB\"\n";
     let open = path("rfc", "true") + download + "handshake = false\n";
     let told = refusal(&open);

@@ -93,7 +93,7 @@ fn share(ratios: &[bool]) -> f64 {
 }
 
 #[test]
-fn downloads_through_a_marking_queue_take_as_long_as_in_linux() {
+fn downloads_through_marking_queues_match_linux_times() {
     let cells = cells();
     assert!(cells.len() > 100, "only {} cells", cells.len());
     for control in ["reno", "cubic"] {

@@ -81,7 +81,7 @@ fn pages() -> Vec<(Page, Vec<f64>)> {
 }
 
 #[test]
-fn pages_behind_a_device_take_as_long_as_in_linux() {
+fn pages_behind_a_device_match_linux_times() {
     let pages = pages();
     assert!(pages.len() > 40, "only {} pages", pages.len());
     let near = pages.iter().filter(|(page, times)| {
@@ -98,7 +98,7 @@ fn pages_behind_a_device_take_as_long_as_in_linux() {
 /// the first object to the end of the last they took 7.795 to 7.808 s. In the fifth it was late by
 /// 30 ms, which ended slow start at 28 segments.
 #[test]
-fn windows_of_some_gigabits_are_repaired_as_in_linux() {
+fn windows_at_gigabit_rate_recover_like_linux() {
     let page = Page {
         size: 1_000_000,
         think_ms: 250,

@@ -79,7 +79,7 @@ fn waits(outcome: &Outcome) -> Vec<f64> {
 
 /// RFC 9330 §1: a full link and a queue of a millisecond or two.
 #[test]
-fn alone_it_fills_the_link_with_a_queue_of_a_millisecond() {
+fn prague_alone_keeps_a_millisecond_queue() {
     let text = common(20, "10 ms") + &bulk("one", "prague", "path");
     let outcome = play(&(text + "[record]\npackets = true\ndeliveries = true\n"));
     let waits = waits(&outcome);

@@ -85,7 +85,7 @@ fn a_file_fills_a_clean_link() {
 }
 
 #[test]
-fn every_byte_comes_once_and_in_order_however_many_packets_are_lost() {
+fn every_byte_arrives_once_whatever_the_losses() {
     for control in ["cubic", "new_reno", "bbr"] {
         for (loss, seed) in [("0.01", 1), ("0.05", 2), ("0.2", 3)] {
             let link = format!("rate = \"10 Mbit/s\"\ndelay = \"10 ms\"\npacket_loss = {loss}");
@@ -127,7 +127,7 @@ fn cubic_takes_as_long_as_cubic_of_tcp() {
 /// With losses at random the congestion control decides: CUBIC of the library is as fast as CUBIC
 /// of TCP, within a quarter over twenty seeds (they scatter by a third); BBR is not.
 #[test]
-fn the_congestion_control_is_the_one_that_was_asked_for() {
+fn congestion_control_is_the_chosen_one() {
     let link = "rate = \"50 Mbit/s\"\ndelay = \"20 ms\"\nqueue = \"400 packets\"\ndown = { packet_loss = 0.001 }";
     let mean = |keys: &str| {
         let text = path(link, &download("20 MB", keys));
@@ -144,7 +144,7 @@ fn the_congestion_control_is_the_one_that_was_asked_for() {
 }
 
 #[test]
-fn a_page_has_a_stream_for_each_object_and_one_handshake() {
+fn page_has_one_handshake_and_several_streams() {
     let page = |keys: &str| {
         let web =
             "[[web]]\nname = \"page\"\nobjects = [\"20 kB\", \"30 kB\", \"1 B\", \"40 kB\"]\n";
@@ -201,7 +201,7 @@ fn marks_are_obeyed() {
 }
 
 #[test]
-fn a_peer_that_is_not_there_is_given_up() {
+fn absent_peer_is_abandoned() {
     let keys = download("1 kB", "quic = \"default\"\n[record]\nqlog = true");
     let text = path("packet_loss = 0.999999999", &keys);
     let outcome = run(&text);
@@ -219,7 +219,7 @@ fn a_peer_that_is_not_there_is_given_up() {
 }
 
 #[test]
-fn what_is_not_supported_is_refused() {
+fn unsupported_keys_are_refused() {
     for (keys, found) in [
         ("quic = \"default\"\ntcp = \"rfc\"", "no `quic` beside `tcp`"),
         ("quic = \"default\"\nhandshake = false", "QUIC has no connection without a handshake"),
@@ -279,7 +279,7 @@ const CHILD: &str = "UPLANE_QUIC_TEST_CHILD";
 /// RFC 9000 §10.1: after a pause longer than the idle timeout there is a new connection, and a
 /// warning names the old one, which was open.
 #[test]
-fn a_page_with_a_long_pause_opens_another_connection() {
+fn page_with_a_long_pause_reconnects() {
     let web = "[[web]]\nname = \"page\"\nobjects = [\"20 kB\", \"20 kB\"]\nthink = \"40 s\"\n";
     let text = format!("duration = \"200 s\"\n{}", path("delay = \"20 ms\"", web));
     let outcome = run(&format!("{text}quic = \"default\"\n"));

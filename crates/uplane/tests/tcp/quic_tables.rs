@@ -49,7 +49,7 @@ fn each_application_closes_its_own_connection() {
 /// The series of a sender counts the bytes that its peer has: at the end the file of its flow.
 /// Without a loss nothing has set a slow-start threshold.
 #[test]
-fn the_series_of_each_sender_ends_with_its_file() {
+fn series_of_each_sender_ends_with_its_file() {
     let outcome = run(THREE, 1);
     let delivered = numbers(&outcome, "series", "delivered_bytes");
     for (flow, size) in [100_000.0, 50_000.0].into_iter().enumerate() {
@@ -104,7 +104,7 @@ fn a_file_ends_with_fin() {
 /// No wait is for an application: the cost of a lost packet is recovery, also on the critical path,
 /// whichever end lost it.
 #[test]
-fn a_timeout_of_quic_on_the_critical_path_is_loss_recovery() {
+fn quic_timeout_on_critical_path_is_recovery() {
     let text = r#"
         [radio.fixed]
         rtt = "50 ms"
@@ -135,7 +135,7 @@ fn a_timeout_of_quic_on_the_critical_path_is_loss_recovery() {
 
 /// A failed connection is reported for its application.
 #[test]
-fn a_warning_of_a_failed_connection_names_its_application() {
+fn warning_of_a_failed_connection_names_application() {
     let text = "[radio.fixed]\n[[link]]\nname = \"core\"\npacket_loss = 0.999999999\n\
                 [[ue]]\nname = \"phone\"\n\
                 [[download]]\nname = \"file\"\nue = \"phone\"\nfile = \"1 kB\"\nquic = \"default\"\n";

@@ -59,7 +59,7 @@ fn complaint(text: &str) -> String {
 }
 
 #[test]
-fn a_wrong_line_is_named_with_what_was_expected() {
+fn error_names_the_line_and_the_expectation() {
     for (text, message) in [
         ("0 dance", "line 1: `dance` is no action"),
         ("set mss big", "line 1: `big` is no number"),
@@ -79,13 +79,13 @@ fn a_wrong_line_is_named_with_what_was_expected() {
 }
 
 #[test]
-fn what_the_connection_does_not_send_is_missed() {
+fn missing_segment_fails_the_script() {
     let complaint = complaint("0 listen\n+1 > . 1:1(0) ack 1");
     assert_eq!(complaint, "line 2, at 1.000000000 s: expected `. 1:1(0) ack 1`, nothing was sent");
 }
 
 #[test]
-fn what_the_script_does_not_expect_is_noticed() {
+fn unexpected_segment_fails_the_script() {
     let early = complaint("profile study_004_plain\n0 connect\n+1 close");
     assert_eq!(
         early,
@@ -96,7 +96,7 @@ fn what_the_script_does_not_expect_is_noticed() {
 }
 
 #[test]
-fn a_segment_that_differs_or_comes_at_another_time_is_noticed() {
+fn different_or_mistimed_segment_fails_the_script() {
     let differs = complaint("0 established\n0 write 10\n0 > P. 1:12(11) ack 1");
     assert!(differs.contains("expected `P. 1:12(11) ack 1`, but `P. 1:11(10) ack 1"), "{differs}");
     let late = complaint("0 established\n0 write 10\n1 > P. 1:11(10) ack 1");

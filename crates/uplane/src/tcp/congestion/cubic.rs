@@ -189,7 +189,7 @@ mod tests {
 
     /// Linux leaves `cwnd * 717 / 1024` (`cubictcp_recalc_ssthresh`), in whole segments.
     #[test]
-    fn a_loss_leaves_as_many_whole_segments_as_in_linux() {
+    fn loss_leaves_whole_segments_like_linux() {
         for (window, left) in [(20, 14), (29, 20), (42, 29), (60, 42), (86, 60), (1000, 700)] {
             let mut cubic = Cubic { linux: true, ..Cubic::default() };
             let threshold = cubic.on_loss(window * 1448, window * 1448, 1448, false);
@@ -200,7 +200,7 @@ mod tests {
     /// RFC 9438 §4.2 and §5.1: from 700 of 1000 segments, K = cbrt(300/0.4) = 9.0856 s; the curve
     /// is back at 1000 segments then, and at 1000 + 0.4·1³ a second later.
     #[test]
-    fn the_window_is_back_at_its_old_size_after_k_seconds() {
+    fn window_regains_its_size_after_k_seconds() {
         let mut cubic = Cubic::default();
         cubic.on_loss(1000 * MSS, 1000 * MSS, MSS, false);
         let rtt = Duration::from_millis(100);
@@ -217,7 +217,7 @@ mod tests {
     /// RFC 9438 §4.3: on a short path the cubic curve is too slow, and the window grows like Reno's
     /// with the same average: α = 3·0.3/1.7 = 0.529 segments a round trip.
     #[test]
-    fn on_short_paths_it_is_as_fast_as_reno() {
+    fn cubic_equals_reno_on_short_paths() {
         let mut cubic = Cubic::default();
         cubic.on_loss(20 * MSS, 20 * MSS, MSS, false);
         let windows = rounds(&mut cubic, 14 * MSS, Duration::from_millis(1), 11);
@@ -237,7 +237,7 @@ mod tests {
     /// RFC 9438 §4.8: after a timeout K is zero, and the plateau is the window at which slow start
     /// ended.
     #[test]
-    fn after_a_timeout_the_curve_begins_at_its_plateau() {
+    fn curve_after_a_timeout_begins_at_its_plateau() {
         let mut cubic = Cubic::default();
         cubic.on_loss(100 * MSS, 100 * MSS, MSS, false);
         cubic.on_timeout();
@@ -249,7 +249,7 @@ mod tests {
     /// RFC 9438 §4.2, `target`: however far the curve is ahead, a round trip adds half a window at
     /// most.
     #[test]
-    fn a_round_trip_never_grows_the_window_by_more_than_half() {
+    fn window_grows_by_at_most_half_a_round() {
         let mut cubic = Cubic::default();
         rounds(&mut cubic, 10 * MSS, Duration::from_secs(100), 1);
         let windows = rounds(&mut cubic, 10 * MSS, Duration::from_secs(100), 2);
@@ -259,7 +259,7 @@ mod tests {
     /// RFC 9438 §4.9; Linux keeps the window of the reduction, so the minimum growth before the
     /// first loss ends.
     #[test]
-    fn a_reduction_taken_back_leaves_its_plateau_in_linux_alone() {
+    fn undone_reduction_leaves_its_plateau_in_linux() {
         for (linux, plateau) in [(false, 0.0), (true, 100.0)] {
             let mut cubic = Cubic { linux, ..Cubic::default() };
             let before = cubic.clone();
@@ -271,7 +271,7 @@ mod tests {
 
     /// RFC 9438 §5.8
     #[test]
-    fn a_pause_of_the_application_does_not_move_the_curve() {
+    fn application_pause_does_not_move_the_curve() {
         let mut cubic = Cubic::default();
         cubic.on_loss(100 * MSS, 100 * MSS, MSS, false);
         rounds(&mut cubic, 70 * MSS, Duration::from_millis(100), 1);

@@ -187,7 +187,7 @@ mod tests {
 
     /// RFC 9406 §4.2: the alarm was false only below the round-trip time at which it was given.
     #[test]
-    fn a_round_trip_time_that_stays_is_no_false_alarm() {
+    fn constant_round_trip_is_no_false_alarm() {
         let paces = paces(&[100, 113, 113, 114, 112]);
         assert_eq!(paces[1..], [Pace::Quarter, Pace::Quarter, Pace::Quarter, Pace::Limited]);
     }

@@ -48,7 +48,7 @@ fn stretched_acknowledgements_are_worth_what_the_rule_says() {
 
 /// RFC 3465 §2.3: after a timeout an acknowledgement may cover data of an earlier transmission.
 #[test]
-fn after_a_timeout_byte_counting_is_limited_to_one_segment() {
+fn byte_counting_after_timeout_is_one_segment() {
     let mut controller = start(&config(Growth::Abc2));
     controller.on_recovery_window(20 * MSS);
     controller.on_timeout(20 * MSS, false);
@@ -70,7 +70,7 @@ fn congestion_avoidance_adds_one_segment_a_round_trip() {
 
 /// RFC 5681 §3.1, equation 4; a repeated timeout of one segment keeps the threshold.
 #[test]
-fn a_timeout_leaves_one_segment_and_half_the_flight_as_threshold() {
+fn timeout_leaves_one_segment_and_half_the_flight() {
     let mut controller = start(&config(Growth::PerAck));
     controller.on_recovery_window(20 * MSS);
     controller.on_timeout(20 * MSS, false);
@@ -88,7 +88,7 @@ fn controlled(control: CongestionControl) -> Profile {
 /// RFC 5681 §3.2: data beyond the window, sent by limited transmit or confirmed by SACK behind a
 /// hole, does not raise the threshold. Else each loss of a long recovery would.
 #[test]
-fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
+fn flight_beyond_window_does_not_raise_threshold() {
     for &control in CongestionControl::ALL {
         let mut controller = start(&controlled(control));
         controller.on_recovery_window(10 * MSS);
@@ -108,7 +108,7 @@ fn an_unused_window_does_not_grow() {
 }
 
 #[test]
-fn the_window_never_exceeds_its_maximum_and_never_falls_below_a_segment() {
+fn window_stays_between_a_segment_and_maximum() {
     let max_window = Limit::of(Bytes(5500));
     let mut controller = start(&Profile { max_window, ..config(Growth::PerAck) });
     for _ in 0..5 {
@@ -142,7 +142,7 @@ fn a_restart_never_opens_the_window() {
 
 /// RFC 2861 §3: one timeout halves the window, of which the threshold remembers three quarters.
 #[test]
-fn an_idle_sender_remembers_three_quarters_of_its_window() {
+fn idle_sender_keeps_three_quarters_as_threshold() {
     let initial_ssthresh = Limit::of(Bytes(4 * MSS));
     let restart_after_idle = IdleRestart::Rfc2861;
     let mut controller =
@@ -154,7 +154,7 @@ fn an_idle_sender_remembers_three_quarters_of_its_window() {
 
 /// RFC 5681 §3.1: an acknowledgement opens the window by a segment, whose size may have changed.
 #[test]
-fn the_window_grows_by_segments_of_the_present_size() {
+fn window_grows_by_the_present_segment_size() {
     let mut controller = start(&config(Growth::PerAck));
     controller.on_mss(MSS / 2);
     assert_eq!(ack(&mut *controller, MSS), MSS / 2);
@@ -162,7 +162,7 @@ fn the_window_grows_by_segments_of_the_present_size() {
 
 /// RFC 6582 §3.2, RFC 6675 §5: within a recovery the window is what the recovery proposes.
 #[test]
-fn an_acknowledgement_within_a_recovery_does_not_open_the_window() {
+fn acknowledgement_in_recovery_opens_no_window() {
     for &control in CongestionControl::ALL {
         let mut controller = start(&controlled(control));
         controller.on_ack(&AckSample { recovering: true, delivered: 0, ..sample(1000) });

@@ -111,7 +111,7 @@ mod tests {
 
     /// RFC 2861 §3
     #[test]
-    fn what_was_used_is_told_once_a_timeout() {
+    fn used_window_is_reported_once_a_timeout() {
         let rto = Duration::from_millis(200);
         let at = |millis| Burst {
             now: Instant::ZERO + Duration::from_millis(millis),

@@ -81,7 +81,7 @@ mod tests {
 
     /// Twenty segments less two and a half are seventeen, and a half that counts the next time.
     #[test]
-    fn a_window_of_whole_segments_keeps_what_is_no_segment() {
+    fn whole_segment_window_keeps_its_remainder() {
         let start = Start {
             mss: 1000,
             rtt: None,

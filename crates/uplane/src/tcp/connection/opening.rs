@@ -440,7 +440,7 @@ mod tests {
 
     /// RFC 9293 §3.10.7.3: `ISS < SEG.ACK =< SND.NXT`.
     #[test]
-    fn the_number_of_a_syn_does_not_acknowledge_it() {
+    fn sequence_number_of_a_syn_acknowledges_nothing() {
         let mut end = Connection::new(&Profile::rfc(), 7);
         end.connect(Instant::ZERO, &mut Outbox::default());
         let syn = end.handshake.syn;

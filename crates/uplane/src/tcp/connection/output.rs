@@ -152,7 +152,7 @@ mod tests {
     /// RFC 2018 §3: four bytes, and eight for each block. Three gaps are reported beside data if
     /// the segment has room.
     #[test]
-    fn as_many_blocks_go_with_data_as_have_room() {
+    fn data_carries_as_many_blocks_as_fit() {
         let profile = Profile::rfc();
         let blocks = |free: u64| {
             let mut end = Connection::new(&profile, 0);

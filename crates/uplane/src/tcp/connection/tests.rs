@@ -117,7 +117,7 @@ impl Pair {
 
 /// RFC 9293 §3.5 and §3.6: a connection from open to close, as both applications see it.
 #[test]
-fn both_ends_are_told_what_concerns_them_in_order() {
+fn both_ends_get_their_effects_in_order() {
     let mut pair = Pair::new(&Profile::rfc());
     pair.ends[1].listen();
     pair.tell(0, Connection::connect);
@@ -156,7 +156,7 @@ fn every_second_acknowledgement_grows_the_window_by_half() {
 
 /// RFC 2018: the segments behind a gap wait for it, and their ledgers book the wait.
 #[test]
-fn what_waits_behind_a_gap_is_booked_as_in_order_wait() {
+fn wait_behind_a_gap_is_in_order_wait() {
     let mut pair = Pair::established(&Profile::rfc());
     pair.lost = vec![1];
     pair.tell(0, |end, now, out| end.write(now, Bytes(1448 * 5), out));
@@ -179,7 +179,7 @@ fn what_waits_behind_a_gap_is_booked_as_in_order_wait() {
 }
 
 #[test]
-fn the_shares_of_what_limits_a_sender_sum_to_one() {
+fn shares_of_limits_sum_to_one() {
     let mut pair = Pair::established(&Profile::rfc());
     pair.lost = vec![12];
     pair.tell(0, |end, now, out| end.write(now, Bytes(200_000), out));
@@ -209,7 +209,7 @@ fn counting_bytes_makes_up_for_stretched_acknowledgements() {
 }
 
 #[test]
-fn an_end_without_a_handshake_begins_at_number_one() {
+fn end_without_handshake_begins_at_number_one() {
     let mut pair = Pair::established(&Profile::rfc());
     pair.tell(0, |end, now, out| end.write(now, Bytes(10), out));
     let (_, _, packet) = pair.way.front().expect("data left");
@@ -227,7 +227,7 @@ fn a_connection_is_small() {
 /// RFC 5961 §7: old acknowledgements are answered at a limited rate, not each time: their answers
 /// are old in turn.
 #[test]
-fn old_acknowledgements_are_answered_twice_a_second_at_most() {
+fn old_acknowledgements_are_answered_twice_a_second() {
     let profile = Profile::rfc();
     assert!(profile.timestamps);
     let mut pair = Pair::established(&profile);
@@ -257,7 +257,7 @@ fn old_acknowledgements_are_answered_twice_a_second_at_most() {
 /// bytes, not seven. After two segments one waits to be read; after six the peer waits for the
 /// window, which opens as data is read.
 #[test]
-fn what_a_slow_application_has_read_ends_a_wait_for_the_window() {
+fn read_of_a_slow_application_opens_the_window() {
     let rate = Bitrate::from_bps(800_000).expect("not zero");
     let awaited = |bytes| {
         let mut pair =

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sends_no_option_counts_nothing() {
+    fn receiver_without_option_counts_nothing() {
         assert!(FieldBytes::new(EcnOption::Off).is_none());
     }
 
@@ -124,7 +124,7 @@ mod tests {
 
     /// RFC 9768 §3.2.3.3: after marks, and as a beacon.
     #[test]
-    fn a_sparse_option_goes_after_marks_and_three_times_a_round_trip() {
+    fn sparse_option_follows_marks_and_beacons() {
         let mut bytes = counters(EcnOption::Sparse);
         let trip = Some(Duration::from_millis(30));
         let mut sent = |millis, field| {
@@ -143,7 +143,7 @@ mod tests {
 
     /// RFC 9768 §3.2.3.3: SACK goes first, and an option is cut from its end.
     #[test]
-    fn an_option_is_as_long_as_there_is_room() {
+    fn option_is_shortened_to_its_room() {
         let mut bytes = counters(EcnOption::Full);
         let lengths =
             [12, 11, 8, 7].map(|room| bytes.option(at(0), None, room).map(|option| option.len()));

@@ -160,7 +160,7 @@ mod tests {
 
     /// RFC 3168 §6.1.3
     #[test]
-    fn a_mark_is_echoed_until_the_sender_has_reduced() {
+    fn mark_is_echoed_until_the_sender_reduces() {
         let mut receiver = classic();
         let mut echo = |field, flags| {
             receiver.on_segment(field, flags, 1000);

@@ -151,7 +151,7 @@ mod tests {
 
     /// RFC 3168 §6.1.2: once after each reduction, whatever its reason.
     #[test]
-    fn the_first_new_data_after_a_reduction_says_so() {
+    fn first_new_data_after_reduction_has_cwr() {
         let mut sender = EcnSender::new(Feedback::Classic, Ecn::Ect0);
         assert_eq!(sender.on_new_data(), (Ecn::Ect0, Flags::default()));
         sender.on_reduction(true);
@@ -180,7 +180,7 @@ mod tests {
 
     /// RFC 9768 §3.2.2.1: `s.cep` begins with six when the packet of the handshake was marked.
     #[test]
-    fn a_mark_of_the_handshake_is_no_mark_of_data() {
+    fn mark_of_the_handshake_marks_no_data() {
         let mut sender = accurate();
         sender.on_reflection(Flags::of_ace(0b110));
         assert!(!sender.on_acknowledgement(Flags::of_ace(6), None, 1, 10).congested);
@@ -188,7 +188,7 @@ mod tests {
 
     /// RFC 9768 appendix A.2.1: 18 segments and a counter that is one ahead: 1, 9 or 17 marks.
     #[test]
-    fn a_gap_in_the_acknowledgements_counts_as_many_marks_as_fit() {
+    fn gap_in_acknowledgements_counts_maximum_marks() {
         let mut sender = accurate();
         assert_eq!(sender.on_acknowledgement(Flags::of_ace(6), None, 18, 10).bytes, 170);
         let mut stretched = accurate();

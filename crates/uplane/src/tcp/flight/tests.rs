@@ -21,7 +21,7 @@ fn sack(flight: &mut Flight, left: u64, right: u64) -> u64 {
 /// RFC 6675 §2 (`pipe`): segments that arrived or are lost are not outstanding; retransmissions
 /// are.
 #[test]
-fn outstanding_leaves_out_what_arrived_and_what_is_lost() {
+fn outstanding_excludes_arrived_and_lost_segments() {
     let mut flight = flight(5);
     assert_eq!(sack(&mut flight, 300, 500), 200);
     flight.mark_lost_between(0, 300);
@@ -34,7 +34,7 @@ fn outstanding_leaves_out_what_arrived_and_what_is_lost() {
 
 /// RFC 6298 §3 (Karn): a segment sent twice gives no sample.
 #[test]
-fn an_acknowledgement_of_a_segment_sent_twice_gives_no_sample() {
+fn retransmitted_segment_gives_no_sample() {
     let mut flight = flight(3);
     assert!(flight.acknowledge(100).sent.is_some());
     flight.mark_first_lost();
@@ -44,7 +44,7 @@ fn an_acknowledgement_of_a_segment_sent_twice_gives_no_sample() {
 }
 
 #[test]
-fn lost_segments_come_in_stream_order_and_each_once() {
+fn each_lost_segment_is_next_once_in_order() {
     let mut flight = flight(6);
     sack(&mut flight, 200, 300);
     flight.mark_all_lost();
@@ -95,7 +95,7 @@ fn cutting_keeps_the_bytes_and_the_fin() {
 }
 
 #[test]
-fn a_partial_acknowledgement_leaves_the_rest_of_a_segment() {
+fn partial_acknowledgement_leaves_the_segments_rest() {
     let mut flight = flight(2);
     flight.mark_all_lost();
     assert_eq!(flight.acknowledge(130).bytes, 130);
@@ -106,7 +106,7 @@ fn a_partial_acknowledgement_leaves_the_rest_of_a_segment() {
 /// RFC 6675 §4, `SetPipe`: a segment that is retransmitted and not lost counts twice, until it is
 /// lost.
 #[test]
-fn a_segment_sent_again_on_suspicion_is_outstanding_twice() {
+fn segment_retransmitted_on_suspicion_is_outstanding_twice() {
     let mut flight = flight(3);
     flight.resend(NOW, 1);
     assert_eq!(flight.outstanding(), 400);
@@ -121,7 +121,7 @@ fn a_segment_sent_again_on_suspicion_is_outstanding_twice() {
 
 /// RFC 6675 §3: a segment that has arrived keeps its earlier state until the receiver drops it.
 #[test]
-fn what_has_arrived_keeps_its_other_marks() {
+fn arrived_segment_keeps_its_other_marks() {
     let mut flight = flight(4);
     flight.resend(NOW, 1);
     flight.mark_lost_between(200, 300);
@@ -155,7 +155,7 @@ fn each_byte_is_delivered_once() {
 
 /// Behind the oldest segment, the first one of known fate decides.
 #[test]
-fn the_second_was_lost_when_the_first_known_one_was() {
+fn first_segment_of_known_fate_decides() {
     let mut arrived = flight(4);
     arrived.mark_first_lost();
     assert!(!arrived.second_was_lost(), "nothing is known but of the oldest");

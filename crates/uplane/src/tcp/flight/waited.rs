@@ -45,7 +45,7 @@ mod tests {
     use crate::unit::Instant;
 
     #[test]
-    fn each_segment_has_its_account_until_it_is_acknowledged() {
+    fn each_segment_keeps_its_account_until_acknowledged() {
         let account = LimitAccount::start(Instant::ZERO);
         let waits = |nanos| account.waits_at(Instant::from_nanos(nanos));
         let mut waited = Waited::default();

@@ -151,7 +151,7 @@ mod tests {
     /// RFC 5681 §3.2: consecutive duplicates are counted. With SACK, one that advances can be among
     /// them (RFC 6675 §2).
     #[test]
-    fn progress_that_is_no_duplicate_begins_the_count_anew() {
+    fn progress_without_duplicate_resets_the_count() {
         let mut episode = Episode::new(0);
         episode.on_duplicate();
         episode.on_duplicate();
@@ -163,7 +163,7 @@ mod tests {
 
     /// RFC 6675 §5: an acknowledgement of `RecoveryPoint` ends the recovery and resets the count.
     #[test]
-    fn the_end_of_a_recovery_begins_the_count_anew() {
+    fn end_of_a_recovery_resets_the_count() {
         let mut episode = Episode::new(0);
         episode.begin_fast(500, true);
         episode.on_duplicate();

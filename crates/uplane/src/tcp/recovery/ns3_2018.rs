@@ -150,7 +150,7 @@ mod tests {
     /// Point 3: a retransmitted segment counts after SACK has reported it, whether it was lost or
     /// not.
     #[test]
-    fn what_was_sent_again_is_on_its_way_although_it_has_arrived() {
+    fn arrived_retransmission_counts_as_on_its_way() {
         let mut flight = Flight::default();
         for (start, length) in [(0, 1000), (1000, 200), (1200, 30), (1230, 4)] {
             flight.push(Instant::ZERO, start, length, false, Waits::default());

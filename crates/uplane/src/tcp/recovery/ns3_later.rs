@@ -99,7 +99,7 @@ mod tests {
     /// two segments that arrive let one leave (RFC 6937 §3.1: 2 · 5/10, with seven on their way).
     /// Before the recovery they let two leave (RFC 3042 §2).
     #[test]
-    fn windows_within_a_recovery_are_those_of_rfc_6675() {
+    fn windows_within_recovery_follow_rfc_6675() {
         let profile = Profile { prr: RateReduction::Rfc6937, ..Profile::rfc() };
         let mut strategy = Ns3Later(Rfc6675::new(&profile));
         let mut flight = Flight::default();

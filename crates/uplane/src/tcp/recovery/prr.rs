@@ -111,7 +111,7 @@ mod tests {
 
     /// RFC 6937 §3: after heavy loss the window grows to the threshold as in slow start.
     #[test]
-    fn below_the_threshold_it_sends_one_segment_more_than_delivered() {
+    fn below_threshold_one_extra_segment_leaves() {
         let mut prr = begin(RateReduction::Rfc6937);
         let any = ack(MSS, false, MSS);
         assert_eq!(prr.on_ack(&any, 2 * MSS, 10 * MSS, MSS), 2 * MSS);
@@ -122,7 +122,7 @@ mod tests {
 
     /// RFC 9937 §5: only an acknowledgement that advances without further loss is safe.
     #[test]
-    fn below_the_threshold_only_a_safe_ack_sends_more_than_delivered() {
+    fn below_threshold_only_safe_acks_send_more() {
         for (sample, expected) in
             [(ack(MSS, true, 0), 2), (ack(MSS, true, MSS), 1), (ack(MSS, false, 0), 1)]
         {

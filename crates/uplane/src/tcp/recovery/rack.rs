@@ -211,7 +211,7 @@ mod tests {
     /// RFC 6675 §2: an acknowledgement is a duplicate if it reports new data by SACK and does not
     /// advance.
     #[test]
-    fn a_duplicate_tells_of_new_data_and_does_not_advance() {
+    fn duplicate_reports_new_data_without_advancing() {
         let rack = Rack::new(&Profile::rfc());
         let is_duplicate = |advanced, arrived| {
             let update = SackUpdate { arrived, ..SackUpdate::default() };

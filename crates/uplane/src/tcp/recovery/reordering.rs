@@ -155,7 +155,7 @@ mod tests {
     /// start of the last segment reported by SACK: three segments are no news for a `DupThresh` of
     /// three.
     #[test]
-    fn a_path_is_known_to_reorder_by_more_than_the_threshold() {
+    fn reordering_counts_beyond_the_threshold() {
         for (end, holes, wide) in
             [(1000, false, true), (2000, false, false), (1000, true, false), (500, true, true)]
         {

@@ -126,7 +126,7 @@ mod tests {
 
     /// RFC 8985 §7.2
     #[test]
-    fn a_lone_segment_gets_the_time_of_a_delayed_acknowledgement() {
+    fn probe_of_lone_segment_awaits_delayed_ack() {
         let mut probe = TailProbe::new(&Profile::rfc());
         for (srtt, segments, wait) in
             [(Some(ms(50)), 2, ms(100)), (Some(ms(50)), 1, ms(300)), (None, 2, ms(1000))]
@@ -138,7 +138,7 @@ mod tests {
 
     /// RFC 8985 §7.4.2, case by case: the end of a probe, and its verdict on a loss.
     #[test]
-    fn the_answer_to_a_probe_tells_whether_anything_was_lost() {
+    fn answer_to_a_probe_decides_about_a_loss() {
         let twice = Some(Range { left: 900, right: 1000 });
         let plain = Answer { una: 1000, news: true, duplicate: false, twice: None };
         for (retransmitted, answer, repaired, over) in [

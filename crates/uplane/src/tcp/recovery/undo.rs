@@ -71,7 +71,7 @@ mod tests {
 
     /// RFC 3522 §3.2: the echo decides, at the resolution of the timestamps.
     #[test]
-    fn an_echo_from_before_the_retransmission_tells_of_the_original() {
+    fn earlier_echo_proves_the_original_arrived() {
         let mut undo = Undo::begin(0, UnansweredRetransmissions::default());
         assert!(!undo.is_older(Some(at(0))));
         undo.on_resent(at(100));
@@ -83,7 +83,7 @@ mod tests {
 
     /// RFC 3708 §3: a report for each retransmission, of this episode.
     #[test]
-    fn as_many_duplicates_as_retransmissions_mean_that_nothing_was_lost() {
+    fn duplicates_of_all_retransmissions_prove_no_loss() {
         let mut undo = Undo::begin(1000, UnansweredRetransmissions::default());
         assert!(!undo.all_came_twice());
         undo.on_resent(at(1));

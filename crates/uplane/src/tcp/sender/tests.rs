@@ -33,7 +33,7 @@ fn with_four_segments(profile: &Profile) -> (Sender, Instant) {
 /// A profile's pacing spaces new data: a retransmission neither waits nor makes others wait. A
 /// control with its own pacing rate paces all departures (draft-ietf-ccwg-bbr §5.6.2).
 #[test]
-fn retransmissions_are_paced_at_a_rate_of_the_control_alone() {
+fn only_the_controls_rate_paces_retransmissions() {
     for (control, paced) in [(CongestionControl::NewReno, false), (CongestionControl::Bbr, true)] {
         let profile = Profile {
             congestion_control: control.into(),
@@ -56,7 +56,7 @@ fn retransmissions_are_paced_at_a_rate_of_the_control_alone() {
 /// A control that needs losses gets a report of each: all four segments after a timeout, and none
 /// twice.
 #[test]
-fn a_control_that_wants_losses_is_told_of_them() {
+fn control_that_needs_losses_gets_each() {
     let control = CongestionControl::Bbr.into();
     let profile = Profile { congestion_control: control, ..Profile::rfc() };
     let (mut sender, now) = with_four_segments(&profile);
@@ -68,7 +68,7 @@ fn a_control_that_wants_losses_is_told_of_them() {
 
 /// A segment counts each time it leaves.
 #[test]
-fn what_leaves_again_is_counted_as_a_segment_and_as_a_retransmission() {
+fn retransmission_also_counts_as_a_segment() {
     let (mut sender, now) = with_four_segments(&Profile::rfc());
     sender.retransmit(now, 0);
     let counted = sender.counters();
@@ -78,7 +78,7 @@ fn what_leaves_again_is_counted_as_a_segment_and_as_a_retransmission() {
 /// RFC 2861 §3: the window is halved for each timeout that has passed since data left; only
 /// complete timeouts count, as in Linux.
 #[test]
-fn an_idle_sender_halves_its_window_for_each_timeout() {
+fn idle_sender_halves_its_window_per_timeout() {
     let profile = Profile { restart_after_idle: IdleRestart::Rfc2861, ..Profile::rfc() };
     let after = |timeouts: u64, more: u64| {
         let (mut sender, now) = with_four_segments(&profile);

@@ -21,7 +21,7 @@ fn tdd() -> String {
 /// the special one: the gaps are 3 times 14, 8 times 1 and once 20 symbols, a wait of 7.114 symbols
 /// and 1.076 ms.
 #[test]
-fn urgent_datagrams_wait_for_the_downlink_and_for_nothing_else() {
+fn urgent_datagrams_wait_only_for_the_downlink() {
     let of = |keys: &str, is_full| {
         let came = latencies(&cell_of(&tdd(), "3 s", keys, 8, "3.30902 ms", is_full));
         assert!(came.len() > 880, "{} of 906", came.len());
@@ -65,7 +65,7 @@ fn the_special_slot_has_nobody_to_take_from() {
 /// blocks, not the data of a resource block. A UE at 20 dB whose errors are not drawn has all
 /// resource blocks.
 #[test]
-fn an_uplink_block_is_as_dense_as_in_fdd() {
+fn uplink_block_is_as_dense_as_in_fdd() {
     let density = |duplex: &str, length: &str| {
         let cell = CELL.replace("\"FDD\"", duplex).replace("\nuplink_mcs = 10", "");
         let cell = cell.replace("uplink_sinr_db = 40", "uplink_sinr_db = 20\nbler = \"none\"");

@@ -80,7 +80,7 @@ mod tests {
 
     /// 20 + 60 + 2/9 · 60 ms at 50 ms RLC round-trip time; 20 + 60 + 2/9 · 300 ms at 300 ms.
     #[test]
-    fn a_small_ping_follows_the_formula_of_one_pdu_each_way() {
+    fn small_ping_follows_the_one_pdu_formula() {
         for (rlc_rtt, by_hand) in [(50, ms(840) / 9), (300, ms(1320) / 9)] {
             let mean = mean_ping_rtt(&edge(ms(rlc_rtt)), ms(10), Bytes(64)).expect("one PDU");
             // Each of the two ways is rounded to a nanosecond.
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_longer_than_a_tti_has_no_formula_here() {
+    fn packet_longer_than_a_tti_has_no_formula() {
         assert_eq!(mean_one_way(&edge(ms(50)), Direction::Down, Bytes(4 * 71 + 1)), None);
     }
 }

@@ -98,7 +98,7 @@ fn lost(in_flight: u64, since_sent: u64) -> Lost {
 
 /// §5.3.1.2: the pipe is full after three rounds without a quarter more.
 #[test]
-fn startup_ends_when_the_rate_has_not_grown_for_three_rounds() {
+fn startup_ends_after_three_rounds_without_growth() {
     let mut path = Path::new();
     for rate in [1e5, 2e5, 4e5, 8e5] {
         assert_eq!(path.round(rate, 0), State::Startup);
@@ -110,7 +110,7 @@ fn startup_ends_when_the_rate_has_not_grown_for_three_rounds() {
 
 /// §5.3.1.2: samples limited by the application prove nothing.
 #[test]
-fn startup_goes_on_while_the_application_is_the_limit() {
+fn startup_continues_while_application_limited() {
     let mut path = Path::new();
     let mut full = path.bbr.full.clone();
     path.round(RATE, 0);
@@ -143,7 +143,7 @@ fn startup_ends_with_many_losses() {
 
 /// §5.3.1.3: the round trip in which the recovery begins is not a whole one.
 #[test]
-fn startup_goes_on_in_the_round_in_which_a_recovery_begins() {
+fn startup_continues_in_the_round_of_a_loss() {
     let high = Ack { lost: 3 * MSS, tx_in_flight: 100 * MSS, ..Ack::default() };
     let ends_after = |rounds| {
         let mut bbr = Path::new().bbr;
@@ -207,7 +207,7 @@ fn cruise_ends_when_reno_would_have_grown() {
 
 /// §5.3.3.3: Refill lasts one round and resets the short-term model.
 #[test]
-fn refill_lasts_a_round_and_forgets_what_losses_took() {
+fn refill_lasts_a_round_and_resets_short_term() {
     let mut path = Path::probing();
     for _ in 0..3 {
         path.bbr.on_lost(path.now, &lost(100 * MSS, MSS));
@@ -243,7 +243,7 @@ fn up_ends_after_three_rounds_without_more() {
 /// §5.5.10.2: a loss of more than 2 % sets the bound of data in flight to the amount at the loss.
 /// Cruise stays 15 % below it, as headroom (§5.3.3.2).
 #[test]
-fn up_ends_with_losses_and_remembers_how_much_was_in_flight() {
+fn up_ends_with_losses_and_bounds_inflight() {
     let mut path = Path::refilling();
     path.round(RATE, 90 * MSS);
     path.bbr.on_lost(path.now, &lost(120 * MSS, 2 * MSS));
@@ -261,7 +261,7 @@ fn up_ends_with_losses_and_remembers_how_much_was_in_flight() {
 
 /// §5.3.3.4: each round of a probe doubles the growth of the bound of data in flight.
 #[test]
-fn a_probe_grows_by_twice_as_much_each_round() {
+fn growth_of_a_probe_doubles_each_round() {
     let mut path = Path::refilling();
     path.bbr.model.inflight_longterm = 150 * MSS;
     assert_eq!(path.round(RATE, 150 * MSS), State::ProbeBwUp);
@@ -275,7 +275,7 @@ fn a_probe_grows_by_twice_as_much_each_round() {
 
 /// §5.3.4: after 5 s without a shorter round trip, half of the window for 200 ms and a round trip.
 #[test]
-fn the_shortest_round_trip_is_measured_every_five_seconds() {
+fn min_rtt_is_measured_every_five_seconds() {
     let mut path = Path::probing();
     let begin = path.bbr.shortest.stamp;
     while path.bbr.state != State::ProbeRtt {
@@ -311,7 +311,7 @@ fn a_longer_path_is_believed_after_ten_seconds() {
 /// §5.5.10.3: a loss outside a probe takes at most 30 % once a round, and never goes below the data
 /// delivered.
 #[test]
-fn losses_outside_of_a_probe_lower_the_short_term_model() {
+fn losses_outside_a_probe_lower_short_term_model() {
     let mut path = Path::probing();
     path.bbr.on_lost(path.now, &lost(100 * MSS, MSS));
     path.round(RATE, 90 * MSS);
@@ -349,7 +349,7 @@ fn a_loss_that_was_none_is_taken_back() {
 /// `C.is_cwnd_limited` of this round and of the one before: another segment had no room in the
 /// window.
 #[test]
-fn a_window_with_room_for_a_segment_is_not_used_up() {
+fn window_with_room_is_not_cwnd_limited() {
     let update = |rounds: &mut Rounds, inflight| {
         let ack = Ack { inflight, newly_acked: MSS, ..Ack::default() };
         rounds.update(&ack, 10 * MSS, MSS);
@@ -363,7 +363,7 @@ fn a_window_with_room_for_a_segment_is_not_used_up() {
 /// draft-ietf-ccwg-bbr §5.6.3: a millisecond of the pacing rate, at least two segments above 1.2
 /// Mbit/s and one below, at most 64 kB.
 #[test]
-fn what_leaves_at_once_is_a_millisecond_between_its_bounds() {
+fn send_quantum_is_a_millisecond_between_bounds() {
     let mut bbr = Path::new().bbr;
     let mut quantum = |bytes_per_second: f64| {
         bbr.pacing_rate = bytes_per_second;
@@ -390,7 +390,7 @@ fn startup_is_its_slow_start() {
 /// draft-ietf-ccwg-bbr §5.6.1 and §5.3.4.3: the window is twice the bandwidth-delay product, 2.25
 /// times in ProbeBW_UP, and half in ProbeRTT.
 #[test]
-fn a_probe_for_more_has_room_in_the_window() {
+fn probe_up_has_room_in_the_window() {
     let mut bbr = Path::probing().bbr;
     for (state, gain) in [
         (State::Startup, 2.0),

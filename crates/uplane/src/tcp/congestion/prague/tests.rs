@@ -69,7 +69,7 @@ impl Path {
 /// The draft, §2.4.2: `alpha` is one at the first mark, and moves by a sixteenth a round trip
 /// towards the share of marked packets.
 #[test]
-fn the_share_of_marks_is_averaged_over_round_trips() {
+fn share_of_marks_is_averaged_over_rounds() {
     let mut path = Path::marked(RTT);
     assert!((path.alpha() - 1.0).abs() < 1e-9);
     // Nothing is marked from then on: each round trip leaves fifteen sixteenths.
@@ -151,7 +151,7 @@ fn growth_depends_less_on_short_round_trips() {
 /// − p` and takes `p / 2 · W`. A round trip without a mark, `(1 − p)^W`, takes nothing: with 40
 /// segments and a twentieth, this is one of eight.
 #[test]
-fn the_window_settles_at_twice_the_reciprocal_of_the_share() {
+fn window_settles_at_twice_the_reciprocal_share() {
     let mut path = Path::marked(RTT);
     let (mut count, mut sum) = (0_u64, 0.0);
     for round in 0..2000 {
