@@ -190,7 +190,7 @@ impl Recovery {
     fn begin(&mut self, context: &mut RecoveryContext<'_>, sample: &AckSample) {
         context.has_reduced = self.marks_cover(context.una);
         self.strategy.begin(&self.episode, context, sample);
-        self.end_mark_response(context.nxt);
+        self.end_mark_reduction(context.nxt);
         self.episode.begin_fast(context.nxt, self.strategy.has_urgent(context.flight));
         self.begin_undo(context.una, context.flight.unanswered_retransmissions());
         self.reset_probe();
@@ -283,7 +283,7 @@ impl Recovery {
             context.controller.on_recovery_window(window);
         }
         self.begin_repair(context.nxt);
-        self.end_mark_response(context.nxt);
+        self.end_mark_reduction(context.nxt);
         if !is_same {
             self.begin_undo(context.una, before);
         }

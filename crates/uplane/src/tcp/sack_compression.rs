@@ -22,6 +22,7 @@ pub(super) struct SackCompression {
     percent: u32,
     /// `RCV.NXT` at the last segment out of order.
     nxt: u64,
+    /// Acknowledgements sent at once since `nxt` last moved, at most [`AT_ONCE`].
     sent: u32,
     /// Number of acknowledgements held now.
     held: u32,

@@ -236,7 +236,7 @@ pub(in crate::tcp) trait LossRecovery: Debug {
 
     /// Sets the window at a timeout within a fast recovery to the data in flight at the beginning
     /// of the recovery.
-    fn settle_window(&self, _work: &mut RecoveryContext<'_>) {}
+    fn settle_window(&self, _context: &mut RecoveryContext<'_>) {}
 
     /// Returns `true` if a retransmission of the oldest segment restarts the timer.
     fn restarts_timer_with_the_oldest(&self) -> bool {

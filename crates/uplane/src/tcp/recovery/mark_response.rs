@@ -126,7 +126,7 @@ impl Recovery {
         self.marks.as_ref().is_some_and(|marks| marks.covers(una))
     }
 
-    pub(super) fn end_mark_response(&mut self, nxt: u64) {
+    pub(super) fn end_mark_reduction(&mut self, nxt: u64) {
         if let Some(marks) = &mut self.marks {
             marks.on_loss(nxt);
         }
