@@ -114,7 +114,7 @@ mod tests {
 
     /// RFC 3168 §6.1.1; RFC 9768 §3.1.2, table 2: the simpler of both modes decides.
     #[test]
-    fn two_ends_agree_on_what_both_understand() {
+    fn two_ends_agree_on_the_simpler_mode() {
         use Feedback::{Accurate, Classic};
         for theirs in ALL {
             assert_eq!(agreed(EcnMode::Off, theirs), None);

@@ -133,7 +133,7 @@ mod tests {
     /// A control with its own pacing rate is paced whatever the profile says: 1000 bytes at 1
     /// Mbit/s take 8 ms.
     #[test]
-    fn the_rate_of_the_control_goes_first() {
+    fn rate_of_the_control_has_priority() {
         let rate = Bitrate::from_bps(1_000_000).expect("more than none");
         let paced = Fixed(Some(PacingRate { rate, quantum: Bytes(1000) }));
         let mut pacer = Pacer::new(None);

@@ -484,7 +484,7 @@ mod tests {
     /// the receiver has reneged, and all SACK reports are dropped. This holds for each recovery
     /// with a scoreboard.
     #[test]
-    fn a_receiver_that_reneged_is_believed_no_more() {
+    fn reneging_drops_all_sack_reports() {
         for sack_recovery in [
             SackRecovery::Rfc6675,
             SackRecovery::PartialResend,

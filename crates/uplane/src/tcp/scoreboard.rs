@@ -194,7 +194,7 @@ mod tests {
 
     /// RFC 2018 §3: blocks report received data, so none lies beyond the data sent.
     #[test]
-    fn blocks_beyond_what_was_sent_are_ignored() {
+    fn blocks_beyond_sent_data_are_ignored() {
         assert_eq!(update(&[(1900, 2100)]).0, SackUpdate::default());
     }
 

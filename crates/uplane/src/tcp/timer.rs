@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn each_due_timer_goes_once() {
+    fn each_due_timer_expires_once() {
         let mut timers = Timers::new();
         assert_eq!(timers.earliest(), None);
         timers.set(Timer::Persist, at(5));

@@ -463,7 +463,7 @@ fn object_may_wait_for_acknowledgement_of_its_predecessor() {
 }
 
 #[test]
-fn a_persistent_connection_is_asked_again_at_once() {
+fn persistent_connection_gets_the_next_request_immediately() {
     let mut script = web(web::Config { persistent: true, ..page() });
     script.give(0, Input::Start);
     let effects = fetch(&mut script, 0, 0, 1000);

@@ -634,7 +634,7 @@ proptest! {
 /// Fragmented on the first link, and each fragment in the tunnel: 3 fragments of at most 1000
 /// bytes, with 36 bytes around each, are 2 + 2 + 2 on links of 600 bytes, and all are reassembled.
 #[test]
-fn fragments_of_fragments_come_together() {
+fn fragments_of_fragments_are_reassembled() {
     let mtus = [1000, 600, 600].map(|mtu| link::Config {
         mtu: Bytes(mtu),
         delay: Duration::from_millis(1),

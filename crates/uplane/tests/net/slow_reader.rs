@@ -72,7 +72,7 @@ fn the_reader_decides_how_long_it_takes() {
 /// data, and up to 10 ms the acknowledgement of two segments. (The first bound forgot the round
 /// trip; it was 150 to 205 ms, and 145 were measured.)
 #[test]
-fn the_receive_window_is_told_as_the_reason() {
+fn receive_window_is_reported_as_the_cause() {
     for (kind, sender) in [("download", "server"), ("upload", "ue")] {
         let outcome = play(&(path("rfc") + &transfer(kind)));
         let connections = table(&outcome, "connections");

@@ -238,7 +238,7 @@ fn a_carrier_has_radio_conditions_of_its_own() {
 
 /// A UE between two cells gets nothing on any carrier, and has all of them afterwards.
 #[test]
-fn carriers_come_back_after_a_handover() {
+fn carriers_return_after_a_handover() {
     let handover = "handover = { interruption = \"40 ms\", first = \"500 ms\", every = \"300 ms\", \
                     forwarding = \"10 ms\" }\nduplex = \"DSUUU 10:2:2\"\nphase = \"0 s\"";
     let radio = cell(&format!("{FLAWLESS}{handover}"), &["bandwidth_mhz = 20\nduplex = \"FDD\""]);

@@ -68,7 +68,7 @@ fn sum_over_sets(members: &[f64], each: impl Fn(f64) -> f64, of: impl Fn(f64) ->
 /// 10 000 blocks; the retransmitted share of one has a standard deviation of 0.46 without groups,
 /// and less with groups: four standard deviations are 0.018 and, with groups, 0.006.
 #[test]
-fn only_groups_that_failed_are_sent_again() {
+fn only_failed_groups_are_retransmitted() {
     let cases: [(&str, f64, f64, &[f64]); 2] =
         [("down", 8.0, 10.0, &[3.0, 3.0, 2.0, 2.0]), ("up", 1.0, 7.0, &[2.0, 2.0, 2.0, 1.0])];
     for (direction, granule, count, members) in cases {
@@ -142,7 +142,7 @@ fn each_group_has_a_bit_of_feedback() {
 /// Blocks each have three transmissions or fewer; four standard deviations of 10 000 of them are
 /// below 0.03 for all groups together.
 #[test]
-fn a_third_transmission_has_what_failed_twice() {
+fn third_transmission_contains_groups_that_failed_twice() {
     let members = [3.0, 3.0, 2.0, 2.0];
     let keys = format!("bler = [0.9, 0.9, 0.0]\n{HEARD}\nmax_code_block_groups = 4");
     let [new, again, groups, lost] = blocks(

@@ -138,7 +138,7 @@ fn a_released_grant_carries_its_confirmation() {
 
 /// Datagrams each 121 ms: the confirmation has a separate block, and each datagram asks.
 #[test]
-fn after_a_pause_the_next_datagram_asks_again() {
+fn datagram_after_a_pause_sends_a_request() {
     let keys = "start = \"13.4 ms\"\ninterval = \"121 ms\"\ncount = 100";
     let outcome = run(&type_2(FLAWLESS, ""), &call(keys));
     let all = latencies(&outcome);

@@ -177,7 +177,7 @@ fn occasion_reaches_a_sleeping_ue_without_waking_it() {
 /// The wait for an occasion, except the half slot in which a packet is aligned, is that of a
 /// configured grant in the latency anatomy.
 #[test]
-fn the_ledger_knows_the_wait_for_an_occasion() {
+fn ledger_books_the_wait_for_an_occasion() {
     let sps = run(SPS, "interval = \"33.0137 ms\"\ncount = 5000");
     let found = in_cause(&sps, "configured grant wait");
     assert!((found / 9.5 - 1.0).abs() < 0.02, "{found}");

@@ -61,7 +61,7 @@ fn the_first_copy_wins() {
 
 /// Copies overtake each other and packets before them: each is delivered once, in order.
 #[test]
-fn each_packet_goes_up_once_and_in_order() {
+fn each_packet_is_delivered_once_in_order() {
     for bler in ["[0.4, 0.1, 0]", "[0.6, 0.6, 0.6, 0]", "[0.3, 0]"] {
         for phase in ["0 s", "0.2 ms"] {
             let keys = format!("bler = {bler}\nphase = \"{phase}\"");
@@ -92,7 +92,7 @@ const LONE: &str = "payload = \"40 B\"\ninterval = \"1001.0137 ms\"\ncount = 250
 
 /// In acknowledged mode a packet waits for a retransmission of RLC only where both copies fail.
 #[test]
-fn acknowledged_mode_sends_again_what_failed_twice() {
+fn acknowledged_mode_retransmits_if_both_copies_fail() {
     let keys = "mcs = 10\nuplink_mcs = 10\nbler = [0.3]\nharq_transmissions = 1\n";
     for (bearer, again) in [("", 0.3), ("duplication = true", 0.09)] {
         let outcome = one_way("down", keys, FDD, bearer, LONE);

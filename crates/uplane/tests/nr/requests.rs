@@ -87,7 +87,7 @@ fn each_bearer_waits_for_its_own_requests() {
 /// both: the calm one takes 1 ms longer than an urgent one, unless (one time in twenty) its own
 /// occasion was the first; then the urgent one, 1 ms later, is sent with it.
 #[test]
-fn a_grant_serves_all_bearers_whoever_asked() {
+fn grant_serves_all_bearers_whichever_requested() {
     let [calm, urgent] = latencies("", &bearers("", NAMED), "1 ms");
     close(mean(&calm), 0.95 * 6.0 + 0.05 * 5.0, "the calm one");
     close(mean(&urgent), 0.95 * 5.0 + 0.05 * 4.0, "the urgent one");

@@ -199,7 +199,7 @@ fn uplink_carrier_carries_nothing_before_activation() {
 
 /// A UE between two cells sends nothing on any carrier, and has all of them afterwards.
 #[test]
-fn uplink_carriers_come_back_after_a_handover() {
+fn uplink_carriers_return_after_a_handover() {
     let handover =
         "handover = { interruption = \"40 ms\", first = \"500 ms\", forwarding = \"10 ms\" }\n";
     let keys =
@@ -302,7 +302,7 @@ fn block_lasts_a_slot_of_its_carrier() {
 
 /// TS 38.300 §18: a UE in RRC_INACTIVE has no secondary carriers.
 #[test]
-fn small_data_goes_by_the_first_carrier() {
+fn small_data_uses_the_first_carrier() {
     let quick = with_uplink("bandwidth_mhz = 20\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 30\n");
     let states = "rach = {}\nrrc = { inactivity = \"100 ms\" }\n\
                   rrc_inactive = { small_data = { most = \"100 B\" } }\nsr_period = 5\n";

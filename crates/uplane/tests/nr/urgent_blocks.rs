@@ -102,7 +102,7 @@ fn block_waits_for_a_conflicting_earlier_one() {
 /// time, the packet that arrived a symbol earlier is first, whatever the UE's number, and the other
 /// one a symbol later.
 #[test]
-fn the_oldest_packet_goes_first() {
+fn oldest_packet_is_sent_first() {
     let alone = |ue: &str, start: u32| {
         latency(&cell(&format!("{FLAWLESS}{URGENT}"), &[one(ue, 8, start)]), start)
     };
@@ -142,7 +142,7 @@ fn failed_block_is_retransmitted_as_with_mini_slots() {
 /// Retransmissions precede new blocks: if one UE is served at a time and a new block would begin
 /// with a retransmission, the new one waits.
 #[test]
-fn a_retransmission_goes_before_a_new_block() {
+fn retransmission_precedes_a_new_block() {
     let keys = format!("{URGENT}ues_per_slot = 1\n");
     let first =
         |errors: &str| latency(&cell(&format!("{errors}{keys}"), &[one("third", 8, EARLY)]), EARLY);
@@ -215,7 +215,7 @@ fn in_cause(outcome: &Outcome, cause: &str) -> f64 {
 /// If a block is retransmitted, all additional latency of its datagram is retransmission in the
 /// latency anatomy.
 #[test]
-fn the_ledger_knows_what_a_retransmission_took() {
+fn ledger_books_the_time_of_a_retransmission() {
     let play = |errors: &str| cell(&format!("{errors}{URGENT}"), &[one("second", 8, EARLY)]);
     let (flawless, again) = (play(FLAWLESS), play(ONCE));
     let longer = latency(&again, EARLY) - latency(&flawless, EARLY);

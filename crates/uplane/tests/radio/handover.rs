@@ -337,7 +337,7 @@ fn a_handover_in_silence_changes_nothing() {
 /// packets that the air lost before it, and drops them when they arrive after the interruption.
 /// With a longer one nothing is dropped.
 #[test]
-fn nr_drops_what_comes_after_t_reordering() {
+fn nr_drops_packets_after_t_reordering() {
     let late = |t_reordering: &str| {
         // Each second block fails the first time, so that there are gaps when the UE leaves.
         let errors = "bler = [0.5, 0]";

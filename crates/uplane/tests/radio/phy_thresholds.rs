@@ -91,7 +91,7 @@ fn retransmissions_gain_redundancy() {
 }
 
 #[test]
-fn the_same_version_again_gains_energy_only() {
+fn repeated_version_gains_only_energy() {
     check_gains(Modulation::Qpsk, 449.0, [0; 4], [-3.01, -4.77, -6.02]);
     check_gains(Modulation::Qam64, 948.0, [0; 4], [-4.14, -6.88, -8.81]);
 }

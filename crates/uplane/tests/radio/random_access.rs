@@ -88,7 +88,7 @@ fn two_steps_are_a_round_shorter_than_four() {
 /// All the cost of random access is in its own cause: the latency less the processing and the
 /// transmission.
 #[test]
-fn the_ledger_knows_random_access() {
+fn ledger_books_random_access() {
     let (latencies, accessing) = lone(&format!("{NR}{FDD}{}", alone("prach_period = 10")));
     // Processing before, Msg3 and the base station after.
     close(accessing, mean(&latencies) - 0.357 - 2.0, 0.001, "random access");
@@ -175,7 +175,7 @@ fn waiting_packets_survive_a_failed_random_access() {
 
 /// With a back-off they separate, and nothing is lost.
 #[test]
-fn a_back_off_parts_those_who_collide() {
+fn back_off_separates_colliding_ues() {
     let rach = alone("prach_period = 10, preambles = 1, preamble_trans_max = 50");
     let text = format!(
         "duration = \"20 s\"\n{NR}{FDD}random_access_backoff = \"320 ms\"\n{rach}[[ue]]\nname = \"u\"\n\

@@ -139,7 +139,7 @@ fn lone_downlink_packet_waits_for_page_and_resume() {
 /// NR: of these 22 ms and the wait each part has its cause: the wait with the page, and half a slot
 /// of alignment, which the packet spends before it is in the queue; 8; 13.
 #[test]
-fn the_ledger_knows_page_access_and_resume() {
+fn ledger_separates_page_access_and_resume() {
     let own = cell(NR, "am", &format!("{RACH}{}", inactive("")));
     let (outcome, _) = lone(&own, "down", 40, INTERVAL);
     close(in_cause(&outcome, "paging wait"), 0.5 + 159.5 + 1.0, 4.8, "paging wait");
@@ -311,7 +311,7 @@ fn a_ue_with_data_waits_for_no_page() {
 /// a share of 0.7 lost at their only transmission these are `1/0.3` preambles for each packet. Four
 /// standard deviations of the mean of 1500 are 0.29.
 #[test]
-fn a_lost_request_is_sent_again() {
+fn lost_request_is_repeated() {
     let cell = cell(NR, "um", &format!("{RACH}{}harq_transmissions = 1\n", inactive("")));
     let cell = cell.replace("bler = \"none\"", "bler = [0.7]");
     let text = format!(

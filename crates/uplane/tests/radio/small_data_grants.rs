@@ -133,7 +133,7 @@ fn alignment_timer_must_outlast_the_occasions_start() {
 /// A small data transmission ends with another release, which restarts the timer: packets at 1000
 /// and 2000 ms; the second is 1954 ms behind the first release.
 #[test]
-fn each_release_begins_the_alignment_anew() {
+fn each_release_restarts_the_alignment() {
     let keys = format!("{TEN}, time_alignment_timer = \"1100 ms\"");
     let own = cell("um", FOUR_STEPS, 200, Some(&keys));
     let outcome = play(&own, &[voice("v", "up", 40, "1 s", 2)]);
@@ -249,7 +249,7 @@ fn in_cause(outcome: &Outcome, cause: &str) -> f64 {
 /// downlink packet that arrives meanwhile, at 1002 ms after a slot of processing, waits with that
 /// cause until 1006 ms.
 #[test]
-fn the_ledger_knows_the_wait_for_an_occasion() {
+fn ledger_books_the_wait_for_an_occasion() {
     let own = cell("am", FOUR_STEPS, 200, Some(TEN));
     let up = voice("up", "up", 40, "1 s", 1);
     let alone = play(&own, std::slice::from_ref(&up));

@@ -94,7 +94,7 @@ fn lte_keeps_the_rates_of_its_uplink() {
 /// arrives, though its default bearer is like the others'. A tenth of the cell would carry a
 /// quarter of it.
 #[test]
-fn reports_tell_the_class_of_a_ue() {
+fn reports_set_the_class_of_a_ue() {
     let strict = format!("{NR}uplink_scheduler = \"strict_qci\"\n");
     let outcome = run(&strict, &bearers("nr", "five_qi = 4", ""), 9);
     let datagrams = table(&outcome, "datagrams");

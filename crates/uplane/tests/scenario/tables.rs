@@ -381,7 +381,7 @@ const NETWORK: &str = include_str!("../../../../examples/lte-network.toml");
 
 /// One cell serves a UE, and the counts of a cell are those of its UEs.
 #[test]
-fn cells_have_done_what_their_ues_got() {
+fn cells_sum_to_their_ues() {
     let outcome = run(NETWORK, &[("duration", "3 s"), ("download.file.file", "300 kB")]);
     let (cells, ues) = (rows(&outcome, "cells"), rows(&outcome, "ues"));
     assert_eq!(cells.len(), 3, "the sectors of the site in the centre");

@@ -44,7 +44,7 @@ fn sum(outcome: &Outcome, name: &str, column: &str) -> f64 {
 /// 84 B at 8 kbit/s take 84 ms each way; 10 ms of delay on the link and 10 ms on the radio each
 /// way.
 #[test]
-fn a_ping_takes_what_bits_and_distance_take() {
+fn ping_takes_serialisation_and_propagation() {
     let outcome = run(
         r#"
         [radio.fixed]
@@ -684,7 +684,7 @@ file = "300 kB"
 
 /// A connection that never opened is a fact of the run: a row with its outcome, and a warning.
 #[test]
-fn a_connection_that_never_opened_is_told() {
+fn connection_that_never_opened_is_reported() {
     let outcome = run(HOPELESS, 12);
     assert_eq!(texts(&outcome, "connections", "sender"), ["ue", "server"]);
     assert_eq!(texts(&outcome, "connections", "ended"), ["timed_out", "run_end"]);
@@ -700,7 +700,7 @@ fn a_connection_that_never_opened_is_told() {
 
 /// A connection aborted by one end is one too, although the other end may not know of it.
 #[test]
-fn a_connection_that_was_given_up_is_told() {
+fn aborted_connection_is_reported() {
     let text = "[radio.fixed]\nrtt = \"20 ms\"\n[[link]]\nname = \"l\"\nrate = \"1 Mbit/s\"\n[[download]]\nname = \"d\"\nfile = \"300 kB\"\n";
     let lossy = text
         .replace("rate =", "packet_loss = 0.95\nrate =")

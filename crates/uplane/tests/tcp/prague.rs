@@ -97,7 +97,7 @@ fn prague_alone_keeps_a_millisecond_queue() {
 /// / (2 p' · RTT_virt)` segments a second and a classic flow `1.22 / (p' · RTT)`, where the classic
 /// queue adds its 15 ms: 0.82, 1.15 and 1.13 for these round trips.
 #[test]
-fn beside_cubic_it_gets_as_much() {
+fn prague_beside_cubic_gets_an_equal_share() {
     for (delay, rtt) in [("5 ms", 10.0), ("10 ms", 20.0), ("20 ms", 40.0)] {
         let text = common(60, delay) + &bulk("l4s", "prague", "path");
         let text = text + &bulk("classic", "cubic", "path") + "[record]\ndeliveries = true\n";

@@ -165,7 +165,7 @@ fn page_has_one_handshake_and_several_streams() {
 }
 
 #[test]
-fn files_come_over_every_radio() {
+fn files_arrive_over_every_radio() {
     for radio in [
         "[radio.lte]",
         "[radio.nr]",

@@ -68,7 +68,7 @@ fn series_of_each_sender_ends_with_its_file() {
 
 /// RFC 9000 §1.2: the client opens the connection; here this is the UE.
 #[test]
-fn the_log_tells_client_from_server() {
+fn log_distinguishes_client_and_server() {
     let outcome = run(THREE, 1);
     let (senders, roles) = (texts(&outcome, "qlog", "sender"), texts(&outcome, "qlog", "role"));
     assert!(senders.len() > 100);

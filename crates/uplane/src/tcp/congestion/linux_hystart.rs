@@ -145,7 +145,7 @@ mod tests {
 
     /// Windows below sixteen segments stay in slow start.
     #[test]
-    fn a_small_window_goes_on() {
+    fn small_window_continues_slow_start() {
         let mut hystart = LinuxHystart::default();
         for number in 0..30 {
             let latest_rtt = Some(Duration::from_millis(40));

@@ -38,7 +38,7 @@ fn sample(acked: u64) -> AckSample {
 
 /// RFC 3465 §2.2 and §2.3, RFC 5681 §3.1: growth by an ACK of three and a half segments.
 #[test]
-fn stretched_acknowledgements_are_worth_what_the_rule_says() {
+fn stretched_acknowledgements_grow_by_the_rule() {
     let grown = |growth| ack(&mut *start(&config(growth)), 3500);
     assert_eq!(grown(Growth::PerAck), 1000);
     assert_eq!(grown(Growth::Abc1), 1000);

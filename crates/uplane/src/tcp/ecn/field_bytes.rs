@@ -115,7 +115,7 @@ mod tests {
 
     /// RFC 9768 §3.2.3.3: change-triggered.
     #[test]
-    fn another_field_than_before_is_told_at_once() {
+    fn changed_field_is_reported_at_once() {
         let mut bytes = counters(EcnOption::Sparse);
         let fields = [Ecn::Ect0, Ecn::Ect0, Ecn::Ce, Ecn::Ce, Ecn::NotEct, Ecn::Ect0];
         let changed = fields.map(|field| bytes.on_data(field, 10));

@@ -197,7 +197,7 @@ mod tests {
 
     /// RFC 9768 §3.2.2.5.1
     #[test]
-    fn marks_hurry_the_acknowledgement() {
+    fn marks_make_the_acknowledgement_urgent() {
         let mut receiver = accurate();
         let mut urgency = |field| receiver.on_segment(field, Flags::ACK, 1000) == AckUrgency::Now;
         assert!(!urgency(Ecn::Ect1));
@@ -211,7 +211,7 @@ mod tests {
 
     /// RFC 9768 §3.2.2.1: once, and on an acknowledgement without data.
     #[test]
-    fn the_first_acknowledgement_tells_of_the_syn_ack() {
+    fn first_acknowledgement_reflects_the_syn_ack() {
         for (field, ace) in
             [(Ecn::NotEct, 0b010), (Ecn::Ect1, 0b011), (Ecn::Ect0, 0b100), (Ecn::Ce, 0b110)]
         {

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_tells_how_many_were_marked() {
+    fn counter_gives_the_number_of_marks() {
         let mut sender = accurate();
         let echoes =
             [5, 6, 0, 0, 5].map(|ace| sender.on_acknowledgement(Flags::of_ace(ace), None, 2, 10));
@@ -211,7 +211,7 @@ mod tests {
     /// RFC 9768 §3.2.3.3: not every acknowledgement has the option. Bytes that were assumed are not
     /// counted twice.
     #[test]
-    fn an_option_corrects_what_was_assumed_without_one() {
+    fn option_corrects_the_assumed_marks() {
         let mut sender = accurate();
         assert_eq!(sender.on_acknowledgement(Flags::of_ace(6), None, 1, 10).bytes, 10);
         let small = Some(ByteCounters::all(1, 7, 1, true));

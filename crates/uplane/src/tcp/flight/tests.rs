@@ -57,7 +57,7 @@ fn each_lost_segment_is_next_once_in_order() {
 
 /// RFC 6298 §5.4: after another timeout everything missing is retransmitted.
 #[test]
-fn a_second_timeout_starts_again_at_the_oldest() {
+fn second_timeout_restarts_at_the_oldest() {
     let mut flight = flight(3);
     flight.mark_all_lost();
     flight.resend(NOW, 0);

@@ -176,7 +176,7 @@ mod tests {
     /// RFC 3042 §2 and RFC 5681 §3.2 step 2: only data sent on duplicates, before the recovery,
     /// counts.
     #[test]
-    fn limited_transmit_is_what_left_on_duplicates() {
+    fn limited_transmit_counts_data_sent_on_duplicates() {
         let mut episode = Episode::new(0);
         episode.on_sent(100);
         assert_eq!(episode.limited(), 0);

@@ -74,7 +74,7 @@ mod tests {
     /// RFC 5682 §3.1, step 2: new data is sent after an acknowledgement that advances, unless it
     /// covers all data sent: then the retransmission may have filled the only hole.
     #[test]
-    fn new_data_goes_after_an_acknowledgement_in_between() {
+    fn new_data_follows_a_partial_acknowledgement() {
         let judge = |advanced, sacked, una| {
             let mut nothing = NewlyDelivered::default();
             nothing.begin(Instant::ZERO, None, None);

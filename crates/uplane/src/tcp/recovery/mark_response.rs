@@ -139,7 +139,7 @@ mod tests {
 
     /// RFC 3168 §6.1.2: one reduction for a window of data, and none for data sent later.
     #[test]
-    fn a_mark_covers_what_was_sent_before_it() {
+    fn mark_covers_data_sent_before_it() {
         let new = MarkResponse::new(RateReduction::Off, 0);
         let response = MarkResponse { until: 3000, by_mark: true, ..new };
         assert_eq!([2999, 3000].map(|una| response.covers(una)), [true, false]);

@@ -173,7 +173,7 @@ mod tests {
 
     /// RFC 8985 §6.2 step 4: a longer window persists for sixteen recoveries.
     #[test]
-    fn after_sixteen_recoveries_it_is_short_again() {
+    fn reordering_window_shrinks_after_sixteen_recoveries() {
         let mut window = ReorderingWindow::new(3);
         window.on_report(TWICE, 0, 1000);
         (0..15).for_each(|_| window.on_recovery_end());

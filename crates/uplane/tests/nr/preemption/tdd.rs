@@ -41,7 +41,7 @@ fn urgent_datagrams_wait_only_for_the_downlink() {
 /// downlink slot, where another block is on the air. Of each block that loses two symbols 1.5 of 7
 /// code blocks are retransmitted, as in FDD; of 657 blocks four standard deviations are 0.0111.
 #[test]
-fn the_special_slot_has_nobody_to_take_from() {
+fn special_slot_has_no_block_to_pre_empt() {
     for preemption in ["indicated", "indicated_symbols", "unindicated"] {
         let keys = format!(
             "{WHOLE}\nurgent = {{ preemption = \"{preemption}\" }}\nmax_code_block_groups = 8"

@@ -297,7 +297,7 @@ fn min_rtt_is_measured_every_five_seconds() {
 
 /// §5.3.4.3: the oldest minimum counts for 10 s.
 #[test]
-fn a_longer_path_is_believed_after_ten_seconds() {
+fn longer_path_counts_after_ten_seconds() {
     let mut path = Path::probing();
     let begin = path.now;
     path.rtt = Duration::from_millis(200);

@@ -83,7 +83,7 @@ fn share_of_marks_is_averaged_over_rounds() {
 
 /// With a quarter of marks for ever, `alpha` is a quarter.
 #[test]
-fn the_average_goes_where_the_marks_are() {
+fn average_converges_to_the_share_of_marks() {
     let mut path = Path::marked(RTT);
     for _ in 0..200 {
         path.now += RTT;
