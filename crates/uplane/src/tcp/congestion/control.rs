@@ -11,7 +11,7 @@ use serde::{Deserialize as FromText, Serialize};
 pub use super::own::{Maker, Own};
 use crate::unit::program::PATTERN;
 
-/// Built-in congestion controls.
+/// Congestion controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromText, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CongestionControl {
