@@ -127,7 +127,7 @@ mod tests {
     }
 
     /// RFC 3168 §6.1.1: only both flags of a SYN ask, only `ECE` alone of a SYN-ACK grants. RFC
-    /// 9768 §3.1.2: a peer that returns all flags unchanged does not support ECN.
+    /// 9768 §3.1.2: a peer that returns all flags unchanged is broken.
     #[test]
     fn other_flags_agree_on_nothing() {
         for flags in [Flags::default(), Flags::ECE, Flags::CWR, Flags::AE] {
