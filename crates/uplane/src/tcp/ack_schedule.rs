@@ -102,7 +102,7 @@ impl AckSchedule {
         self.hold(now, self.acks.every, self.acks.timer, nxt)
     }
 
-    /// Linux: reports whether pending segments are due because a segment in order had PSH.
+    /// Linux: returns `true` if a segment in order with PSH must be acknowledged at once.
     pub(super) fn is_due_at_push(&self) -> bool {
         self.acks.at_push && self.pending > 0
     }

@@ -108,7 +108,7 @@ pub struct Lost {
 pub struct PacingRate {
     /// Rate of departures, in bits per second.
     pub rate: Bitrate,
-    /// Maximum burst that leaves at once.
+    /// Amount of data that leaves at once.
     pub quantum: Bytes,
 }
 
