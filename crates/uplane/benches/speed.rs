@@ -190,8 +190,7 @@ const CASES: &[Case] = &[
     ("21 loaded coupled cells, subband CQI", NETWORK, &[SHORT, MANY, WRAPPED, EVEN, EPA, SUBBAND]),
 ];
 
-/// Place of the busy UEs, the number of cells that each adds one UE to, and the keys changed in
-/// [`NETWORK`].
+/// Place of the busy UEs, the factor of their number, and the keys changed in [`NETWORK`].
 const GROWING: &[(&str, u32, &[Setting])] = &[
     ("in each of 3 cells", 3, &[SHORTER, WIDE, ONE_SITE, EPA, RECEIVERS, SUBBAND, EVEN]),
     ("over 21 cells", 1, &[SHORTER, WRAPPED, EPA, SUBBAND]),
