@@ -1,6 +1,7 @@
-//! Medium access control (TS 36.321, TS 38.321): who may send when, and how much.
+//! Medium access control (TS 36.321, TS 38.321): the UEs that may send, their times, and the sizes
+//! of their blocks.
 //!
-//! In: what waits in each bearer, reports, occasions, results of transmissions. Out: requests,
+//! In: data waiting in each bearer, reports, occasions, results of transmissions. Out: requests,
 //! grants, shares of transport blocks, an order of UEs.
 //!
 //! Each file has one entity. None keeps time or draws random numbers, and all count time in slots
@@ -23,8 +24,8 @@
 //! | | [`drx`]: when a UE reads the control channel | |
 //!
 //! Left out: multiplexing of signalling bearers, power headroom reports, timing advance. A UE stays
-//! connected and synchronised; a study of battery life or of the first packet after minutes could
-//! tell.
+//! connected and synchronised; this matters for studies of battery life, or of the first packet
+//! after minutes.
 
 pub mod bit_rates;
 pub mod buffer_status;

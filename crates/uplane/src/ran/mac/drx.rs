@@ -1,18 +1,18 @@
 //! Discontinuous reception of one UE in connected mode, C-DRX (TS 36.321 §5.7, TS 38.321 §5.7).
 //!
-//! In: assignments and grants of new data, blocks that failed, scheduling requests. Out: in which
-//! slots the UE reads the control channel, its Active Time.
+//! In: assignments and grants of new data, blocks that failed, scheduling requests. Out: the slots
+//! in which the UE reads the control channel, its Active Time.
 //!
 //! The UE is awake at the start of each cycle (`drx-onDurationTimer`), after each assignment or
-//! grant of new data (`drx-InactivityTimer`), when a block may be sent again
+//! grant of new data (`drx-InactivityTimer`), when a block may be retransmitted
 //! (`drx-RetransmissionTimer`), and while a scheduling request is pending. When the inactivity
 //! timer expires, short cycles follow for a while if they are configured. Base station and UE run
 //! the same timers.
 //!
-//! Left out: a HARQ RTT timer that differs from the time that the base station takes to send a
-//! block again; the MAC control element that sends a UE to sleep; wake-up signals; channel reports
-//! and sounding that a sleeping UE omits; an assignment that the UE misses, after which it would
-//! sleep earlier than the base station assumes. Studies of energy can tell.
+//! Left out: a HARQ RTT timer that differs from the time until the base station retransmits a
+//! block; the MAC control element that sends a UE to sleep; wake-up signals; channel reports and
+//! sounding that a sleeping UE omits; an assignment that the UE misses, after which it would sleep
+//! earlier than the base station assumes. Studies of energy can tell.
 
 use super::scheduling_request::Offset;
 use crate::unit::Duration;
@@ -45,17 +45,17 @@ pub struct Drx {
     offset: u64,
     /// The first slot in which the inactivity timer does not run.
     inactive_from: u64,
-    /// The same of the retransmission timers.
+    /// The first slot in which no retransmission timer runs.
     settled_from: u64,
     /// A scheduling request is pending.
     asks: bool,
-    /// The last slot in which there was something for it and it slept.
+    /// The last slot in which there was something for the UE and it slept.
     last_asleep: Option<u64>,
 }
 
 impl Config {
-    /// A UE that begins its long cycles `offset` slots after the grid; `slots` says how many there
-    /// are in a time.
+    /// Returns the cycles of a UE that begins its long cycles `offset` slots after the grid.
+    /// `slots` converts a time to slots.
     pub fn begin(&self, offset: u64, slots: impl Fn(Duration) -> u64) -> Drx {
         let none_or = |span: Duration| if span.is_zero() { 0 } else { slots(span) };
         let long = slots(self.long_cycle);
@@ -90,7 +90,7 @@ impl Config {
 }
 
 impl Drx {
-    /// True when the UE reads the control channel in `slot`; slots are asked for in order.
+    /// Returns `true` if the UE reads the control channel in `slot`. Call it for slots in order.
     pub fn is_awake(&mut self, slot: u64) -> bool {
         let awake =
             self.asks || slot < self.inactive_from || slot < self.settled_from || self.is_on(slot);
@@ -100,10 +100,10 @@ impl Drx {
         awake
     }
 
-    /// The on-duration of a cycle that began in long cycles, or in the short ones after the
-    /// inactivity timer.
+    /// Returns `true` if `slot` is in the on-duration of a long cycle, or of a short cycle after
+    /// the inactivity timer.
     fn is_on(&self, slot: u64) -> bool {
-        // Slots since the last start of a cycle of so many slots.
+        // Slots since the last start of a cycle of this length.
         let since = |cycle: u64| (slot + self.long - self.offset) % cycle;
         let is_short = |started: u64| {
             self.short.is_some_and(|(cycle, count)| {
@@ -119,35 +119,35 @@ impl Drx {
             || self.short.and_then(|(cycle, _)| begun(cycle)).is_some_and(is_short)
     }
 
-    /// The first slot in which it was awake again, after it slept when there was something for it.
+    /// The first slot in which the UE was awake after it slept while there was something for it.
     pub fn woke(&self) -> Option<u64> {
         self.last_asleep.map(|slot| slot + 1)
     }
 
-    /// An assignment of new data in `slot`.
+    /// Restarts the inactivity timer for an assignment of new data in `slot`.
     pub fn on_assignment(&mut self, slot: u64) {
         self.inactive_from = slot + 1 + self.inactivity;
     }
 
-    /// A grant of new data in `slot`, which answers a request.
+    /// Restarts the inactivity timer for a grant of new data in `slot`, which answers a request.
     pub fn on_grant(&mut self, slot: u64) {
         self.asks = false;
         self.on_assignment(slot);
     }
 
-    /// A block has failed that may be sent again from `slot` on.
+    /// Keeps the UE awake for a failed block that may be retransmitted from `slot` on.
     pub fn on_failure(&mut self, slot: u64) {
         self.settled_from = self.settled_from.max(slot + self.retransmission);
     }
 
-    /// All timers stop, and the UE reads the control channel as after an assignment in `slot`: it
+    /// Stops all timers, and restarts the inactivity timer as after an assignment in `slot`: the UE
     /// has just come into the cell.
     pub fn restart(&mut self, slot: u64) {
         (self.asks, self.settled_from) = (false, 0);
         self.on_assignment(slot);
     }
 
-    /// A scheduling request that will be answered.
+    /// Keeps the UE awake until a scheduling request is answered.
     pub fn on_request(&mut self) {
         self.asks = true;
     }

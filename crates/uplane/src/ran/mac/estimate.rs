@@ -14,13 +14,13 @@ use super::buffer_status::Groups;
 use super::served_groups::ServedGroups;
 use crate::unit::Bytes;
 
-/// What a scheduler makes of a report.
+/// The scheduler's interpretation of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// It is as old as its block: what was granted since is no longer to be granted.
+    /// The report is as old as its block, so later grants are subtracted from it.
     #[default]
     LessGrants,
-    /// It is the truth of the moment: what was granted since is granted again.
+    /// The report is taken as the current buffer: bytes granted since its block are granted twice.
     AsItIs,
 }
 
@@ -31,24 +31,25 @@ pub struct Estimate {
     groups: Groups,
     /// Grants not yet covered by a report.
     granted: VecDeque<Granted>,
-    /// More of them are not kept: many times the grants that fit between a report and its decoding.
+    /// Maximum number of grants kept: many times the grants that fit between a report and its
+    /// decoding.
     most: usize,
-    /// The turn of the last report; an older one that HARQ delayed says nothing new.
+    /// The turn of the last report. An older report, delayed by HARQ, has no new information.
     reported: Option<u64>,
 }
 
 /// A grant whose block no report has covered.
 #[derive(Clone, Copy, Debug)]
 struct Granted {
-    /// The turn of its block.
+    /// Turn of the grant's block.
     turn: u64,
     data: Bytes,
-    /// The groups that its carrier serves.
+    /// The groups that the grant's carrier serves.
     groups: ServedGroups,
 }
 
 impl Estimate {
-    /// Nothing known of a UE with so many uplink carriers.
+    /// The estimate for a UE with `carriers` uplink carriers, before its first report.
     pub fn new(reading: Reading, carriers: u64) -> Self {
         Self {
             reading,
@@ -59,7 +60,7 @@ impl Estimate {
         }
     }
 
-    /// A report that was sent in the block of this `turn` has been decoded.
+    /// Handles a decoded report that was sent in the block of this `turn`.
     pub fn on_report(&mut self, turn: u64, groups: Groups) {
         if self.reading == Reading::AsItIs {
             self.groups = groups;
@@ -79,12 +80,12 @@ impl Estimate {
         }
     }
 
-    /// The UE may send `data` bytes of these `groups`, without headers, in the block of this
-    /// `turn`. Turns of one carrier never come in descending order; one of another carrier may be
-    /// earlier.
+    /// Records that the UE may send `data` bytes of these `groups`, without headers, in the block
+    /// of this `turn`. Turns of one carrier never come in descending order; a turn of another
+    /// carrier may be earlier.
     pub fn on_grant(&mut self, turn: u64, data: Bytes, groups: ServedGroups) {
         subtract(&mut self.groups, data, groups);
-        // Grants older than this can no longer be under way when a report comes.
+        // Grants older than this cannot be under way when a report arrives.
         if self.granted.len() == self.most {
             self.granted.pop_front();
         }
@@ -113,8 +114,8 @@ impl Estimate {
     }
 }
 
-/// A block takes so many bytes: of those that it serves, the most urgent group, which has the
-/// lowest number, first.
+/// Takes `data` bytes from the groups that the block serves, most urgent group (lowest number)
+/// first.
 fn subtract(groups: &mut Groups, data: Bytes, served: ServedGroups) {
     let mut rest = data;
     for (number, group) in groups.iter_mut().enumerate() {
@@ -129,7 +130,7 @@ fn subtract(groups: &mut Groups, data: Bytes, served: ServedGroups) {
     }
 }
 
-/// Of one carrier.
+/// Maximum number of grants under way, per carrier.
 const MOST_UNDER_WAY: usize = 64;
 
 #[cfg(test)]
@@ -188,7 +189,7 @@ mod tests {
         assert_eq!((estimate.bytes(), estimate.last_granted()), (Bytes(450), Some(20)));
         estimate.on_report(12, groups([0, 800, 0, 0]));
         assert_eq!(estimate.bytes(), Bytes(450));
-        // One of turn 9 comes late, and says nothing new.
+        // The report of turn 9 comes late, and has no new information.
         estimate.on_report(9, groups([0, 1000, 0, 0]));
         assert_eq!(estimate.bytes(), Bytes(450));
         estimate.on_report(15, groups([0, 750, 0, 0]));

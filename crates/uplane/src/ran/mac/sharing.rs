@@ -1,6 +1,6 @@
-//! How the bearers of one UE share its transport block.
+//! Rules by which the bearers of one UE share a transport block.
 //!
-//! In: what each bearer wants, the size of the block. Out: bytes for each bearer.
+//! In: the demand of each bearer, the size of the block. Out: bytes for each bearer.
 //!
 //! The standard leaves this to the eNB in the downlink, and prescribes token buckets in the uplink.
 //! The third rule is that of the LTE module of ns-3 in both directions; study 001 looks at its
@@ -95,7 +95,7 @@ impl Sharing {
         }
     }
 
-    /// True when bytes that a bearer left may go to the next.
+    /// Returns `true` if bytes that a bearer left may go to the next bearer.
     pub const fn passes_on(self) -> bool {
         !matches!(self, Self::Equal)
     }
