@@ -1,8 +1,8 @@
 //! Dual connectivity: each UE has an LTE cell and an NR cell, and a bearer over one of them or over
 //! both (EN-DC, TS 37.340 §4, §7).
 //!
-//! In: IP packets, each for one UE and one direction. Out: the same packets in order, or dropped
-//! with a cause.
+//! In: IP packets, each for one UE and one direction. Out: these packets in order, or dropped with
+//! a cause.
 //!
 //! ```text
 //!                              ┌─► X2 ─► LTE cell ─┐
@@ -10,22 +10,21 @@
 //!                              └────────► NR cell ──┘
 //! ```
 //!
-//! PDCP is NR's, and is here: the cells carry its PDUs as packets, with its header, and have none
-//! of their own. It is in the node in which the bearer ends, and X2 is between it and the other
-//! one. The cells are those of [`super::cell`], which do not know of each other.
+//! PDCP is that of NR, and is in this module: the cells carry its PDUs as packets, with its header,
+//! and have no PDCP of their own. PDCP is in the node in which the bearer ends, and X2 connects it
+//! with the other node. The cells are those of [`super::cell`], and do not know of each other.
 //!
-//! | file | what |
-//! |---|---|
+//! | file | contents | |---|---|
 //! | [`config`], [`leg`] | parameters; the two legs |
-//! | [`router`] | the transmitting PDCP entity: which leg gets a PDU |
-//! | [`flow_control`] | how much the legs want |
+//! | [`router`] | the transmitting PDCP entity, and its choice of a leg |
+//! | [`flow_control`] | desired buffer sizes of the legs |
 //! | [`way`], [`on_the_way`] | one direction of a bearer, with its receiving entity; the PDUs between |
 //! | [`x2`] | the link between the nodes |
-//! | [`report`] | what it says of itself |
+//! | [`report`] | counters and rows in the tables |
 //!
 //! Left out: more than one bearer for a UE, adding and releasing the secondary node, its failure,
-//! handovers, a common limit of the UE's transmission power. Who studies coverage of NR at its edge
-//! can tell.
+//! handovers, a common limit of the UE's transmission power. This matters for studies of NR
+//! coverage at its edge.
 
 pub mod config;
 pub mod flow_control;
@@ -57,27 +56,27 @@ use x2::X2;
 pub struct DualConnectivity {
     config: Config,
     cells: PerLeg<Box<Cell>>,
-    /// When each cell wants to be called.
+    /// Time at which each cell wants to be called.
     dues: PerLeg<Option<Instant>>,
     outs: PerLeg<Outbox<Effect>>,
-    /// By UE.
+    /// Bearer of each UE, by direction.
     ways: PerDirection<Vec<Way>>,
-    /// `t-Reordering` of each.
+    /// `t-Reordering` of each bearer and direction.
     timers: Agenda,
     timer_of: PerDirection<Vec<EntityId>>,
     x2: X2,
     /// Bearers with packets that wait for a leg.
     backlogged: BTreeSet<(UeId, Direction)>,
-    /// Bearers of which legs report.
+    /// Bearers whose legs report.
     reporting: BTreeSet<(UeId, Direction)>,
-    /// The end of the period.
+    /// End of the current report period.
     period_ends: Option<Instant>,
     tallies: PerDirection<Tally>,
     sampled: PerDirection<Vec<Activity>>,
 }
 
 impl DualConnectivity {
-    /// Cells in which nothing has happened.
+    /// Cells at the start of a run.
     pub fn new(plan: &Plan, ue_count: u32, streams: Streams) -> Self {
         let config = plan.config.clone();
         let cell = |leg: Leg| {
@@ -108,7 +107,7 @@ impl DualConnectivity {
         }
     }
 
-    /// When it wants to be called for the first time, whatever comes.
+    /// Time of the first call, if nothing arrives before.
     pub fn first_wake(&self) -> Option<Instant> {
         Instant::sooner(self.dues.master, self.dues.secondary)
     }
@@ -138,7 +137,7 @@ impl DualConnectivity {
         self.rest(out);
     }
 
-    /// Does what is due.
+    /// Handles everything due at `now`.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.cross_x2(now, out);
         if self.period_ends.is_some_and(|ends| ends <= now) {
@@ -160,7 +159,7 @@ impl DualConnectivity {
         self.rest(out);
     }
 
-    /// Gives the legs what they want.
+    /// Submits the PDUs that the legs want.
     fn submit(&mut self, now: Instant, ue: UeId, direction: Direction, out: &mut Outbox<Effect>) {
         while let Some(submitted) = self.ways[direction][ue.index()].submit(now) {
             let Submitted { packet, size, legs, .. } = submitted;
@@ -180,7 +179,7 @@ impl DualConnectivity {
         }
     }
 
-    /// A PDU goes to the cell of a leg.
+    /// Sends a PDU to the cell of a leg.
     fn send(
         &mut self,
         now: Instant,
@@ -201,7 +200,7 @@ impl DualConnectivity {
         self.after_cell(now, leg, out);
     }
 
-    /// What has crossed X2 is taken.
+    /// Receives the packets and statuses that have crossed X2.
     fn cross_x2(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let remote = self.config.host.other();
         while let Some((ue, packet)) = self.x2.arrived(now, Direction::Down) {
@@ -247,7 +246,7 @@ impl DualConnectivity {
         }
     }
 
-    /// A PDU comes to the receiving PDCP entity.
+    /// Hands a PDU to the receiving PDCP entity.
     fn receive(
         &mut self,
         now: Instant,
@@ -263,7 +262,7 @@ impl DualConnectivity {
         self.arm(direction, ue);
     }
 
-    /// `t-Reordering` of a bearer has expired.
+    /// Handles the expiry of a bearer's `t-Reordering`.
     fn on_reordering_timer(&mut self, now: Instant, timer: EntityId, out: &mut Outbox<Effect>) {
         let ue_count = self.ways.down.len();
         let (direction, ue) = match timer.index().checked_sub(ue_count) {
@@ -284,7 +283,7 @@ impl DualConnectivity {
         }
     }
 
-    /// The transmitting entity sees the queues of the legs that are in its own node.
+    /// Updates the transmitting entity with the queues of the legs in its own node.
     fn look_at_legs(&mut self, ue: UeId, direction: Direction) {
         for leg in Leg::BOTH {
             if self.config.is_remote(leg, direction) {
@@ -296,7 +295,7 @@ impl DualConnectivity {
         }
     }
 
-    /// Legs report of this bearer until nothing waits.
+    /// Starts periodic reports of this bearer, until nothing waits.
     fn report_periodically(&mut self, now: Instant, ue: UeId, direction: Direction) {
         self.reporting.insert((ue, direction));
         if self.period_ends.is_none() {
@@ -306,7 +305,7 @@ impl DualConnectivity {
         }
     }
 
-    /// A period ends: the nodes of the legs report.
+    /// Ends a period, and lets the nodes of the legs report.
     fn end_period(&mut self, now: Instant) {
         let Self { config, cells, ways, x2, reporting, .. } = self;
         for &(ue, direction) in reporting.iter() {
@@ -337,7 +336,7 @@ impl DualConnectivity {
         out.emit(Effect::Drop { direction, ue, packet, cause });
     }
 
-    /// Says when it wants to be called again.
+    /// Requests the next call.
     fn rest(&mut self, out: &mut Outbox<Effect>) {
         let cells = Instant::sooner(self.dues.master, self.dues.secondary);
         let nodes = Instant::sooner(self.x2.next(), self.period_ends);
@@ -345,7 +344,7 @@ impl DualConnectivity {
     }
 }
 
-/// A packet leaves the receiving PDCP entity.
+/// Emits a packet that leaves the receiving PDCP entity.
 fn leave(
     outcome: Outcome,
     direction: Direction,

@@ -1,4 +1,4 @@
-//! The router and flow control by their rules, and drawn histories of two legs.
+//! Rules of the router and of flow control, and drawn histories of two legs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -51,7 +51,7 @@ fn router(paths: Paths, packets: u64) -> Router {
     router
 }
 
-/// The legs of all that is submitted at once.
+/// Returns the legs of all PDUs that are submitted at once.
 fn routed(router: &mut Router) -> Vec<(bool, bool)> {
     std::iter::from_fn(|| router.next()).map(|it| (it.legs.master, it.legs.secondary)).collect()
 }
@@ -59,7 +59,7 @@ fn routed(router: &mut Router) -> Vec<(bool, bool)> {
 const LTE: (bool, bool) = (true, false);
 const NR: (bool, bool) = (false, true);
 
-/// TS 38.323 §5.2.1: "equal to or larger than": all data that wait count, here and in both legs.
+/// TS 38.323 §5.2.1: "equal to or larger than": the data waiting in PDCP and in both legs count.
 #[test]
 fn data_equal_to_the_threshold_may_go_either_way() {
     assert_eq!(routed(&mut router(split(3010), 3)), [NR, NR, NR], "3009 B are less");
@@ -72,7 +72,7 @@ fn data_equal_to_the_threshold_may_go_either_way() {
     );
 }
 
-/// No leg has told a rate: each gets what is less than three packets of 1500 B, and one more.
+/// No leg has reported a rate: each gets PDUs while it has less than three packets of 1500 B.
 #[test]
 fn a_leg_gets_no_more_than_it_wants() {
     let mut router = router(split(0), 20);
@@ -87,8 +87,8 @@ fn a_leg_gets_no_more_than_it_wants() {
     assert_eq!(router.queue().len(), 4);
 }
 
-/// LTE sends 1000 B in 5 ms and is 2 ms away, NR sends 4000 B: with 2006 B in NR's queue a packet
-/// would begin in 2.5 ms there, and in 2 ms over LTE.
+/// LTE sends 1000 B in 5 ms with a delay of 2 ms, NR sends 4000 B: with 2006 B in NR's queue a
+/// packet would start in 2.5 ms there, and in 2 ms over LTE.
 #[test]
 fn a_packet_goes_where_it_arrives_first() {
     let mut router = router(split(0), 6);
@@ -110,7 +110,7 @@ fn a_full_buffer_refuses() {
     assert!(router.on_packet(packet(2)).is_err());
 }
 
-/// Duplicates go where there is room, and wait only where there is none at all.
+/// Duplicates use each leg with room, and wait only if no leg has room.
 #[test]
 fn a_leg_without_room_gets_no_copy() {
     let mut router = router(Paths::Duplicated, 7);
@@ -119,7 +119,7 @@ fn a_leg_without_room_gets_no_copy() {
     assert_eq!(routed(&mut router), [NR, NR]);
 }
 
-/// A rate rises at once, falls by an eighth of the difference, and only while something waits.
+/// A rate rises at once, and falls by an eighth of the difference, only while data wait.
 #[test]
 fn the_rate_of_a_leg_is_the_best_of_late() {
     let mut meter = Meter::default();
@@ -136,7 +136,7 @@ fn the_rate_of_a_leg_is_the_best_of_late() {
     assert_eq!(period(9000, 0).rate, Bytes(9000));
 }
 
-/// A period at whose beginning nothing waited says nothing of how fast the leg is, however much
+/// A period at whose start nothing waited has no information about the leg's rate, however much
 /// waits at its end.
 #[test]
 fn a_period_that_began_idle_lowers_no_rate() {
@@ -148,7 +148,7 @@ fn a_period_that_began_idle_lowers_no_rate() {
     assert_eq!(meter.end_period(&FLOW, Bytes(3000)).rate, Bytes(8000), "1000 B of a whole one");
 }
 
-/// What a cell puts back into its queue, as after a radio link failure, was sent.
+/// Bytes that a cell returns to its queue, for example after a radio link failure, count as sent.
 #[test]
 fn what_was_sent_stays_sent() {
     let mut meter = Meter::default();
@@ -161,15 +161,15 @@ fn what_was_sent_stays_sent() {
     assert_eq!(view.unsent(), Bytes(1000));
 }
 
-/// A leg that a test draws: what waits in it, and what is on its way.
+/// A leg with drawn properties: the packets that wait in it, and those under way.
 #[derive(Default)]
 struct DrawnLeg {
     waiting: VecDeque<Box<Packet>>,
     flying: Vec<(u64, Box<Packet>)>,
-    /// How likely it sends a packet in a millisecond, and loses it.
+    /// Probability of sending a packet in a millisecond, then of losing it.
     sends: f64,
     loses: f64,
-    /// The longest way.
+    /// Maximum delay, in ms.
     longest: u64,
 }
 
@@ -184,17 +184,18 @@ impl DrawnLeg {
     }
 }
 
-/// What one history saw.
+/// Events of one history.
 #[derive(Default)]
 struct Seen {
-    /// COUNTs as they came to the receiver, with the time.
+    /// COUNTs and times of arrivals at the receiver.
     came: Vec<(u64, u64)>,
     delivered: Vec<(u64, u64)>,
     late: BTreeSet<u64>,
     lost: BTreeSet<u64>,
 }
 
-/// TS 38.323 §5.2.2, word for word and one millisecond after the other: when each COUNT goes up.
+/// TS 38.323 §5.2.2, word for word and one millisecond after the other: the delivery time of each
+/// COUNT.
 fn twin(came: &[(u64, u64)], end: u64, t_reordering: u64) -> Vec<(u64, u64)> {
     let (mut rx_next, mut rx_deliv, mut rx_reord) = (0, 0, 0);
     let (mut expires, mut stored) = (None::<u64>, BTreeSet::new());
@@ -234,7 +235,8 @@ fn twin(came: &[(u64, u64)], end: u64, t_reordering: u64) -> Vec<(u64, u64)> {
     up
 }
 
-/// Plays one history: packets at drawn times over two drawn legs, until all have gone.
+/// Plays one history: packets at drawn times over two drawn legs, until all have arrived or are
+/// lost.
 fn history(random: &mut Stream, paths: Paths) -> (Seen, u64, u64, u64) {
     let mut config = config(paths);
     let timer = 1 + random.below(80);
@@ -272,7 +274,7 @@ fn history(random: &mut Stream, paths: Paths) -> (Seen, u64, u64, u64) {
     (seen, packets, most, timer)
 }
 
-/// A millisecond of a leg.
+/// Plays a millisecond of a leg.
 fn step(
     way: &mut Way,
     legs: &mut PerLeg<DrawnLeg>,
@@ -283,7 +285,7 @@ fn step(
 ) {
     let own = &mut legs[leg];
     let chance = |random: &mut Stream, of| random.chance(Probability::new(of).expect("a share"));
-    // A packet leaves in 400 ms at the latest: a leg that sends nothing would stall all.
+    // A packet leaves in 400 ms at the latest: a leg that sends nothing would stall all packets.
     if !own.waiting.is_empty() && (chance(random, own.sends) || now.is_multiple_of(200)) {
         let packet = own.waiting.pop_front().expect("it is not empty");
         if chance(random, own.loses) {
@@ -321,8 +323,8 @@ fn note(outcome: Outcome, now: u64, counts: &BTreeMap<PacketId, u64>, seen: &mut
     }
 }
 
-/// Whatever two legs do: each packet goes up once and in order, or is lost, or is late; none waits
-/// for ever; and all go up when the clauses say.
+/// With any behaviour of two legs each packet is delivered once and in order, or is lost, or is
+/// late; none waits for ever; and all are delivered when the clauses require it.
 #[test]
 fn whatever_the_legs_do_each_packet_ends_once_and_in_order() {
     let mut random = Streams::new(7).open("dual connectivity", "histories");
