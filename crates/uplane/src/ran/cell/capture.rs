@@ -1,15 +1,15 @@
-//! What one could capture on the air of a cell: transport blocks with all that is in them, and
-//! their transmissions.
+//! A capture of the air of a cell: transport blocks with their content, and their transmissions.
 //!
 //! In: blocks when they are built, transmissions. Out: rows of `transport_blocks`, `rlc_pdus`,
-//! `rlc_sdus`, `transmissions` and `radio_channels`. Nobody asks for them: nothing is kept.
+//! `rlc_sdus`, `transmissions` and `radio_channels`. Nothing is kept unless the scenario asks for
+//! it.
 //!
-//! A block has a number in its cell, and its HARQ process says which one a transmission repeats.
-//! Bytes are made of these facts where captures are written, by the layouts of TS 36.321 §6, TS
-//! 38.321 §6, TS 36.322 §6, TS 38.322 §6, TS 36.323 §6 and TS 38.323 §6.
+//! A block has a number in its cell, and its HARQ process relates retransmissions to it. Captures
+//! are written from these facts, with the layouts of TS 36.321 §6, TS 38.321 §6, TS 36.322 §6, TS
+//! 38.322 §6, TS 36.323 §6 and TS 38.323 §6.
 //!
-//! Left out: what has no bytes here: requests, grants, HARQ feedback, random access, signalling.
-//! `uplink_access` and `radio_series` count some of it.
+//! Left out: messages without bytes in the model: requests, grants, HARQ feedback, random access,
+//! signalling. `uplink_access` and `radio_series` count some of them.
 
 mod rows;
 
@@ -28,18 +28,18 @@ use crate::record::Tables;
 use crate::unit::{CellId, Instant, UeId};
 use rows::{BegunSdu, BuiltBlock, CarriedPdu, Transmission, buffer_size, report_kind, words};
 
-/// The capture of one cell, growing.
+/// The capture of one cell so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Capture {
     blocks: Vec<(UeId, BuiltBlock)>,
     pdus: Vec<(UeId, CarriedPdu)>,
     sdus: Vec<(UeId, BegunSdu)>,
     transmissions: Vec<(UeId, Transmission)>,
-    /// By UE and HARQ process: the block in it.
+    /// Number of the block in each HARQ process, by UE.
     in_process: PerDirection<BTreeMap<(UeId, usize), u64>>,
 }
 
-/// A block in its HARQ process.
+/// The HARQ process of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) direction: Direction,
@@ -47,7 +47,7 @@ pub(super) struct Place {
     pub(super) process: usize,
 }
 
-/// What a UE has to report when it has filled a block.
+/// Data of a UE's reports when it has filled a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     pub(super) groups: Groups,
@@ -57,12 +57,13 @@ pub(super) struct Waiting {
 }
 
 impl Capture {
-    /// Facts so far.
+    /// Number of captured facts so far.
     pub(super) fn len(&self) -> usize {
         self.blocks.len() + self.pdus.len() + self.sdus.len() + self.transmissions.len()
     }
 
-    /// A block was built, `waiting` is what its UE could report then, of the uplink.
+    /// Captures a block that was built. `waiting` has the UE's data for reports at that time, for
+    /// an uplink block.
     #[cold]
     pub(super) fn on_block(
         &mut self,
@@ -95,7 +96,7 @@ impl Capture {
         self.blocks.push((ue, built));
     }
 
-    /// A block is on the air in `slot`, for the `number`th time.
+    /// Captures transmission number `number` of a block, in `slot`.
     #[cold]
     pub(super) fn on_transmission(
         &mut self,
@@ -121,8 +122,8 @@ impl Capture {
         self.transmissions.push((ue, sent));
     }
 
-    /// Writes all rows; `ues` are the names of the UEs. What is to be on the air after the end of
-    /// the run is no transmission.
+    /// Writes all rows; `ues` has the names of the UEs. Transmissions after the end of the run are
+    /// left out.
     pub(super) fn report(&self, cell: CellId, end: Instant, ues: &[String], tables: &mut Tables) {
         let name = |ue: UeId| ues[ue.index()].clone();
         for (ue, built) in &self.blocks {
@@ -141,7 +142,7 @@ impl Capture {
     }
 }
 
-/// Writes what one has to know of the bearers of all UEs.
+/// Writes the parameters of the bearers that all UEs have.
 pub(super) fn report_channels(setup: &Setup, tables: &mut Tables) {
     let generation = if is_nr(setup) { "nr" } else { "lte" };
     let duplex = if setup.timeline.goes_in_turn() { "tdd" } else { "fdd" };
@@ -170,8 +171,8 @@ fn is_nr(setup: &Setup) -> bool {
     setup.config.bearers.iter().any(|bearer| of_nr(&bearer.rlc.down))
 }
 
-/// The kind of a report, and its levels. A truncated one has the most urgent groups first, and says
-/// of the others that they have data (TS 38.321 §6.1.3.1).
+/// Returns the kind of a report, and its levels. A truncated report has the levels of the most
+/// urgent groups, and for the other groups only a mark that they have data (TS 38.321 §6.1.3.1).
 fn told(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, String) {
     let Report { groups: told, format } = report;
     let Waiting { groups, urgency, .. } = waiting;
@@ -195,7 +196,7 @@ fn told(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, Stri
     (kind, texts)
 }
 
-/// What a Configured Grant Confirmation MAC CE says (TS 38.321 §6.1.3.7, §6.1.3.31).
+/// Returns the content of a Configured Grant Confirmation MAC CE (TS 38.321 §6.1.3.7, §6.1.3.31).
 fn confirmation(setup: &Setup, waiting: Option<&Waiting>) -> String {
     let confirmed = waiting.map_or(GrantSet::NONE, |waiting| waiting.confirmed);
     if confirmed.is_empty() || setup.config.uplink.grants.in_a_list {
@@ -204,7 +205,8 @@ fn confirmation(setup: &Setup, waiting: Option<&Waiting>) -> String {
     "lone".to_owned()
 }
 
-/// The system frame number of a slot of the clock, and its subframe (LTE) or slot (NR) in it.
+/// Returns the system frame number of a slot of the clock, and its subframe (LTE) or slot (NR) in
+/// it.
 fn frame_and_slot(setup: &Setup, slot: u64) -> (u64, u64) {
     let tti = setup.config.tti;
     let (number, in_frame) = if is_nr(setup) {

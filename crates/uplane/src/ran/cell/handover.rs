@@ -1,10 +1,11 @@
-//! Handover of the UEs of a cell: who is away, until when, and what the source forwards meanwhile.
+//! Handover of the UEs of a cell: the UEs that are away, their returns, and the packets that the
+//! source forwards.
 //!
 //! In: timers, downlink packets. Out: both sides reset the MAC; RLC is re-established; forwarded
 //! packets, each when it has reached the target.
 //!
-//! Packets reach the target in the order in which the source got them: one that comes by the new
-//! path waits for those that were forwarded (the end marker of TS 36.300 §10.1.2.2).
+//! Packets reach the target in the order in which the source got them: a packet on the new path
+//! waits for forwarded ones (the end marker of TS 36.300 §10.1.2.2).
 
 use std::collections::VecDeque;
 
@@ -22,33 +23,33 @@ pub(super) struct Handovers {
     ues: Vec<State>,
 }
 
-/// One UE.
+/// Handover state of one UE.
 #[derive(Clone, Debug)]
 struct State {
-    /// When it leaves its cell next, if it will.
+    /// Time of its next departure from the cell, if any.
     leaves: Option<Instant>,
-    /// It is away, and comes back then.
+    /// Time of its return, while it is away.
     returns: Option<Instant>,
-    /// What is on its way from the source, or behind that.
+    /// Packets forwarded by the source, and packets that wait for them.
     forwarded: VecDeque<Forwarded>,
 }
 
 /// A downlink packet between two cells.
 #[derive(Clone, Debug)]
 struct Forwarded {
-    /// When it may be sent.
+    /// Time from which it may be sent.
     at: Instant,
     bearer: usize,
     packet: Box<Packet>,
 }
 
-/// What becomes of a downlink packet.
+/// Treatment of a downlink packet.
 enum Way {
-    /// It is in the cell of its UE.
+    /// The UE is in its cell, so the packet is sent here.
     Here(Box<Packet>),
-    /// It comes later.
+    /// The packet arrives later.
     Later,
-    /// It is not forwarded.
+    /// The packet is lost, as the source does not forward it.
     Lost(Box<Packet>),
 }
 
@@ -62,19 +63,19 @@ impl Handovers {
         Self { config, ues: ues.map(state).collect() }
     }
 
-    /// True while a UE is in no cell.
+    /// Returns `true` while a UE is in no cell.
     pub(super) fn is_away(&self, ue: u32) -> bool {
         self.ues[ue as usize].returns.is_some()
     }
 
-    /// When anything happens to a UE next.
+    /// Time of the next event of a UE.
     pub(super) fn due(&self, ue: u32) -> Option<Instant> {
         let State { leaves, returns, forwarded } = &self.ues[ue as usize];
         let comes = forwarded.front().filter(|_| returns.is_none()).map(|first| first.at);
         Instant::sooner(comes, returns.or(*leaves))
     }
 
-    /// Packets of the downlink between two cells.
+    /// Number of downlink packets between two cells.
     pub(super) fn held(&self) -> Count {
         let mut held = Count::default();
         let forwarded = self.ues.iter().flat_map(|state| &state.forwarded);
@@ -97,13 +98,13 @@ impl Handovers {
         Way::Later
     }
 
-    /// True while a UE is in no cell, or its packets are between two.
+    /// Returns `true` while a UE is in no cell, or its packets are between two cells.
     pub(super) fn is_under_way(&self, ue: u32) -> bool {
         self.is_away(ue) || !self.ues[ue as usize].forwarded.is_empty()
     }
 
-    /// A UE changes its cell, if it is time. True when it is interrupted by that: one that is not
-    /// connected selects another by itself.
+    /// Makes a UE leave its cell, if it is time. Returns `Some(true)` if this interrupts the UE. A
+    /// UE that is not connected selects another cell on its own.
     fn leave(&mut self, now: Instant, ue: u32, is_connected: bool) -> Option<bool> {
         let state = &mut self.ues[ue as usize];
         if state.returns.is_some() || state.leaves.is_none_or(|leaves| leaves > now) {
@@ -114,12 +115,12 @@ impl Handovers {
         Some(is_connected)
     }
 
-    /// A UE is in its new cell, if it is time.
+    /// Makes a UE arrive in its new cell, and returns `true`, if it is time.
     fn arrive(&mut self, now: Instant, ue: u32) -> bool {
         self.ues[ue as usize].returns.take_if(|returns| *returns <= now).is_some()
     }
 
-    /// The next packet that has come to the target.
+    /// Returns the next packet that has reached the target.
     fn next_here(&mut self, now: Instant, ue: u32) -> Option<(usize, Box<Packet>)> {
         let State { returns, forwarded, .. } = &mut self.ues[ue as usize];
         if returns.is_some() || forwarded.front()?.at > now {
@@ -132,14 +133,14 @@ impl Handovers {
 }
 
 impl Cell {
-    /// True while a UE is in no cell, or is not connected in its own.
+    /// Returns `true` while a UE is in no cell, or is not connected in its own.
     #[inline(always)]
     pub(super) fn is_away(&self, ue: u32) -> bool {
         self.handovers.as_ref().is_some_and(|handovers| handovers.is_away(ue))
             || self.is_suspended(ue)
     }
 
-    /// A downlink packet, unless its UE changes the cell.
+    /// Returns a downlink packet, unless it waits for the handover of its UE, or is lost by it.
     #[inline(always)]
     pub(super) fn at_hand(
         &mut self,
@@ -175,7 +176,7 @@ impl Cell {
         None
     }
 
-    /// The first handovers are planned.
+    /// Plans the first handovers.
     pub(super) fn plan_handovers(&mut self) {
         if self.handovers.is_some() {
             (0..self.ues.len() as u32).for_each(|ue| self.plan_handover(Instant::ZERO, ue));
@@ -188,7 +189,7 @@ impl Cell {
         self.wakes.set_handover(now, ue, due);
     }
 
-    /// Something happens to a UE that changes its cell.
+    /// Handles the due events of a UE's handovers.
     pub(super) fn on_handover(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         let Some(mut handovers) = self.handovers.take() else { return };
         if handovers.arrive(now, ue) {
@@ -209,8 +210,8 @@ impl Cell {
         self.plan_handover(now, ue);
     }
 
-    /// A UE leaves: the MAC is reset on both sides (TS 36.321 §5.9, TS 38.321 §5.12), nothing that
-    /// was under way arrives.
+    /// Makes a UE leave: both sides reset the MAC (TS 36.321 §5.9, TS 38.321 §5.12), and blocks and
+    /// messages under way are lost.
     pub(super) fn leave_cell(
         &mut self,
         now: Instant,
@@ -237,7 +238,7 @@ impl Cell {
         self.settle(now, ue, out);
     }
 
-    /// A UE has come: what waits for it and in it may be sent.
+    /// Makes a UE arrive, after which data in both directions may be sent.
     fn arrive_in_cell(&mut self, now: Instant, ue: u32) {
         for bearer in &mut self.bearers[ue as usize] {
             bearer.rlc.arrive_in_cell(now);

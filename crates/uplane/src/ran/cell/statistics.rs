@@ -1,4 +1,4 @@
-//! What a cell counts, and its rows in the tables.
+//! Counters of a cell, and its rows in the tables.
 
 use crate::net::{Direction, Packet};
 use crate::ran::mac::header::Division;
@@ -70,7 +70,7 @@ counters! {
         downlink: BlockStatistics,
         /// Urgent downlink blocks.
         urgent: BlockStatistics,
-        /// Uplink blocks.
+        /// Blocks of the uplink.
         uplink: BlockStatistics,
     }
 }
@@ -229,14 +229,14 @@ table! {
 pub(super) struct Sent {
     /// Number of resource units.
     pub(super) units: u64,
-    /// Bytes of the block.
+    /// Bytes of the transmission.
     pub(super) bytes: Bytes,
-    /// Groups of code blocks, if they are told apart.
+    /// Code block groups of the transmission, if they are acknowledged separately.
     pub(super) groups: GroupBits,
 }
 
 impl BlockStatistics {
-    /// Counts a new block.
+    /// Counts a new block and the division of its bytes.
     pub(super) fn on_block(&mut self, division: Division) {
         self.blocks += 1;
         self.sdu_bytes += division.sdus.0;
@@ -244,7 +244,7 @@ impl BlockStatistics {
         self.padding_bytes += division.padding.0;
     }
 
-    /// Counts a transmission.
+    /// Counts a transmission and its result.
     pub(super) fn on_transmission(&mut self, sent: Sent, first: bool, decoded: bool) {
         self.transmissions += 1;
         self.units += sent.units;
@@ -257,8 +257,8 @@ impl BlockStatistics {
         self.first_failures += u64::from(first && !decoded);
     }
 
-    /// Counts resource blocks times symbols of a transmission that an urgent block took, for the
-    /// `first` time or again.
+    /// Counts resource blocks times symbols of a transmission that an urgent block took. `first` is
+    /// `true` for the first loss of this transmission.
     pub(super) fn on_preempted(&mut self, symbols: u64, first: bool) {
         self.preempted += u64::from(first);
         self.preempted_symbols += symbols;
@@ -276,7 +276,7 @@ impl BlockStatistics {
 }
 
 impl UplinkCounters {
-    /// Counts a new block.
+    /// Counts a new block with its MCS.
     pub(super) fn on_block(&mut self, size: Bytes, mcs: Mcs) {
         self.blocks += 1;
         self.block_bytes += size;
@@ -354,8 +354,8 @@ impl CellStatistics {
         self.report(None, None, None, tables);
     }
 
-    /// Writes the rows of a cell, or of all cells together. Where it has urgent blocks, the others
-    /// have `urgent_beside` symbols.
+    /// Writes the rows of a cell, or of all cells together. In a cell with urgent blocks, the other
+    /// blocks have `urgent_beside` symbols.
     pub(super) fn report(
         self,
         sr_period: Option<u64>,

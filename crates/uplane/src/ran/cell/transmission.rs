@@ -1,7 +1,7 @@
 //! A transmission of an uplink block, from its UE to its base station.
 //!
-//! In: a block in its HARQ process, the carrier on which it is sent. Out: what the base station has
-//! of it: the result, the report that it carries, and the block itself at the end of its way.
+//! In: a block in its HARQ process, the carrier on which it is sent. Out: the base station's
+//! knowledge of it: the result, the report that it carries, and the block itself at its receiver.
 
 use super::air::{Bsr, Sending, Transmission, UplinkFate};
 use super::base_station::{BaseStation, BaseTurn};
@@ -9,8 +9,7 @@ use super::block::Block;
 use crate::net::Direction;
 use crate::ran::mac::harq::{Processes, Verdict};
 
-/// A block of the uplink is on the air in the slot of `turn`: true when the base station decodes
-/// it.
+/// Transmits an uplink block in the slot of `turn`. Returns `true` if the base station decodes it.
 pub(super) fn transmit(
     base: &mut BaseStation,
     turn: &mut BaseTurn<'_>,

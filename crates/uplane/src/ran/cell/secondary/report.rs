@@ -1,6 +1,6 @@
-//! What secondary carriers counted, and a row for each carrier.
+//! Counters of secondary carriers, and a row for each carrier.
 //!
-//! In: their counts. Out: the table `carriers`.
+//! In: their counters. Out: the table `carriers`.
 
 use super::Secondary;
 use super::{CellStatistics, UeCounters};

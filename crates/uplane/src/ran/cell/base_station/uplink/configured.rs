@@ -1,4 +1,4 @@
-//! Semi-persistent and configured grants of a UE, as its base station knows them.
+//! The base station's use of a UE's semi-persistent and configured grants.
 //!
 //! In: a UE with data, grants that are due. Out: the next such grant, and whether its process is
 //! free.
@@ -12,8 +12,9 @@ use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::configured_grant::Start;
 
 impl BaseStation {
-    /// The next block of a semi-persistent or configured grant of a UE with data, which can be
-    /// built from slot `build` on; none when it has one, or no block.
+    /// Returns the next block of a semi-persistent or configured grant of a UE with data, built in
+    /// slot `build` at the earliest. `None` if a block is planned already, or if the grant has no
+    /// block.
     pub(in crate::ran::cell) fn grant_sps(
         &mut self,
         setup: &Setup,
@@ -34,8 +35,8 @@ impl BaseStation {
         first = first.max(planned.map_or(0, free));
         let goes_up = |slot| timeline.next_uplink(slot) == slot;
         let mut start = sps.next_start(offset, first, goes_up);
-        // Where another grant, or a block that is sent again, was there before, or its process is
-        // held, the next one is taken.
+        // If another grant or a retransmission occupies the slot, or the process is held, the next
+        // occasion is used.
         let process = loop {
             if !harq.has_transmission(start.slot)
                 && let Some(process) = harq.configured_process(sps, start)
@@ -60,12 +61,12 @@ impl BaseStation {
         Some(Grant { ue, slot, process, size, units, answers_sr, activates, cause, received })
     }
 
-    /// True when a UE sends a block on a grant of its own while that of this grant is on the air.
+    /// Returns `true` if the UE sends another block in the slot of this grant.
     pub(in crate::ran::cell) fn sends_meanwhile(&self, grant: &Grant) -> bool {
         self.ues[grant.ue as usize].up.harq.has_transmission(grant.slot)
     }
 
-    /// A configured grant is used, if its process is free and no other grant of the UE has begun in
+    /// Uses a configured grant, if its process is free and no other grant of the UE has begun in
     /// the same slot.
     pub(in crate::ran::cell) fn begin_sps(&mut self, grant: &Grant) -> Found {
         let context = &self.ues[grant.ue as usize].up;

@@ -1,6 +1,6 @@
-//! What reaches the base station from a UE that wants to send: requests, random access, reports.
+//! Messages of a UE that wants to send: requests, random access, reports.
 //!
-//! In: each of them, in the slot in which it is known. Out: UEs to be granted something, and why.
+//! In: each message, in the slot in which it is known. Out: UEs that need a grant, and the cause.
 
 use crate::ran::bearer;
 use crate::ran::cell::air::{Access, Bsr, GrantCause, Held, Sr};
@@ -12,7 +12,8 @@ use crate::ran::mac::serving_cells::ServingCells;
 use crate::unit::Duration;
 
 impl BaseStation {
-    /// A request arrives. False when it is ignored, since an earlier grant answers it.
+    /// Handles a request. Returns `false` if the request is ignored, since an earlier grant answers
+    /// it.
     pub(in crate::ran::cell) fn on_sr(&mut self, turn: &mut BaseTurn<'_>, sr: &Sr) -> bool {
         let context = &mut self.ues[sr.ue as usize].up;
         let begins = turn.setup.config.uplink.request.begins;
@@ -48,7 +49,7 @@ impl BaseStation {
         true
     }
 
-    /// A preamble is answered, or MsgA.
+    /// Handles a preamble or MsgA that is answered.
     pub(in crate::ran::cell) fn on_random_access(&mut self, access: &Access) {
         let Access { ue, began, answered, not_before } = *access;
         let context = &mut self.ues[ue as usize].up;
@@ -67,7 +68,7 @@ impl BaseStation {
         self.ues[ue as usize].on_request();
     }
 
-    /// A report arrives.
+    /// Handles a buffer status report.
     pub(in crate::ran::cell) fn on_bsr(&mut self, turn: &BaseTurn<'_>, bsr: &Bsr) {
         let setup = turn.setup;
         let demand = &mut self.ues[bsr.ue as usize].up.demand;
@@ -94,13 +95,13 @@ impl BaseStation {
     }
 }
 
-/// The carriers of all bearers that ask by this configuration: what the request is for may go by
-/// some of them alone.
+/// Returns the carriers of all bearers with this SR configuration: the data of the request may need
+/// one of them.
 fn carriers_of_request(setup: &Setup, configuration: usize) -> ServingCells {
     carriers_of(setup, |bearer| bearer.request.configuration == configuration)
 }
 
-/// The carriers of all bearers that may have filled a block of this one.
+/// Returns the carriers of all bearers that may have filled a block of this carrier.
 fn carriers_of_block(setup: &Setup) -> ServingCells {
     let number = setup.place.number();
     let may = |bearer: &bearer::Config| bearer.groups().any(|(_, it)| it.contains(number));

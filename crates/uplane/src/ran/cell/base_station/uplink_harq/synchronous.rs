@@ -1,6 +1,6 @@
 //! Synchronous HARQ of LTE's uplink (TS 36.321 §5.4.2, TS 36.213 §8): the slot names the process.
 //!
-//! In: slots of transmissions. Out: whether another block has the slot; the slot of a
+//! In: slots of transmissions. Out: whether another block occupies a slot; the slot of a
 //! retransmission.
 //!
 //! Left out: adaptive retransmissions, where a grant moves a block to other resources.
@@ -10,7 +10,7 @@ use crate::ran::cell::base_station::BaseTurn;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::harq::Verdict;
 
-/// For each process the slot for which it is taken.
+/// The slot for which each process is taken.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell::base_station) struct Synchronous(Vec<u64>);
 
@@ -34,7 +34,7 @@ impl Synchronous {
         self.0[process] = slot;
     }
 
-    /// What did not decode is sent again one round trip later, on as many resources.
+    /// Plans the retransmission of a failed block one round trip later, on as many resources.
     #[inline]
     pub(super) fn on_fate(&mut self, turn: &mut BaseTurn<'_>, fate: UplinkFate) {
         let UplinkFate { ue, process, units, verdict } = fate;
