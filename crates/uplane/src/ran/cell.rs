@@ -18,7 +18,8 @@
 //! so an idle UE costs nothing and changes nothing. All packets that one block delivers are one
 //! event.
 //!
-//! | file | contents | |---|---|
+//! | file | contents |
+//! |---|---|
 //! | [`config`], [`possible`], [`setup`] | parameters of a cell, and checks that it is possible |
 //! | [`ue`], [`base_station`], [`air`] | the three entities |
 //! | [`exchange`], [`transmission`] | messages and blocks between them in a slot |

@@ -14,7 +14,8 @@
 //! and have no PDCP of their own. PDCP is in the node in which the bearer ends, and X2 connects it
 //! with the other node. The cells are those of [`super::cell`], and do not know of each other.
 //!
-//! | file | contents | |---|---|
+//! | file | contents |
+//! |---|---|
 //! | [`config`], [`leg`] | parameters; the two legs |
 //! | [`router`] | the transmitting PDCP entity, and its choice of a leg |
 //! | [`flow_control`] | desired buffer sizes of the legs |

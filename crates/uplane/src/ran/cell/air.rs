@@ -3,7 +3,8 @@
 //! In: messages and blocks of either side. Out: these messages and blocks in the slot in which the
 //! other side receives them, unless they are lost; counts of all transmissions.
 //!
-//! | file | contents | |---|---|
+//! | file | contents |
+//! |---|---|
 //! | [`messages`] | messages between the two sides |
 //! | [`slot_ring`] | the messages and plans of future slots |
 //! | [`reception`] | whether a block decodes |

@@ -2,7 +2,8 @@
 //!
 //! In: downlink packets, requests, reports, feedback. Out: grants, downlink blocks.
 //!
-//! | file | contents | |---|---|
+//! | file | contents |
+//! |---|---|
 //! | [`ue_context`] | state of one UE |
 //! | [`downlink`], [`downlink_fill`] | new downlink blocks, and the bearers in them |
 //! | [`downlink_harq`] | blocks on the air, feedback, retransmissions |

@@ -1,8 +1,8 @@
 //! The earliest time at which a downlink packet could have been sent on a free band.
 //!
 //! In: the slots of a cell, the instant at which the packet was ready. Out: the start of the next
-//! slot, and of the next downlink slot. The packets of one block ask one after the other, and many
-//! arrived together, so the last answer is kept.
+//! slot, and of the next downlink slot. The packets of one block are looked up one after the other,
+//! and many arrived together, so the last result is kept.
 
 use std::cell::Cell;
 
@@ -10,12 +10,12 @@ use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::Clock;
 use crate::unit::Instant;
 
-/// Starts of downlink slots, for the packets of one block. Packets that arrived together get one
-/// answer.
+/// Starts of downlink slots, for the packets of one block. Packets that arrived together share one
+/// result.
 pub(super) struct Starts<'a> {
     clock: &'a Clock,
     timeline: &'a Timeline,
-    /// The last instant asked for, with its answer.
+    /// The last `ready` instant, with its result.
     last: Cell<(Instant, [Instant; 2])>,
 }
 
@@ -48,7 +48,7 @@ mod tests {
     use crate::ran::mac::timing::Timing;
     use crate::sim::Streams;
 
-    /// The answer does not depend on earlier questions.
+    /// The result does not depend on earlier calls.
     #[test]
     fn the_answer_depends_on_the_packet_alone() {
         let clock = Clock::new(Instant::from_nanos(300), 1_000, 1).expect("a slot takes time");

@@ -2,7 +2,8 @@
 //!
 //! In: its own buffers, grants, occasions for requests. Out: requests, reports, uplink blocks.
 //!
-//! | file | contents | |---|---|
+//! | file | contents |
+//! |---|---|
 //! | [`access`] | strategies by which it informs the base station of its data |
 //! | [`uplink`] | filling of a granted block |
 //! | [`configured`] | configured grants that it may use, and its data for them |
@@ -105,7 +106,7 @@ struct AnsweredSr {
     held: Option<Held>,
     /// Time at which the UE received the grant.
     received: Instant,
-    /// Delay of the answer as the band goes both ways in turn.
+    /// Delay of the answer as the band alternates between both directions.
     duplex: Duration,
 }
 

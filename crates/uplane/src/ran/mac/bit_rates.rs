@@ -3,15 +3,15 @@
 //! In: bytes that a bearer sent, time. Out: bytes that it may send now, and whether its guarantee
 //! is in danger.
 //!
-//! Bytes are those of packets at the base station's side of the core network (TS 36.413 §9.2.1.19,
-//! TS 38.413 §9.3.1.4), without headers of the radio. The buckets lie within the averaging window
-//! of TS 23.501 Table 5.7.4-1, which is 2 s.
+//! Rates count the bytes of packets at the base station's side of the core network (TS 36.413
+//! §9.2.1.19, TS 38.413 §9.3.1.4), without headers of the radio. The buckets lie within the
+//! averaging window of TS 23.501 Table 5.7.4-1, which is 2 s.
 //!
 //! The uplink has them by logical channel group ([`super::group_rates`]).
 
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// Tokens that come at a constant rate.
+/// Tokens that accrue at a constant rate.
 #[derive(Clone, Debug)]
 pub struct TokenBucket {
     rate: Bitrate,

@@ -43,7 +43,7 @@ pub enum Levels {
 pub struct ReportFormat {
     /// Maximum number of groups in the element. Other groups count as empty.
     pub groups: u8,
-    /// Bytes with its sub-header, without those of single groups.
+    /// Length of the element with its sub-header, without the bytes per group.
     pub fixed: u8,
     /// Bytes for each group that it reports.
     pub per_group: u8,
@@ -241,7 +241,7 @@ impl Levels {
     /// level.
     fn read(self, waiting: Bytes, format: ReportFormat) -> Bytes {
         match self {
-            // Most groups are empty, which is index 0: they need no look-up in the table.
+            // Most groups are empty, which is index 0: they need no table access.
             _ if waiting.is_zero() => waiting,
             Self::Exact => waiting,
             Self::SixBits => bsr::upper(bsr::index(waiting)),
@@ -406,7 +406,7 @@ mod tests {
     }
 
     /// TS 38.321 §5.4.5, §6.1.3.1: a long report has a byte for each of eight groups with data, and
-    /// a truncated one as many as fit, of the most urgent groups.
+    /// a truncated one a byte for each of the most urgent groups that fit.
     #[test]
     fn a_report_about_eight_groups_grows_with_those_that_have_data() {
         let config = Config { formats: NR_FORMATS, levels: Levels::Exact, ..Config::default() };

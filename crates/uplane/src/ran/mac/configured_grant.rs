@@ -1,10 +1,10 @@
 //! Configured grants of one UE (TS 38.321 §5.4.1, §5.8.2, TS 38.214 §6.1.2.3).
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | [`activation`] | a grant of type 2 as the base station knows it |
-//! | [`confirmation`] | those of a UE as it knows them |
-//! | [`set`] | some of a UE's grants |
+//! | [`confirmation`] | the grants of a UE as it knows them |
+//! | [`set`] | a set of a UE's grants |
 //!
 //! In: occasions, which slots go up, blocks sent. Out: where a block may begin, its HARQ process,
 //! its redundancy versions, and whether its process is held by `configuredGrantTimer`.
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(versions(RvSequence::S0000), [0; 5]);
     }
 
-    /// A slot of the bundle that goes down is left out.
+    /// A downlink slot of the bundle is left out.
     #[test]
     fn a_bundle_begins_in_a_slot_that_goes_up() {
         let goes_up = |slot| slot % 5 >= 3;

@@ -12,7 +12,7 @@
 //! Left out: a HARQ RTT timer that differs from the time until the base station retransmits a
 //! block; the MAC control element that sends a UE to sleep; wake-up signals; channel reports and
 //! sounding that a sleeping UE omits; an assignment that the UE misses, after which it would sleep
-//! earlier than the base station assumes. Studies of energy can tell.
+//! earlier than the base station assumes. This matters for studies of energy.
 
 use super::scheduling_request::Offset;
 use crate::unit::Duration;
@@ -22,7 +22,7 @@ use crate::unit::Duration;
 pub struct Config {
     /// `drx-LongCycle`
     pub long_cycle: Duration,
-    /// `drx-ShortCycle`, and for how many of them it is used (`drx-ShortCycleTimer`).
+    /// `drx-ShortCycle`, and the number of short cycles (`drx-ShortCycleTimer`).
     pub short_cycle: Option<(Duration, u64)>,
     /// `drx-onDurationTimer`
     pub on_duration: Duration,
@@ -198,14 +198,15 @@ mod tests {
         assert!(drx.last_asleep == Some(59));
     }
 
-    /// Two short cycles after the inactivity timer, which are those of the long offset modulo 8.
+    /// Two short cycles after the inactivity timer, with the long offset modulo 8.
     #[test]
     fn short_cycles_follow_inactivity() {
         let mut drx = drx(Some((MS(8), 2)));
         // No short cycle before there was any activity.
         assert_eq!(awake(&mut drx, 0..20), [(10, 14)]);
         drx.on_assignment(51);
-        // The timer expires in 58, and short cycles begin in 58 and 66; the one of 74 is over.
+        // The timer expires in 58, and short cycles begin in 58 and 66; slot 74 is too late for a
+        // third.
         assert_eq!(awake(&mut drx, 51..100), [(51, 62), (66, 70), (90, 94)]);
     }
 

@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(estimate.last_granted(), Some(19));
     }
 
-    /// HARQ hands blocks over out of order: an older report is out of date when it comes.
+    /// HARQ hands blocks over out of order: an older report is out of date when it arrives.
     #[test]
     fn a_report_that_harq_delayed_says_nothing_new() {
         let mut estimate = Estimate::new(Reading::LessGrants, 1);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     /// TS 38.321 §5.4.3.1.2: a block takes nothing of groups that its carrier does not serve, now
-    /// and when a report comes that does not know of it.
+    /// and when a report arrives that does not include it.
     #[test]
     fn a_grant_takes_of_the_groups_that_its_carrier_serves() {
         let others = ServedGroups::ALL.without(0);

@@ -18,7 +18,7 @@ use crate::unit::{Bytes, Duration};
 pub struct Policy {
     /// The size of the grant that answers a scheduling request.
     pub on_request: OnRequest,
-    /// Answer to a request that comes while an earlier grant is under way.
+    /// Answer to a request while an earlier grant is under way.
     pub repeated: Repeated,
     /// Reported bytes are granted too.
     pub on_report: bool,

@@ -105,7 +105,7 @@ impl Packing {
         Bytes(self.size.saturating_sub(self.before + self.sdus + self.last_sub_header()))
     }
 
-    /// Adds an SDU, at most as long as [`Packing::room`].
+    /// Adds an SDU, of at most [`Packing::room`] bytes.
     pub fn add(&mut self, sdu: Bytes) {
         debug_assert!(sdu <= self.room(), "an SDU of {sdu} into a room of {}", self.room());
         if self.lengths.each {

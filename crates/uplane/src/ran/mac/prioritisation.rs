@@ -3,7 +3,7 @@
 //! In: the demand of each channel, the size of the grant, time. Out: bytes for each channel.
 //!
 //! Each channel has a token bucket that fills with its prioritised bit rate. First the channels get
-//! what their buckets hold, in the order of priority; then the rest goes in strict priority.
+//! what their buckets hold, in the order of priority; then the rest is divided by strict priority.
 //! Buckets count MAC SDUs, which are RLC PDUs with their headers, without headers of the MAC (TS
 //! 36.321 §5.4.3.1, TS 38.321 §5.4.3.1.3).
 
@@ -195,7 +195,7 @@ impl Bucket {
     fn allows(&self) -> Bytes {
         match self.config.prioritised_bit_rate.bytes() {
             None => Bytes(u64::MAX),
-            // A channel with any tokens may use at least a byte of them.
+            // A channel with any tokens may use at least one byte.
             Some(_) => Bytes((self.tokens.max(0) as u128).div_ceil(BILLION as u128) as u64),
         }
     }
@@ -290,8 +290,8 @@ mod tests {
         assert_eq!(share(&mut buckets, 10, 100, &[1_000, 1_000]), [0, 100]);
     }
 
-    /// TS 38.321 §5.4.3.1.3: bytes that a channel got from the rest of blocks while nobody else had
-    /// data cost it no tokens: it has its rate when a more urgent channel begins.
+    /// TS 38.321 §5.4.3.1.3: bytes that a channel got from the rest of blocks while no other
+    /// channel had data cost it no tokens: it has its rate when a more urgent channel begins.
     #[test]
     fn the_rest_of_a_block_costs_no_tokens() {
         for (payment, expected) in

@@ -1,7 +1,7 @@
 //! Random access of a UE that is connected (TS 38.321 §5.1, TS 36.321 §5.1).
 //!
-//! In: the preambles of an occasion, a slot. Out: which of them are detected alone, the slots of
-//! the next occasion and of the answer.
+//! In: the preambles of an occasion, a slot. Out: the result of each preamble, the slots of the
+//! next occasion and of the answer.
 //!
 //! ```text
 //!  four steps: preamble ─► RAR ─► Msg3: C-RNTI, report, data ─► grant by C-RNTI
@@ -134,8 +134,8 @@ mod tests {
         Preamble { ue, index, missed }
     }
 
-    /// `ra-ResponseWindow` begins behind the preamble, `msgB-ResponseWindow` behind MsgA, whose
-    /// payload goes in the next uplink slot (TS 38.321 §5.1.4, §5.1.4a).
+    /// `ra-ResponseWindow` begins after the preamble, `msgB-ResponseWindow` after MsgA, whose
+    /// payload is sent in the next uplink slot (TS 38.321 §5.1.4, §5.1.4a).
     #[test]
     fn the_window_begins_behind_what_is_answered() {
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");

@@ -3,7 +3,7 @@
 //! In: the demand of each bearer, the size of the block. Out: bytes for each bearer.
 //!
 //! The standard leaves this to the eNB in the downlink, and prescribes token buckets in the uplink.
-//! The third rule is that of the LTE module of ns-3 in both directions; study 001 looks at its
+//! The LTE module of ns-3 uses the third rule in both directions; study 001 examines its
 //! consequences for bearers of different QoS.
 
 use schemars::JsonSchema;
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(after(Sharing::Equal, [249, 0, 0]), [349, 100, 100]);
     }
 
-    /// The LTE module of ns-3: 549 bytes for two bearers are 274 for each, whatever it needs.
+    /// The LTE module of ns-3: 549 bytes for two bearers are 274 for each, whatever their needs.
     #[test]
     fn equal_shares_ignore_need_and_priority() {
         assert_eq!(share(Sharing::Equal, 549, [5_000, 20, 0]), [274, 274, 0]);

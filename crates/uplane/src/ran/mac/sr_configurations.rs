@@ -144,7 +144,7 @@ mod tests {
         slots.filter(|&slot| matches!(requests.on_occasion(slot), Step::Send { .. })).collect()
     }
 
-    /// TS 38.321 §5.4.4: a request goes on the resource of the channel that triggered it.
+    /// TS 38.321 §5.4.4: a request uses the resource of the channel that triggered it.
     #[test]
     fn each_channel_asks_by_its_own_configuration() {
         let mut requests = requests();

@@ -161,22 +161,22 @@ impl Timeline {
         slot + self.at(slot).uplink_start
     }
 
-    /// Returns the delay, in slots, of the uplink block that a request of `slot` asks for, as the
-    /// band goes both ways in turn.
+    /// Returns the delay, in slots, of the uplink block for a request of `slot`, as the band
+    /// alternates between both directions.
     #[inline(always)]
     pub fn request_duplex(&self, slot: u64) -> u64 {
         self.at(slot).request_duplex
     }
 
-    /// Returns the delay, in slots, of the uplink block that a report of `slot` asks for, as the
-    /// band goes both ways in turn.
+    /// Returns the delay, in slots, of the uplink block for a report of `slot`, as the band
+    /// alternates between both directions.
     #[inline(always)]
     pub fn report_duplex(&self, slot: u64) -> u64 {
         self.at(slot).report_duplex
     }
 
     /// Returns the delay, in slots, of the first block that can be granted in `slot` or later, as
-    /// the band goes both ways in turn.
+    /// the band alternates between both directions.
     pub fn grant_duplex(&self, slot: u64) -> u64 {
         let first = self.first_granted_from(slot);
         first.map_or(0, |first| first.saturating_sub(slot + self.least_grant))
@@ -189,7 +189,7 @@ impl Timeline {
         slot.saturating_sub(self.least_grant)
     }
 
-    /// Returns `true` if the band goes one way in some slots, and the other way in others.
+    /// Returns `true` if the band is downlink in some slots, and uplink in others.
     #[inline(always)]
     pub const fn goes_in_turn(&self) -> bool {
         self.goes_in_turn

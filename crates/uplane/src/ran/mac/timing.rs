@@ -27,7 +27,7 @@ pub struct Timing {
     pub block_to_air: Delay,
     /// UE: from the end of a downlink transmission to the IP layer.
     pub ue_processing: Delay,
-    /// UE: from the arrival of a packet to its buffer, from which it is asked for and sent.
+    /// UE: from the arrival of a packet to its buffer, from which it is requested and sent.
     pub ue_transmission: Delay,
     /// From the slot in which a downlink block is built to the slot whose scheduler knows its HARQ
     /// feedback.

@@ -86,14 +86,14 @@ pub(in crate::ran::cell) enum GrantCause {
         sent: Instant,
         /// Cause and start of a delay of the request.
         held: Option<Held>,
-        /// Delay of the answer as the band goes both ways in turn.
+        /// Delay of the answer as the band alternates between both directions.
         duplex: Duration,
     },
     /// Answer to a buffer status report.
     Bsr {
         /// Start of the report's slot.
         sent: Instant,
-        /// Delay of the answer as the band goes both ways in turn.
+        /// Delay of the answer as the band alternates between both directions.
         duplex: Duration,
     },
     /// Semi-persistent scheduling or a configured grant, without a request.

@@ -4,8 +4,8 @@
 //! other cells. Out: interference in that slot, and means for reports.
 //!
 //! Means forget exponentially, over 20 slots of their direction: receivers average interference
-//! over several reference signals. If the band goes both ways in turn, slots of the other direction
-//! are not measured.
+//! over several reference signals. If the band alternates between both directions, slots of the
+//! other direction are not measured.
 
 use crate::net::Direction;
 use crate::ran::cell::rbg::GroupSet;

@@ -63,7 +63,7 @@ impl BearerContext {
         self.queue.on_packet(queue(bearer));
     }
 
-    /// Records a granted share of a block, of which `used` bytes carry a PDU.
+    /// Records a granted share of a block. A PDU takes `used` bytes of it.
     pub(super) fn on_share(&mut self, now: Instant, bearer: &Bearer, share: Bytes, used: Bytes) {
         self.queue.on_share(share);
         if !used.is_zero() {

@@ -193,7 +193,7 @@ impl BearerContext {
     }
 }
 
-/// Returns the waiting time of the oldest downlink packet of which no byte was sent.
+/// Returns the waiting time of the oldest downlink packet without any byte sent.
 pub(super) fn head_of_line_delay(bearer: &Bearer, now: Instant) -> Duration {
     let oldest = bearer.rlc.buffer(Direction::Down).oldest();
     oldest.map_or(Duration::ZERO, |arrived| now.saturating_since(arrived))

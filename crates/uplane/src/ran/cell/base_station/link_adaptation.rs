@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(link.units_for(capacity, slot, Bytes(100), 40), 5);
     }
 
-    /// Three kinds of slots, of which two are kept, and schemes that change.
+    /// Three kinds of slots, two of them kept, and schemes that change.
     #[test]
     fn what_is_remembered_of_a_whole_slot_is_its_block() {
         let conditions = Conditions { downlink: Decibel(10.0), uplink: Decibel(10.0) };

@@ -2,7 +2,8 @@
 //!
 //! In: UEs with data, the slot. Out: blocks that need no control message.
 //!
-//! | UE | data | result | |---|---|---|
+//! | UE | data | result |
+//! |---|---|---|
 //! | not active | at most the size of an occasion | a block of that size, by the message that activates it |
 //! | active, in an occasion | any | a block without a message |
 //! | active, else | at most the size of an occasion | nothing until the next occasion |

@@ -1,6 +1,7 @@
 //! The base station's part of the uplink: UEs that get grants, their sizes, and their causes.
 //!
-//! | file | contents | |---|---|
+//! | file | contents |
+//! |---|---|
 //! | [`requests`] | messages of UEs: requests, random access, reports |
 //! | [`scheduling`] | grants of a slot, each for one block in a later one |
 //! | [`proactive`] | grants without a request, while downlink data flow |

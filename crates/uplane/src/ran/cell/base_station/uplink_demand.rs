@@ -74,8 +74,8 @@ impl UplinkDemand {
         !self.accesses && (self.unanswered_on(carrier.place) > 0 || !known().is_zero())
     }
 
-    /// Returns the cause of a grant of a carrier. The delay that comes from its band going both
-    /// ways in turn depends on the carrier.
+    /// Returns the cause of a grant of a carrier. The delay by a band that alternates between both
+    /// directions depends on the carrier.
     #[inline(always)]
     pub(super) fn cause_on(&self, setup: &Setup) -> GrantCause {
         if setup.place.is_alone() || self.accesses {

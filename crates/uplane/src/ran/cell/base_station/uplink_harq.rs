@@ -2,7 +2,8 @@
 //!
 //! In: grants, the results of blocks. Out: processes, transmissions in later slots.
 //!
-//! | discipline | process | retransmission | |---|---|---|
+//! | discipline | process | retransmission |
+//! |---|---|---|
 //! | [`synchronous`] | named by the slot | one round trip later, on the same resources, without a grant |
 //! | [`granted`] | any free one | by a grant, when the scheduler has room |
 

@@ -70,7 +70,7 @@ fn strict_priority_puts_the_class_before_the_channel() {
     assert_eq!(order(&mut scheduler, 1, &candidates), [1, 2, 0]);
 }
 
-/// A guaranteed rate in danger goes before the best channel.
+/// A guaranteed rate in danger precedes the best channel.
 #[test]
 fn the_urgent_come_before_any_metric() {
     let mut scheduler = Scheduler::new(Metric::MaximumThroughput, 2, 100);
@@ -129,7 +129,7 @@ fn those_with_their_target_are_compared_with_the_slots_they_got() {
     assert_eq!(order(&mut scheduler, 1, &candidates), [1, 0]);
 }
 
-/// CQA: a later group of delays goes before a better channel.
+/// CQA: a later group of delays precedes a better channel.
 #[test]
 fn the_oldest_delay_group_goes_first() {
     let mut scheduler = Scheduler::new(Metric::ChannelQosAware, 2, 100);
