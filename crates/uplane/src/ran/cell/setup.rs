@@ -178,7 +178,7 @@ impl Setup {
         }
     }
 
-    /// Returns a number of slots as a time. Call it only if slots differ.
+    /// Returns a number of slots as a time, with `tti` as the length of each.
     #[inline(always)]
     pub(super) fn slots(&self, slots: u64) -> Duration {
         Duration::from_nanos(slots * self.tti.as_nanos())

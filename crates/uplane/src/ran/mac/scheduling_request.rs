@@ -84,7 +84,7 @@ pub enum Step {
     Nothing,
     /// The UE sends the request.
     Send {
-        /// The first occasion since the trigger that the prohibit timer made the UE miss.
+        /// The first occasion that the prohibit timer made the UE miss before this request.
         missed: Option<u64>,
     },
     /// The UE abandons the request and starts random access.
