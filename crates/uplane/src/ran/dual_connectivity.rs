@@ -19,7 +19,7 @@
 //! | [`config`], [`leg`] | parameters; the two legs |
 //! | [`router`] | the transmitting PDCP entity, and its choice of a leg |
 //! | [`flow_control`] | desired buffer sizes of the legs |
-//! | [`way`], [`on_the_way`] | one direction of a bearer, with its receiving entity; the PDUs between |
+//! | [`bearer_direction`], [`on_the_way`] | one direction of a bearer, with its receiving entity; the PDUs between |
 //! | [`x2`] | the link between the nodes |
 //! | [`report`] | counters and rows in the tables |
 //!
@@ -27,13 +27,13 @@
 //! handovers, a common limit of the UE's transmission power. This matters for studies of NR
 //! coverage at its edge.
 
+mod bearer_direction;
 pub mod config;
 pub mod flow_control;
 mod leg;
 mod on_the_way;
 mod report;
 mod router;
-mod way;
 mod x2;
 
 use std::collections::BTreeSet;
@@ -48,8 +48,8 @@ use crate::net::{Cause, Direction, DropCause, Packet, PerDirection, Tally};
 use crate::record::Activity;
 use crate::sim::{Agenda, EntityId, Outbox, Streams, Wake};
 use crate::unit::{Bytes, Instant, UeId};
+use bearer_direction::{BearerDirection, Outcome};
 use router::Submitted;
-use way::{Outcome, Way};
 use x2::X2;
 
 /// Two cells, their UEs and the bearers over them.
@@ -61,7 +61,7 @@ pub struct DualConnectivity {
     dues: PerLeg<Option<Instant>>,
     outs: PerLeg<Outbox<Effect>>,
     /// Bearer of each UE, by direction.
-    ways: PerDirection<Vec<Way>>,
+    bearers: PerDirection<Vec<BearerDirection>>,
     /// `t-Reordering` of each bearer and direction.
     timers: Agenda,
     timer_of: PerDirection<Vec<EntityId>>,
@@ -85,8 +85,8 @@ impl DualConnectivity {
             Box::new(Cell::new(&plan.cells[leg], own))
         };
         let cells = PerLeg::of(cell);
-        let ways = PerDirection::of(|direction| {
-            (0..ue_count).map(|_| Way::new(&config, direction)).collect()
+        let bearers = PerDirection::of(|direction| {
+            (0..ue_count).map(|_| BearerDirection::new(&config, direction)).collect()
         });
         let mut timers = Agenda::default();
         let timer_of =
@@ -95,7 +95,7 @@ impl DualConnectivity {
             dues: PerLeg::of(|leg| cells[leg].first_wake()),
             cells,
             outs: PerLeg::default(),
-            ways,
+            bearers,
             timers,
             timer_of,
             x2: X2::default(),
@@ -124,12 +124,12 @@ impl DualConnectivity {
     ) {
         self.tallies[direction].enter(packet.length);
         self.look_at_legs(ue, direction);
-        let way = &mut self.ways[direction][ue.index()];
-        if let Err(packet) = way.router.on_packet(packet) {
+        let bearer = &mut self.bearers[direction][ue.index()];
+        if let Err(packet) = bearer.router.on_packet(packet) {
             self.drop(direction, ue, packet, DropCause::Queue, out);
         } else {
             let longest = &mut self.tallies[direction].queue_max;
-            *longest = (*longest).max(way.router.volume());
+            *longest = (*longest).max(bearer.router.volume());
             if self.config.paths[direction].is_controlled() {
                 self.report_periodically(now, ue, direction);
             }
@@ -162,7 +162,7 @@ impl DualConnectivity {
 
     /// Submits the PDUs that the legs want.
     fn submit(&mut self, now: Instant, ue: UeId, direction: Direction, out: &mut Outbox<Effect>) {
-        while let Some(submitted) = self.ways[direction][ue.index()].submit(now) {
+        while let Some(submitted) = self.bearers[direction][ue.index()].submit(now) {
             let Submitted { packet, size, legs, .. } = submitted;
             match (legs.master, legs.secondary) {
                 (true, true) => {
@@ -175,7 +175,7 @@ impl DualConnectivity {
                 }
             }
         }
-        if self.ways[direction][ue.index()].router.queue().len() > 0 {
+        if self.bearers[direction][ue.index()].router.queue().len() > 0 {
             self.backlogged.insert((ue, direction));
         }
     }
@@ -196,7 +196,7 @@ impl DualConnectivity {
             self.x2.send(arrives, direction, ue, packet);
             return;
         }
-        self.ways[direction][ue.index()].meters[leg].receive(size);
+        self.bearers[direction][ue.index()].meters[leg].receive(size);
         self.cells[leg].on_packet(now, direction, ue, packet, &mut self.outs[leg]);
         self.after_cell(now, leg, out);
     }
@@ -206,7 +206,7 @@ impl DualConnectivity {
         let remote = self.config.host.other();
         while let Some((ue, packet)) = self.x2.arrived(now, Direction::Down) {
             let size = packet.length + self.config.header;
-            self.ways.down[ue.index()].meters[remote].receive(size);
+            self.bearers.down[ue.index()].meters[remote].receive(size);
             self.cells[remote].on_packet(now, Direction::Down, ue, packet, &mut self.outs[remote]);
             self.after_cell(now, remote, out);
         }
@@ -214,7 +214,7 @@ impl DualConnectivity {
             self.receive(now, remote, Direction::Up, ue, packet, out);
         }
         while let Some((ue, status)) = self.x2.reported(now) {
-            self.ways.down[ue.index()].router.learn(remote, status);
+            self.bearers.down[ue.index()].router.learn(remote, status);
         }
     }
 
@@ -238,8 +238,8 @@ impl DualConnectivity {
                     }
                 }
                 Effect::Drop { direction, ue, packet, cause } => {
-                    let way = &mut self.ways[direction][ue.index()];
-                    if let Some(packet) = way.lose(leg, packet) {
+                    let bearer = &mut self.bearers[direction][ue.index()];
+                    if let Some(packet) = bearer.lose(leg, packet) {
                         self.drop(direction, ue, packet, cause, out);
                     }
                 }
@@ -258,27 +258,28 @@ impl DualConnectivity {
         out: &mut Outbox<Effect>,
     ) {
         let tally = &mut self.tallies[direction];
-        let way = &mut self.ways[direction][ue.index()];
-        way.receive(now, leg, packet, |outcome| leave(outcome, direction, ue, tally, out));
+        let bearer = &mut self.bearers[direction][ue.index()];
+        bearer.receive(now, leg, packet, |outcome| leave(outcome, direction, ue, tally, out));
         self.arm(direction, ue);
     }
 
     /// Handles the expiry of a bearer's `t-Reordering`.
     fn on_reordering_timer(&mut self, now: Instant, timer: EntityId, out: &mut Outbox<Effect>) {
-        let ue_count = self.ways.down.len();
+        let ue_count = self.bearers.down.len();
         let (direction, ue) = match timer.index().checked_sub(ue_count) {
             None => (Direction::Down, timer.index()),
             Some(ue) => (Direction::Up, ue),
         };
         let tally = &mut self.tallies[direction];
         let id = UeId(ue as u32);
-        self.ways[direction][ue].on_timer(now, |outcome| leave(outcome, direction, id, tally, out));
+        self.bearers[direction][ue]
+            .on_timer(now, |outcome| leave(outcome, direction, id, tally, out));
         self.arm(direction, id);
     }
 
     fn arm(&mut self, direction: Direction, ue: UeId) {
         let timer = self.timer_of[direction][ue.index()];
-        match self.ways[direction][ue.index()].next_timer() {
+        match self.bearers[direction][ue.index()].next_timer() {
             Some(at) => self.timers.arm(timer, at),
             None => self.timers.disarm(timer),
         }
@@ -291,7 +292,7 @@ impl DualConnectivity {
                 continue;
             }
             let unsent = self.cells[leg].unsent(ue, direction);
-            let Way { router, meters, .. } = &mut self.ways[direction][ue.index()];
+            let BearerDirection { router, meters, .. } = &mut self.bearers[direction][ue.index()];
             router.learn(leg, meters[leg].status(&self.config.flow, unsent));
         }
     }
@@ -308,9 +309,9 @@ impl DualConnectivity {
 
     /// Ends a period, and lets the nodes of the legs report.
     fn end_period(&mut self, now: Instant) {
-        let Self { config, cells, ways, x2, reporting, .. } = self;
+        let Self { config, cells, bearers, x2, reporting, .. } = self;
         for &(ue, direction) in reporting.iter() {
-            let Way { router, meters, .. } = &mut ways[direction][ue.index()];
+            let BearerDirection { router, meters, .. } = &mut bearers[direction][ue.index()];
             for leg in Leg::BOTH {
                 let unsent = cells[leg].unsent(ue, direction);
                 let status = meters[leg].end_period(&config.flow, unsent);
@@ -321,7 +322,7 @@ impl DualConnectivity {
                 }
             }
         }
-        reporting.retain(|&(ue, direction)| !ways[direction][ue.index()].router.is_idle());
+        reporting.retain(|&(ue, direction)| !bearers[direction][ue.index()].router.is_idle());
         self.period_ends = (!reporting.is_empty()).then(|| now + config.flow.period);
     }
 

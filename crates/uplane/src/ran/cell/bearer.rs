@@ -47,7 +47,7 @@ impl Bearer {
         let duplicates = config.duplication.down || config.duplication.up;
         Self {
             rlc: if duplicates { rlc.duplicated(config.duplication) } else { rlc },
-            discards: PerDirection::of(|way| config.pdcp[way].discard_timer.is_some()),
+            discards: PerDirection::of(|direction| config.pdcp[direction].discard_timer.is_some()),
             pdcp: config.pdcp.clone().map(pdcp::Transmitter::new),
             quality: config.quality,
             urgent: config.urgent,

@@ -44,9 +44,9 @@ struct Forwarded {
 }
 
 /// Treatment of a downlink packet.
-enum Way {
+enum Route {
     /// The UE is in its cell, so the packet is sent here.
-    Here(Box<Packet>),
+    Now(Box<Packet>),
     /// The packet arrives later.
     Later,
     /// The packet is lost, as the source does not forward it.
@@ -84,18 +84,18 @@ impl Handovers {
     }
 
     /// Decides what happens to a downlink packet before it enters the queue of its bearer.
-    fn route(&mut self, now: Instant, ue: u32, bearer: usize, packet: Box<Packet>) -> Way {
+    fn route(&mut self, now: Instant, ue: u32, bearer: usize, packet: Box<Packet>) -> Route {
         let State { returns, forwarded, .. } = &mut self.ues[ue as usize];
         let last = forwarded.back().map(|last| last.at);
         let at = match (*returns, self.config.forwarding, last) {
-            (Some(_), None, _) => return Way::Lost(packet),
+            (Some(_), None, _) => return Route::Lost(packet),
             (Some(returns), Some(span), _) => returns.max(now + span),
             (None, _, Some(last)) => last,
-            (None, _, None) => return Way::Here(packet),
+            (None, _, None) => return Route::Now(packet),
         };
         let at = last.map_or(at, |last| at.max(last));
         forwarded.push_back(Forwarded { at, bearer, packet });
-        Way::Later
+        Route::Later
     }
 
     /// Returns `true` while a UE is in no cell, or its packets are between two cells.
@@ -165,11 +165,11 @@ impl Cell {
         packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) -> Option<Box<Packet>> {
-        let way = self.handovers.as_mut()?.route(now, ue, bearer, packet);
-        match way {
-            Way::Here(packet) => return Some(packet),
-            Way::Later => self.plan_handover(now, ue),
-            Way::Lost(packet) => {
+        let route = self.handovers.as_mut()?.route(now, ue, bearer, packet);
+        match route {
+            Route::Now(packet) => return Some(packet),
+            Route::Later => self.plan_handover(now, ue),
+            Route::Lost(packet) => {
                 self.drop(Direction::Down, ue, packet, DropCause::Handover, out);
             }
         }

@@ -199,7 +199,8 @@ impl Network {
         if let Some(neighbours) = &mut self.neighbours {
             let ticking = self.parts.iter().flat_map(|part| part.ticking()).next();
             let capacity = &ticking.expect("cells with work").1.setup.capacity;
-            neighbours.begin(slot, |way, from, to| capacity[way].slots_with_any(from, to));
+            neighbours
+                .begin(slot, |direction, from, to| capacity[direction].slots_with_any(from, to));
         }
         let is_shared = self.is_worth_sharing();
         if is_shared {

@@ -58,9 +58,9 @@ impl DualConnectivity {
     /// If the number of copies in the cells and on X2 is not the number that PDCP has submitted.
     pub fn held(&self, direction: Direction) -> Count {
         let (mut held, mut copies) = (Count::default(), Count::default());
-        for way in &self.ways[direction] {
-            held += way.held();
-            copies += way.copies();
+        for bearer in &self.bearers[direction] {
+            held += bearer.held();
+            copies += bearer.copies();
         }
         let mut legs = self.x2.held(direction);
         for leg in Leg::BOTH {
@@ -85,9 +85,9 @@ impl DualConnectivity {
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         for (ue, name) in ues.iter().enumerate() {
             for direction in Direction::BOTH {
-                self.ways[direction][ue].warn(name, direction, tables);
+                self.bearers[direction][ue].warn(name, direction, tables);
                 for leg in Leg::BOTH {
-                    let counted = self.ways[direction][ue].counted[leg];
+                    let counted = self.bearers[direction][ue].counted[leg];
                     let (ue, direction) = (name.clone(), direction.name());
                     tables.push(LegRow { ue, direction, leg, counted });
                 }
@@ -106,7 +106,7 @@ impl DualConnectivity {
 
     /// Returns the packets to or from a UE that are not yet sent.
     fn waiting(&self, ue: usize, direction: Direction) -> Count {
-        let router = &self.ways[direction][ue].router;
+        let router = &self.bearers[direction][ue].router;
         let mut waiting = Count { packets: router.queue().len() as u64, bytes: router.queued() };
         for leg in Leg::BOTH {
             waiting += self.cells[leg].waiting(ue, 0, direction);

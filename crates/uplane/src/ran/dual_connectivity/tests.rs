@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::bearer_direction::{BearerDirection, Outcome};
 use super::config::{Config, Paths};
 use super::flow_control::{self, Meter, Status, View};
 use super::leg::{Leg, PerLeg};
 use super::router::Router;
-use super::way::{Outcome, Way};
 use crate::net::{Body, Datagram, Direction, DropCause, Packet, PerDirection};
 use crate::ran::pdcp::{Numbering, Reordering};
 use crate::sim::{Stream, Streams};
@@ -241,7 +241,7 @@ fn history(random: &mut Stream, paths: Paths) -> (Seen, u64, u64, u64) {
     let mut config = config(paths);
     let timer = 1 + random.below(80);
     config.reordering.t_reordering = Some(Duration::from_millis(timer));
-    let mut way = Way::new(&config, Direction::Down);
+    let mut bearer = BearerDirection::new(&config, Direction::Down);
     let mut legs = PerLeg::of(|_| DrawnLeg::drawn(random));
     let packets = 1 + random.below(60);
     let mut times: Vec<u64> = (0..packets).map(|_| random.below(200)).collect();
@@ -252,31 +252,31 @@ fn history(random: &mut Stream, paths: Paths) -> (Seen, u64, u64, u64) {
     while now <= most {
         let at = Instant::ZERO + Duration::from_millis(now);
         while next < times.len() && times[next] == now {
-            way.router.on_packet(packet(next as u64)).expect("there is room");
+            bearer.router.on_packet(packet(next as u64)).expect("there is room");
             next += 1;
         }
         for leg in Leg::BOTH {
-            step(&mut way, &mut legs, leg, (now, at), random, (&counts, &mut seen));
+            step(&mut bearer, &mut legs, leg, (now, at), random, (&counts, &mut seen));
         }
-        way.on_timer(at, |outcome| note(outcome, now, &counts, &mut seen));
-        while let Some(submitted) = way.submit(at) {
+        bearer.on_timer(at, |outcome| note(outcome, now, &counts, &mut seen));
+        while let Some(submitted) = bearer.submit(at) {
             assert_eq!(submitted.count, submitted.packet.id.0, "COUNT in the order of arrival");
             counts.insert(submitted.packet.id, submitted.count);
             for leg in Leg::BOTH.into_iter().filter(|&leg| submitted.legs[leg]) {
-                way.meters[leg].receive(submitted.size);
+                bearer.meters[leg].receive(submitted.size);
                 legs[leg].waiting.push_back(submitted.packet.clone());
             }
         }
         now += 1;
     }
-    assert_eq!(way.held().packets, 0, "nothing stalls");
-    assert_eq!(way.copies().packets, 0);
+    assert_eq!(bearer.held().packets, 0, "nothing stalls");
+    assert_eq!(bearer.copies().packets, 0);
     (seen, packets, most, timer)
 }
 
 /// Plays a millisecond of a leg.
 fn step(
-    way: &mut Way,
+    bearer: &mut BearerDirection,
     legs: &mut PerLeg<DrawnLeg>,
     leg: Leg,
     (now, at): (u64, Instant),
@@ -290,7 +290,7 @@ fn step(
         let packet = own.waiting.pop_front().expect("it is not empty");
         if chance(random, own.loses) {
             let count = counts[&packet.id];
-            if way.lose(leg, packet).is_some() {
+            if bearer.lose(leg, packet).is_some() {
                 seen.lost.insert(count);
             }
         } else {
@@ -302,15 +302,15 @@ fn step(
     own.flying = flying;
     for (_, packet) in arrived {
         seen.came.push((now, counts[&packet.id]));
-        way.receive(at, leg, packet, |outcome| note(outcome, now, counts, seen));
+        bearer.receive(at, leg, packet, |outcome| note(outcome, now, counts, seen));
     }
     let unsent = Bytes(1003 * legs[leg].waiting.len() as u64);
     let status = if now.is_multiple_of(5) {
-        way.meters[leg].end_period(&FLOW, unsent)
+        bearer.meters[leg].end_period(&FLOW, unsent)
     } else {
-        way.meters[leg].status(&FLOW, unsent)
+        bearer.meters[leg].status(&FLOW, unsent)
     };
-    way.router.learn(leg, status);
+    bearer.router.learn(leg, status);
 }
 
 fn note(outcome: Outcome, now: u64, counts: &BTreeMap<PacketId, u64>, seen: &mut Seen) {

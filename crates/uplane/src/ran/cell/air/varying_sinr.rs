@@ -43,9 +43,9 @@ impl VaryingSinr {
     /// Returns `None` for a UE whose SINRs never change.
     pub(in crate::ran::cell) fn new(steps: &PerDirection<Vec<SinrStep>>) -> Option<Box<Self>> {
         let varies = steps.iter().any(|steps| !steps.is_empty());
-        let steps = PerDirection::of(|way: Direction| {
+        let steps = PerDirection::of(|direction: Direction| {
             let step = |step: &SinrStep| (Instant::ZERO + step.at, Decibel(step.sinr_db).into());
-            steps[way].iter().map(step).collect()
+            steps[direction].iter().map(step).collect()
         });
         let (due, known) = (PerDirection::default(), PerDirection::default());
         varies.then(|| Box::new(Self { steps, due, known }))

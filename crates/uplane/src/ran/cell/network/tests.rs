@@ -35,7 +35,14 @@ struct Bench<R> {
 }
 
 trait Driven {
-    fn packet(&mut self, at: Instant, way: Direction, ue: UeId, packet: Box<Packet>, out: &mut Out);
+    fn packet(
+        &mut self,
+        at: Instant,
+        direction: Direction,
+        ue: UeId,
+        packet: Box<Packet>,
+        out: &mut Out,
+    );
     fn timer(&mut self, now: Instant, out: &mut Out);
 }
 
@@ -47,12 +54,12 @@ macro_rules! driven {
             fn packet(
                 &mut self,
                 at: Instant,
-                way: Direction,
+                direction: Direction,
                 ue: UeId,
                 packet: Box<Packet>,
                 out: &mut Out,
             ) {
-                self.on_packet(at, way, ue, packet, out);
+                self.on_packet(at, direction, ue, packet, out);
             }
             fn timer(&mut self, now: Instant, out: &mut Out) {
                 self.on_timer(now, out);

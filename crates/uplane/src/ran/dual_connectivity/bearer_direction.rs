@@ -17,7 +17,7 @@ use crate::unit::Instant;
 
 /// One direction of a bearer.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
+pub(super) struct BearerDirection {
     pub(super) router: Router,
     /// Counters in the node of each leg.
     pub(super) meters: PerLeg<Meter>,
@@ -33,7 +33,7 @@ pub(super) enum Outcome {
     Dropped(Box<Packet>, DropCause),
 }
 
-impl Way {
+impl BearerDirection {
     pub(super) fn new(config: &Config, direction: Direction) -> Self {
         Self {
             router: Router::new(config, direction),
