@@ -289,7 +289,7 @@ impl Cell {
         }
         self.receive_uplink_control(slot, now, &due, out);
         self.receive_grants(slot, now, &due, out);
-        self.air.ring.give_back(slot, due);
+        self.air.ring.recycle(slot, due);
     }
 
     /// Returns the order of the schedulers. Both need the control channel, so each is first in

@@ -123,7 +123,7 @@ impl DualConnectivity {
         out: &mut Outbox<Effect>,
     ) {
         self.tallies[direction].enter(packet.length);
-        self.look_at_legs(ue, direction);
+        self.update_legs(ue, direction);
         let bearer = &mut self.bearers[direction][ue.index()];
         if let Err(packet) = bearer.router.on_packet(packet) {
             self.drop(direction, ue, packet, DropCause::Queue, out);
@@ -154,7 +154,7 @@ impl DualConnectivity {
             self.on_reordering_timer(now, timer, out);
         }
         for (ue, direction) in std::mem::take(&mut self.backlogged) {
-            self.look_at_legs(ue, direction);
+            self.update_legs(ue, direction);
             self.submit(now, ue, direction, out);
         }
         self.rest(out);
@@ -214,7 +214,7 @@ impl DualConnectivity {
             self.receive(now, remote, Direction::Up, ue, packet, out);
         }
         while let Some((ue, status)) = self.x2.reported(now) {
-            self.bearers.down[ue.index()].router.learn(remote, status);
+            self.bearers.down[ue.index()].router.on_status(remote, status);
         }
     }
 
@@ -286,14 +286,14 @@ impl DualConnectivity {
     }
 
     /// Updates the transmitting entity with the queues of the legs in its own node.
-    fn look_at_legs(&mut self, ue: UeId, direction: Direction) {
+    fn update_legs(&mut self, ue: UeId, direction: Direction) {
         for leg in Leg::BOTH {
             if self.config.is_remote(leg, direction) {
                 continue;
             }
             let unsent = self.cells[leg].unsent(ue, direction);
             let BearerDirection { router, meters, .. } = &mut self.bearers[direction][ue.index()];
-            router.learn(leg, meters[leg].status(&self.config.flow, unsent));
+            router.on_status(leg, meters[leg].status(&self.config.flow, unsent));
         }
     }
 
@@ -318,7 +318,7 @@ impl DualConnectivity {
                 if config.is_remote(leg, direction) {
                     x2.report(now + config.x2_delay, ue, status);
                 } else {
-                    router.learn(leg, status);
+                    router.on_status(leg, status);
                 }
             }
         }

@@ -37,7 +37,7 @@ pub(super) use environment::Environment;
 pub(super) use link::UeLink;
 pub(super) use messages::{
     Access, Arrival, Bsr, Grant, GrantCause, HarqFeedback, Held, Release, Sending, Sr,
-    Transmission, UplinkFate,
+    Transmission, UplinkResult,
 };
 pub(super) use neighbours::Neighbours;
 pub(super) use propagation::Propagation;

@@ -44,7 +44,7 @@ impl Cell {
     /// Delivers a block to its receiver, or reports it as lost.
     #[inline(always)]
     fn open(&mut self, now: Instant, direction: Direction, ue: u32, process: usize, lost: bool) {
-        self.tell_rrc(now, direction, ue, lost);
+        self.notify_rrc(now, direction, ue, lost);
         let state = &mut self.ues[ue as usize];
         let bearers = &mut self.bearers[ue as usize];
         let (block, waited) = match direction {
@@ -63,7 +63,7 @@ impl Cell {
         // Only urgent blocks begin in slots in which other blocks have no band.
         if band > 0 {
             let received = ack_filter::Block { size: block.size, units: block.all_units(), band };
-            state.tell_block(now, received);
+            state.notify_block(now, received);
         }
     }
 
@@ -163,7 +163,7 @@ impl Cell {
     pub(super) fn reestablish(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         for (position, bearer) in self.bearers[ue as usize].iter_mut().enumerate() {
             bearer.rlc.reestablish(now, &mut self.effects);
-            self.ues[ue as usize].tell_restored(position, bearer);
+            self.ues[ue as usize].notify_restored(position, bearer);
         }
         self.carry_out(now, ue, out);
     }

@@ -42,7 +42,7 @@ pub(super) use rbg_allocation::RbgAllocation;
 use downlink::DownlinkScheduler;
 pub(super) use ue_context::UeContext;
 use uplink::UplinkScheduler;
-pub(super) use uplink_harq::Found;
+pub(super) use uplink_harq::ProcessState;
 use urgent::UrgentDownlink;
 
 use super::air::Air;
@@ -193,8 +193,8 @@ impl BaseStation {
 
     /// Restarts DRX for a UE that has come into the cell, after random access that ended before
     /// `slot`.
-    pub(super) fn welcome(&mut self, slot: u64, ue: u32) {
-        self.ues[ue as usize].welcome(slot);
+    pub(super) fn restart_drx(&mut self, slot: u64, ue: u32) {
+        self.ues[ue as usize].restart_drx(slot);
     }
 
     /// Returns `true` if a UE reads the control channel.

@@ -110,18 +110,18 @@ impl Block {
 
     /// Handles the end of a transmission, after which the block `decodes` or not. Returns `true` if
     /// another transmission of its bundle follows, or if the UE repeats it on its own.
-    pub(super) fn goes_on(&mut self, decodes: bool) -> bool {
+    pub(super) fn continues(&mut self, decodes: bool) -> bool {
         if self.until_received {
             return !decodes;
         }
         let Some(bundle) = &mut self.bundle else { return false };
-        let goes_on = bundle.left > 0;
-        if goes_on {
+        let continues = bundle.left > 0;
+        if continues {
             bundle.left -= 1;
         } else {
             self.bundle = None;
         }
-        goes_on
+        continues
     }
 
     /// Returns the redundancy version of transmission number `number` in `slot`.
@@ -187,7 +187,7 @@ mod tests {
         let versions = |block: &Block| [1, 2, 3, 4, 5].map(|number| block.version(100, number));
         let mut block = Block { until_received: true, ..Block::default() };
         assert_eq!(versions(&block), [RedundancyVersion::of_transmission(0); 5]);
-        assert!(block.goes_on(false) && block.goes_on(false) && !block.goes_on(true));
+        assert!(block.continues(false) && block.continues(false) && !block.continues(true));
         let other = Block::default();
         assert_eq!(versions(&other), [0, 1, 2, 3, 4].map(RedundancyVersion::of_transmission));
     }

@@ -88,8 +88,9 @@ impl Capture {
             }
         }
         let report = block.report.as_ref().zip(waiting);
-        let (bsr, bsr_levels) =
-            report.map_or(("", String::new()), |(report, waiting)| told(setup, report, waiting));
+        let (bsr, bsr_levels) = report.map_or(("", String::new()), |(report, waiting)| {
+            reported_content(setup, report, waiting)
+        });
         let confirmation = confirmation(setup, waiting.as_ref());
         let (block, direction, bytes) = (number, direction.name(), block.size);
         let built = BuiltBlock { block, direction, bytes, bsr, bsr_levels, confirmation };
@@ -173,8 +174,8 @@ fn is_nr(setup: &Setup) -> bool {
 
 /// Returns the kind of a report, and its levels. A truncated report has the levels of the most
 /// urgent groups, and for the other groups only a mark that they have data (TS 38.321 §6.1.3.1).
-fn told(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, String) {
-    let Report { groups: told, format } = report;
+fn reported_content(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, String) {
+    let Report { groups: levels, format } = report;
     let Waiting { groups, urgency, .. } = waiting;
     let kind = report_kind(*format, &groups);
     let level = |group: usize| {
@@ -185,8 +186,8 @@ fn told(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, Stri
     let texts = match kind {
         "long" => words((0..groups.len()).filter(has_data).map(level)),
         "long_truncated" => words(urgency.order().filter(has_data).map(|group| {
-            let is_told = !told[group].is_zero();
-            if is_told { level(group) } else { group.to_string() }
+            let has_level = !levels[group].is_zero();
+            if has_level { level(group) } else { group.to_string() }
         })),
         _ => {
             let first = urgency.order().find(has_data).or(urgency.order().next());

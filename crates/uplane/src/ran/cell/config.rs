@@ -335,7 +335,7 @@ impl Access {
     pub(super) const fn reading(self) -> Reading {
         match self {
             Self::Standard | Self::EagerRequests => Reading::LessGrants,
-            Self::IdealReports => Reading::AsItIs,
+            Self::IdealReports => Reading::Current,
         }
     }
 }

@@ -85,14 +85,14 @@ impl Draft {
     }
 
     /// Divides the block among the bearers by their `demands`. A `capped` bearer does not take
-    /// bytes that others left beyond its demand. Calls `tell` with each bearer, its share and the
+    /// bytes that others left beyond its demand. Calls `on_share` with each bearer, its share and the
     /// bytes that it used.
     pub(super) fn fill_by_shares(
         &mut self,
         bearers: &mut [Bearer],
         shares: &mut Shares<'_>,
         charge: &impl Fn(&mut Ledger),
-        mut tell: impl FnMut(&Bearer, usize, Bytes, Bytes),
+        mut on_share: impl FnMut(&Bearer, usize, Bytes, Bytes),
     ) {
         let Shares { sharing, buckets, scratch, capped } = shares;
         let Scratch { demands, promised, shares, .. } = scratch;
@@ -110,7 +110,7 @@ impl Draft {
             let limit = if *capped { demands[position] } else { Bytes(u64::MAX) };
             let share = (shares[position] + left).min(limit);
             let used = self.take_from(&mut bearers[position], position, share, charge);
-            tell(&bearers[position], position, share, used);
+            on_share(&bearers[position], position, share, used);
             buckets.on_sent(position, used);
             left = if sharing.passes_on() { share.saturating_sub(used) } else { Bytes::ZERO };
         }

@@ -173,7 +173,7 @@ impl Cell {
             return;
         };
         let packet = match direction {
-            Direction::Down => self.at_hand(now, ue, position, packet, out),
+            Direction::Down => self.while_in_cell(now, ue, position, packet, out),
             Direction::Up => Some(packet),
         };
         let Some(packet) = packet else { return };

@@ -51,8 +51,8 @@ impl Cell {
             let (base, turn) = self.base_turn(slot, now);
             base.on_bsr(&turn, bsr);
         }
-        for &fate in &due.fates {
-            self.base.on_uplink_fate(slot, fate);
+        for &result in &due.results {
+            self.base.on_uplink_result(slot, result);
         }
         for &(ue, number) in &due.idle_grants {
             let (base, mut turn) = self.base_turn(slot, now);
@@ -176,7 +176,7 @@ impl Cell {
         if needs.sps {
             self.plan_sps(now, ue);
         }
-        if needs.occasion && self.ues[ue as usize].wants_to_ask() {
+        if needs.occasion && self.ues[ue as usize].wants_request() {
             self.plan_occasion(now, ue);
         }
         if needs.retx_bsr {
@@ -206,7 +206,7 @@ impl Cell {
     #[inline]
     fn plan_occasion_from(&mut self, now: Instant, first: u64, next: u64, ue: u32) {
         if self.has_no_requests() {
-            if self.ues[ue as usize].wants_to_ask() {
+            if self.ues[ue as usize].wants_request() {
                 self.begin_access(now, next, ue);
             }
             return;
@@ -236,7 +236,7 @@ impl Cell {
         match state.on_occasion(slot) {
             Step::Nothing => {}
             Step::Send { missed } => {
-                let configuration = state.asked_by();
+                let configuration = state.last_configuration();
                 let sr = Sr { ue, slot, configuration, prohibited_from: missed };
                 if self.air.send_sr(&self.setup, sr) {
                     state.on_request_received();

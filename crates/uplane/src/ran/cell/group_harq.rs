@@ -74,7 +74,7 @@ impl GroupHarq {
     }
 
     /// Starts a retransmission of the groups that failed.
-    pub(super) fn send_again(&mut self) {
+    pub(super) fn start_retransmission(&mut self) {
         self.sent = self.wanted;
         if self.punctures.is_empty() {
             return;
@@ -144,12 +144,12 @@ mod tests {
             harq.punctures.add(4, 6, 0.01, is_known);
             harq.is_misled = !is_known;
             harq.on_acknowledged(harq.buffer.failed());
-            harq.send_again();
+            harq.start_retransmission();
             assert_eq!(receive(&mut harq, 1, 14.0, &mut stream), decodes, "known: {is_known}");
             assert!(harq.preempted && harq.punctures.is_empty() && !harq.is_misled);
             // After that, transmissions add up as usual.
             harq.on_acknowledged(harq.buffer.failed());
-            harq.send_again();
+            harq.start_retransmission();
             assert!(receive(&mut harq, 2, 14.0, &mut stream));
         }
     }
@@ -163,7 +163,7 @@ mod tests {
         let mut one = GroupBits::NONE;
         one.set(3, true);
         harq.on_acknowledged(one);
-        harq.send_again();
+        harq.start_retransmission();
         harq.punctures.add(4, 6, 1.0, false);
         (harq.is_misled, harq.is_taken) = (true, true);
         harq.start(blocks(), 4, 40);

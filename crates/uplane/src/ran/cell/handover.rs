@@ -121,7 +121,7 @@ impl Handovers {
     }
 
     /// Returns the next packet that has reached the target.
-    fn next_here(&mut self, now: Instant, ue: u32) -> Option<(usize, Box<Packet>)> {
+    fn next_arrived(&mut self, now: Instant, ue: u32) -> Option<(usize, Box<Packet>)> {
         let State { returns, forwarded, .. } = &mut self.ues[ue as usize];
         if returns.is_some() || forwarded.front()?.at > now {
             return None;
@@ -142,7 +142,7 @@ impl Cell {
 
     /// Returns a downlink packet, unless it waits for the handover of its UE, or is lost by it.
     #[inline(always)]
-    pub(super) fn at_hand(
+    pub(super) fn while_in_cell(
         &mut self,
         now: Instant,
         ue: u32,
@@ -195,7 +195,7 @@ impl Cell {
         if handovers.arrive(now, ue) {
             self.arrive_in_cell(now, ue);
         }
-        while let Some((bearer, packet)) = handovers.next_here(now, ue) {
+        while let Some((bearer, packet)) = handovers.next_arrived(now, ue) {
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
         }
         let is_connected = self.rrc.as_ref().is_none_or(|rrc| rrc.is_connected(ue));
@@ -233,7 +233,7 @@ impl Cell {
             for direction in Direction::BOTH {
                 bearer.pdcp[direction].forget_contexts();
             }
-            self.ues[ue as usize].tell_restored(position, bearer);
+            self.ues[ue as usize].notify_restored(position, bearer);
         }
         self.settle(now, ue, out);
     }
@@ -244,7 +244,7 @@ impl Cell {
             bearer.rlc.arrive_in_cell(now);
         }
         self.ues[ue as usize].unbar();
-        self.base.welcome(self.setup.clock.at_or_after(now), ue);
+        self.base.restart_drx(self.setup.clock.at_or_after(now), ue);
         self.on_downlink_data(now, ue);
         self.on_uplink_data(now, ue);
     }

@@ -177,7 +177,7 @@ impl Network {
         if self.is_worth_sharing() {
             self.share(Task::WakeUp);
             for &cell in &self.due {
-                self.parts[self.addresses[cell].0].give(out);
+                self.parts[self.addresses[cell].0].emit_turn(out);
             }
             arrived = self.parts.iter().any(|part| part.has_arrivals());
         } else {
@@ -209,7 +209,7 @@ impl Network {
         for step in Step::ALL {
             for part in &mut self.parts {
                 if is_shared {
-                    part.give(out);
+                    part.emit_turn(out);
                 } else {
                     part.take_step(step, self.neighbours.as_ref(), out);
                 }

@@ -8,7 +8,7 @@
 //! blocks give way.
 
 use super::air::{Due, Grant, GrantCause, Sending, Transmission};
-use super::base_station::Found;
+use super::base_station::ProcessState;
 use super::block::Bundle;
 use super::{Cell, Effect};
 use crate::net::Direction;
@@ -129,9 +129,9 @@ impl Cell {
             return false;
         }
         match self.base.begin_sps(grant) {
-            Found::Room => true,
-            Found::Held => false,
-            Found::Forgotten => {
+            ProcessState::Free => true,
+            ProcessState::Held => false,
+            ProcessState::Forgotten => {
                 self.forget(self.setup.clock.start(slot), grant, out);
                 true
             }
@@ -153,7 +153,7 @@ impl Cell {
     /// Makes a UE take a lost block for received, as `configuredGrantTimer` has expired.
     fn forget(&mut self, now: Instant, grant: &Grant, out: &mut Outbox<Effect>) {
         self.air.statistics.uplink.lost += 1;
-        self.ues[grant.ue as usize].harq.give_up(grant.process);
+        self.ues[grant.ue as usize].harq.abandon(grant.process);
         self.lose(now, Direction::Up, grant.ue, grant.process, out);
     }
 

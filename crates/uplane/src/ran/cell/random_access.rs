@@ -94,7 +94,7 @@ impl RandomAccess {
     }
 
     /// Plans the next attempt after a failure in `slot`, with the drawn back-off.
-    fn again(&mut self, slot: u64, back_off: u64, ue: u32) {
+    fn retry(&mut self, slot: u64, back_off: u64, ue: u32) {
         if self.attempts[&ue].sent >= self.config.preamble_trans_max {
             self.set(slot, ue, Step::Problem);
         } else {
@@ -230,7 +230,7 @@ impl Cell {
                     let failed = if collided { slots.unresolved } else { slots.window_ends };
                     let back_off = self.ues[ue as usize].draw_back_off(access.config.back_off);
                     let back_off = self.setup.clock.slots_in(back_off);
-                    access.again(failed, back_off, ue);
+                    access.retry(failed, back_off, ue);
                 }
             }
         }

@@ -97,11 +97,11 @@ enum Change {
     /// The state does not change.
     Stays,
     /// The UE is to be paged.
-    Wanted,
+    Paged,
     /// The UE has data, and starts random access.
-    Asks,
+    Accesses,
     /// The UE has small data, and sends them with its random access.
-    AsksWithData,
+    AccessesWithData,
     /// The UE has small data, and sends them on its configured grant.
     SendsOnGrant,
     /// The UE resumes: it has more data than it may send in RRC_INACTIVE.
@@ -250,7 +250,7 @@ impl RrcStates {
     }
 
     /// Returns the next waiting packet of a UE whose data flow again, and charges its wait.
-    fn next_here(&mut self, now: Instant, ue: u32, since: Step) -> Option<Waiting> {
+    fn next_waiting(&mut self, now: Instant, ue: u32, since: Step) -> Option<Waiting> {
         let mut waiting = self.ues[ue as usize].waiting.pop_front()?;
         let ledger = &mut waiting.packet.ledger;
         if let Step::Signalling { began, requested, .. } = since {
@@ -282,16 +282,16 @@ impl State {
             }
             Self::SmallData(_) if !fits && goes_up => (Self::Connected, Change::Resumes),
             Self::Released { state, .. } if goes_up => {
-                (returning(state, Step::Access { began: now }), Change::Asks)
+                (returning(state, Step::Access { began: now }), Change::Accesses)
             }
             Self::Released { state: Released::Inactive, .. } => {
-                (returning(Released::Inactive, Step::CorePage(now)), Change::Wanted)
+                (returning(Released::Inactive, Step::CorePage(now)), Change::Paged)
             }
             Self::Released { state: Released::Idle, .. } => {
-                (returning(Released::Idle, Step::CorePage(core)), Change::Wanted)
+                (returning(Released::Idle, Step::CorePage(core)), Change::Paged)
             }
             Self::Returning { from, step: Step::CorePage(_) | Step::Page(_) } if goes_up => {
-                (returning(from, Step::Access { began: now }), Change::Asks)
+                (returning(from, Step::Access { began: now }), Change::Accesses)
             }
             Self::Connected | Self::SmallData(_) | Self::Returning { .. } => (self, Change::Stays),
         }
@@ -302,7 +302,7 @@ impl SmallData {
     /// Returns the effect on the cell when small data start.
     const fn change(self) -> Change {
         match self {
-            Self::Accesses => Change::AsksWithData,
+            Self::Accesses => Change::AccessesWithData,
             Self::OnGrant { .. } => Change::SendsOnGrant,
             Self::Received => Change::Stays,
         }

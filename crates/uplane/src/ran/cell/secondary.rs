@@ -237,7 +237,7 @@ impl Cell {
                 self.settle(now, feedback.ue, out);
             }
         }
-        self.secondaries[place].air.ring.give_back(slot, due);
+        self.secondaries[place].air.ring.recycle(slot, due);
         let Self { secondaries, bearers, .. } = self;
         secondaries[place].deactivate(now);
         secondaries[place].activate(now, bearers);
@@ -316,7 +316,7 @@ impl Cell {
         process: usize,
         lost: bool,
     ) {
-        self.tell_rrc(now, Direction::Down, ue, lost);
+        self.notify_rrc(now, Direction::Down, ue, lost);
         let Self { secondaries, bearers, effects, ues, .. } = self;
         let secondary = &mut secondaries[place];
         let bearers = &mut bearers[ue as usize];
@@ -331,6 +331,6 @@ impl Cell {
         }
         let band = secondary.setup.capacity.down.units(block.slot);
         let received = ack_filter::Block { size: block.size, units: block.units, band };
-        ues[ue as usize].tell_block(now, received);
+        ues[ue as usize].notify_block(now, received);
     }
 }

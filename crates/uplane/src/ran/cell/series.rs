@@ -155,7 +155,7 @@ impl Cell {
         let channel = self.setup.config.channel(direction);
         let news = counted.of(direction).since(before.of(direction));
         let has_schemes = matches!(channel.capacity, Capacity::Carrier(_));
-        let hears = matches!(channel.link, LinkModel::Sinr(_));
+        let depends_on_sinr = matches!(channel.link, LinkModel::Sinr(_));
         let mean = |sum: u64, of: u64| (of > 0).then(|| sum as f64 / of as f64);
         let down = direction == Direction::Down;
         let reports = counted.cqi_reports - before.cqi_reports;
@@ -172,7 +172,7 @@ impl Cell {
             failures: news.transmissions - news.decoded,
             resource_units: news.units,
             mean_cqi: mean(qualities, reports).filter(|_| down),
-            sinr_db: hears.then(|| Decibel::from(link.sinr[direction]).0),
+            sinr_db: depends_on_sinr.then(|| Decibel::from(link.sinr[direction]).0),
             grants: (!down).then_some(news.grants),
             sr_sent: (!down).then_some(news.requests),
         }

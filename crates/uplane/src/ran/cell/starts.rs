@@ -29,8 +29,8 @@ impl<'a> Starts<'a> {
     /// slot.
     #[inline(always)]
     pub(super) fn after(&self, ready: Instant) -> [Instant; 2] {
-        let (asked, starts) = self.last.get();
-        if asked == ready {
+        let (last, starts) = self.last.get();
+        if last == ready {
             return starts;
         }
         let Self { clock, timeline, last } = self;

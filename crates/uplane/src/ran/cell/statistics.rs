@@ -92,12 +92,12 @@ counters! {
         units as resource_units: u64,
         /// Number of resource blocks of HARQ retransmissions; bytes in a cell without resource
         /// blocks.
-        units_again as resource_units_resent: u64,
+        units_resent as resource_units_resent: u64,
         /// Bytes of transport blocks, or of their code block groups, in HARQ retransmissions.
-        bytes_again as bytes_resent: u64,
+        bytes_resent: u64,
         /// Number of code block groups in HARQ retransmissions; 0 if whole blocks are
         /// retransmitted.
-        groups_again as code_block_groups_resent: u64,
+        groups_resent as code_block_groups_resent: u64,
         /// Number of transmissions of which urgent blocks took a part.
         preempted: u64,
         /// Resources that transmissions lost to urgent blocks: resource blocks times symbols.
@@ -249,9 +249,9 @@ impl BlockStatistics {
         self.transmissions += 1;
         self.units += sent.units;
         if !first {
-            self.units_again += sent.units;
-            self.bytes_again += sent.bytes.0;
-            self.groups_again += u64::from(sent.groups.count());
+            self.units_resent += sent.units;
+            self.bytes_resent += sent.bytes.0;
+            self.groups_resent += u64::from(sent.groups.count());
         }
         self.failures += u64::from(!decoded);
         self.first_failures += u64::from(first && !decoded);
@@ -408,7 +408,7 @@ mod tests {
         assert_eq!(ue.decoded, [2, 2]);
         assert_eq!((ue.uplink.transmissions, ue.uplink.units), (4, 12));
         assert_eq!((cell.transmissions, cell.units), (4, 20));
-        assert_eq!((cell.units_again, cell.bytes_again), (10, 140));
+        assert_eq!((cell.units_resent, cell.bytes_resent), (10, 140));
         assert_eq!((cell.failures, cell.first_failures), (2, 1));
         for padding in [Bytes(7), Bytes(3)] {
             cell.on_block(Division { sdus: Bytes(80), headers: Bytes(5), padding });

@@ -168,7 +168,7 @@ impl Ue {
             }
             changed = true;
             if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
-                self.ask(setup, now, grants, request);
+                self.request_grant(setup, now, grants, request);
             }
             self.channels[position].known = bytes;
         }
@@ -181,8 +181,14 @@ impl Ue {
     /// Triggers a scheduling request after a regular report of a channel that may use these
     /// `grants`, unless its data wait for a semi-persistent or configured grant (TS 36.321 §5.4.5,
     /// TS 38.321 §5.4.5).
-    fn ask(&mut self, setup: &Setup, now: Instant, grants: GrantSet, request: bearer::Request) {
-        if !self.access.asks(request.masked && grants.meets(self.active_grants())) {
+    fn request_grant(
+        &mut self,
+        setup: &Setup,
+        now: Instant,
+        grants: GrantSet,
+        request: bearer::Request,
+    ) {
+        if !self.access.triggers_request(request.masked && grants.meets(self.active_grants())) {
             return;
         }
         self.trigger(setup, now, request);
@@ -206,7 +212,7 @@ impl Ue {
             let waiting = self.all_channels().filter(|channel| !channel.known.is_zero());
             let first = waiting.min_by_key(|channel| channel.priority);
             if let Some(&LogicalChannel { grants, request, .. }) = first {
-                self.ask(setup, now, grants, request);
+                self.request_grant(setup, now, grants, request);
             }
         }
     }
@@ -221,7 +227,8 @@ impl Ue {
     /// planned.
     #[inline]
     pub(super) fn plan_occasion(&mut self, first: u64) -> Option<u64> {
-        if !self.requests.are_several() && self.planned_occasion.is_some() || !self.wants_to_ask() {
+        if !self.requests.are_several() && self.planned_occasion.is_some() || !self.wants_request()
+        {
             return None;
         }
         let next = self.requests.next_occasion(first.max(self.barred_until));
@@ -234,8 +241,8 @@ impl Ue {
 
     /// Returns `true` if the UE wants to send a request, and random access is not under way.
     #[inline]
-    pub(super) fn wants_to_ask(&self) -> bool {
-        self.access.wants_to_ask(&self.requests, || self.waiting()) && self.barred_until != BARRED
+    pub(super) fn wants_request(&self) -> bool {
+        self.access.wants_request(&self.requests, || self.waiting()) && self.barred_until != BARRED
     }
 
     /// Handles the occasion that was planned.
@@ -355,7 +362,7 @@ impl Ue {
     }
 
     /// Returns the configuration of the last request sent.
-    pub(super) fn asked_by(&self) -> usize {
+    pub(super) fn last_configuration(&self) -> usize {
         self.requests.last_sent()
     }
 

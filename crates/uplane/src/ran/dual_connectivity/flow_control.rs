@@ -94,7 +94,7 @@ impl View {
     }
 
     /// Records a status that arrived at PDCP.
-    pub(super) fn learn(&mut self, status: Status) {
+    pub(super) fn on_status(&mut self, status: Status) {
         self.status = status;
     }
 

@@ -72,8 +72,8 @@ impl Router {
     }
 
     /// Records a status of a leg.
-    pub(super) fn learn(&mut self, leg: Leg, status: Status) {
-        self.legs[leg].learn(status);
+    pub(super) fn on_status(&mut self, leg: Leg, status: Status) {
+        self.legs[leg].on_status(status);
     }
 
     /// Returns the next packet, if a leg wants it.

@@ -78,11 +78,11 @@ fn a_leg_gets_no_more_than_it_wants() {
     let mut router = router(split(0), 20);
     assert_eq!(routed(&mut router), [[NR; 5], [LTE; 5]].concat());
     let sent = |sent| Status { sent: Bytes(sent), desired: Bytes(4500), rate: Bytes::ZERO };
-    router.learn(Leg::Lte, sent(515));
+    router.on_status(Leg::Lte, sent(515));
     assert_eq!(routed(&mut router), [], "4500 B wait in it, as it wants");
-    router.learn(Leg::Lte, sent(516));
+    router.on_status(Leg::Lte, sent(516));
     assert_eq!(routed(&mut router), [LTE]);
-    router.learn(Leg::Nr, sent(5015));
+    router.on_status(Leg::Nr, sent(5015));
     assert_eq!(routed(&mut router), [NR; 5]);
     assert_eq!(router.queue().len(), 4);
 }
@@ -93,8 +93,8 @@ fn a_leg_gets_no_more_than_it_wants() {
 fn a_packet_goes_where_it_arrives_first() {
     let mut router = router(split(0), 6);
     let rate = |rate| Status { sent: Bytes::ZERO, desired: Bytes(100_000), rate: Bytes(rate) };
-    router.learn(Leg::Lte, rate(1000));
-    router.learn(Leg::Nr, rate(4000));
+    router.on_status(Leg::Lte, rate(1000));
+    router.on_status(Leg::Nr, rate(4000));
     // After that LTE would take 7.0 ms, and NR 2.5, 3.8 and 5.0 ms.
     assert_eq!(routed(&mut router), [NR, NR, LTE, NR, NR, NR]);
 }
@@ -115,7 +115,7 @@ fn a_full_buffer_refuses() {
 fn a_leg_without_room_gets_no_copy() {
     let mut router = router(Paths::Duplicated, 7);
     assert_eq!(routed(&mut router), [(true, true); 5]);
-    router.learn(Leg::Nr, Status { sent: Bytes(5015), ..Status::default() });
+    router.on_status(Leg::Nr, Status { sent: Bytes(5015), ..Status::default() });
     assert_eq!(routed(&mut router), [NR, NR]);
 }
 
@@ -157,7 +157,7 @@ fn what_was_sent_stays_sent() {
     assert_eq!(meter.status(&FLOW, Bytes(3000)).sent, Bytes(4000));
     let mut view = View::default();
     view.submit(Bytes(5000));
-    view.learn(meter.status(&FLOW, Bytes(1000)));
+    view.on_status(meter.status(&FLOW, Bytes(1000)));
     assert_eq!(view.unsent(), Bytes(1000));
 }
 
@@ -310,7 +310,7 @@ fn step(
     } else {
         bearer.meters[leg].status(&FLOW, unsent)
     };
-    bearer.router.learn(leg, status);
+    bearer.router.on_status(leg, status);
 }
 
 fn note(outcome: Outcome, now: u64, counts: &BTreeMap<PacketId, u64>, seen: &mut Seen) {

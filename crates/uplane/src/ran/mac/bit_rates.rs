@@ -44,7 +44,7 @@ impl TokenBucket {
     }
 
     /// Returns tokens for bytes that were not sent after all.
-    pub fn give_back(&mut self, bytes: Bytes) {
+    pub fn refund(&mut self, bytes: Bytes) {
         self.tokens = (self.tokens + i128::from(bytes.bits()) * BILLION).min(self.full);
     }
 
@@ -88,7 +88,7 @@ impl Rates {
     /// Returns tokens for bytes that were counted as sent but were not.
     pub fn on_refund(&mut self, bytes: Bytes) {
         for bucket in [&mut self.guaranteed, &mut self.maximum].into_iter().flatten() {
-            bucket.give_back(bytes);
+            bucket.refund(bytes);
         }
     }
 

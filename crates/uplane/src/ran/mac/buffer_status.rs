@@ -254,8 +254,8 @@ impl Levels {
 impl ReportFormat {
     /// Length of a report of `groups`, with its sub-header.
     pub fn length(&self, groups: &Groups) -> Bytes {
-        let told = with_data(groups).min(usize::from(self.groups)) as u64;
-        Bytes(u64::from(self.fixed) + u64::from(self.per_group) * told)
+        let reported = with_data(groups).min(usize::from(self.groups)) as u64;
+        Bytes(u64::from(self.fixed) + u64::from(self.per_group) * reported)
     }
 }
 
@@ -413,19 +413,19 @@ mod tests {
         let five = groups([1, 2, 0, 3, 0, 4, 0, 5]);
         assert_eq!(config.format(&five).length(&five), Bytes(2 + 1 + 5));
         assert_eq!(config.reported_whole(&five), five);
-        let told = |room, urgency| {
+        let reported = |room, urgency| {
             let room = Packing::new(Bytes(room), SubHeaders::LTE);
             let format = config.padding_format(&room, &five)?;
             Some((format.length(&five).0, config.reported(&five, format, urgency)))
         };
-        assert_eq!(told(6, BY_NUMBER), Some((6, groups([1, 2, 0, 3]))));
+        assert_eq!(reported(6, BY_NUMBER), Some((6, groups([1, 2, 0, 3]))));
         let last_first = Urgency::of([(7, 10), (0, 20), (1, 90), (1, 5)]);
-        let told = |room| told(room, last_first);
-        assert_eq!(told(8), Some((8, five)));
-        assert_eq!(told(7), Some((7, groups([1, 2, 0, 3, 0, 0, 0, 5]))));
-        assert_eq!(told(6), Some((6, groups([1, 2, 0, 0, 0, 0, 0, 5]))));
-        assert_eq!(told(5), Some((5, groups([0, 2, 0, 0, 0, 0, 0, 5]))));
-        assert_eq!([told(4), told(2)], [Some((2, groups([0, 2]))); 2]);
-        assert_eq!(told(1), None);
+        let reported = |room| reported(room, last_first);
+        assert_eq!(reported(8), Some((8, five)));
+        assert_eq!(reported(7), Some((7, groups([1, 2, 0, 3, 0, 0, 0, 5]))));
+        assert_eq!(reported(6), Some((6, groups([1, 2, 0, 0, 0, 0, 0, 5]))));
+        assert_eq!(reported(5), Some((5, groups([0, 2, 0, 0, 0, 0, 0, 5]))));
+        assert_eq!([reported(4), reported(2)], [Some((2, groups([0, 2]))); 2]);
+        assert_eq!(reported(1), None);
     }
 }

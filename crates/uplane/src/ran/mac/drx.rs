@@ -48,7 +48,7 @@ pub struct Drx {
     /// The first slot in which no retransmission timer runs.
     settled_from: u64,
     /// A scheduling request is pending.
-    asks: bool,
+    awaits_grant: bool,
     /// The last slot in which there was something for the UE and it slept.
     last_asleep: Option<u64>,
 }
@@ -68,7 +68,7 @@ impl Config {
             offset: offset % long,
             inactive_from: 0,
             settled_from: 0,
-            asks: false,
+            awaits_grant: false,
             last_asleep: None,
         }
     }
@@ -92,8 +92,10 @@ impl Config {
 impl Drx {
     /// Returns `true` if the UE reads the control channel in `slot`. Call it for slots in order.
     pub fn is_awake(&mut self, slot: u64) -> bool {
-        let awake =
-            self.asks || slot < self.inactive_from || slot < self.settled_from || self.is_on(slot);
+        let awake = self.awaits_grant
+            || slot < self.inactive_from
+            || slot < self.settled_from
+            || self.is_on(slot);
         if !awake {
             self.last_asleep = Some(slot);
         }
@@ -131,7 +133,7 @@ impl Drx {
 
     /// Restarts the inactivity timer for a grant of new data in `slot`, which answers a request.
     pub fn on_grant(&mut self, slot: u64) {
-        self.asks = false;
+        self.awaits_grant = false;
         self.on_assignment(slot);
     }
 
@@ -143,13 +145,13 @@ impl Drx {
     /// Stops all timers, and restarts the inactivity timer as after an assignment in `slot`: the UE
     /// has just come into the cell.
     pub fn restart(&mut self, slot: u64) {
-        (self.asks, self.settled_from) = (false, 0);
+        (self.awaits_grant, self.settled_from) = (false, 0);
         self.on_assignment(slot);
     }
 
     /// Keeps the UE awake until a scheduling request is answered.
     pub fn on_request(&mut self) {
-        self.asks = true;
+        self.awaits_grant = true;
     }
 }
 

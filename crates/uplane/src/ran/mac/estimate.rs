@@ -21,7 +21,7 @@ pub enum Reading {
     #[default]
     LessGrants,
     /// The report is taken as the current buffer: bytes granted since its block are granted twice.
-    AsItIs,
+    Current,
 }
 
 /// The estimate for one UE.
@@ -62,7 +62,7 @@ impl Estimate {
 
     /// Handles a decoded report that was sent in the block of this `turn`.
     pub fn on_report(&mut self, turn: u64, groups: Groups) {
-        if self.reading == Reading::AsItIs {
+        if self.reading == Reading::Current {
             self.groups = groups;
             self.granted.clear();
             return;
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_report_taken_as_it_is_forgets_all_grants() {
         let groups = |bytes| groups([bytes, 0, 0, 0]);
-        let mut estimate = Estimate::new(Reading::AsItIs, 1);
+        let mut estimate = Estimate::new(Reading::Current, 1);
         estimate.on_report(1, groups(100));
         estimate.on_grant(6, Bytes(549), ServedGroups::ALL);
         assert_eq!(estimate.bytes(), Bytes::ZERO);

@@ -124,7 +124,7 @@ impl Group {
         self.rates.on_refund(before);
         self.rates.on_sent(sent);
         if let Some(bucket) = aggregate.as_mut().filter(|_| self.aggregated) {
-            bucket.give_back(before);
+            bucket.refund(before);
             bucket.take(sent);
         }
     }

@@ -68,7 +68,7 @@ pub enum Verdict {
     /// The block is to be retransmitted.
     Retransmit,
     /// The block failed in its last allowed transmission; the process is free.
-    GivenUp,
+    Abandoned,
 }
 
 impl Config {
@@ -158,9 +158,9 @@ impl<B> Processes<B> {
     }
 
     /// Abandons a block that failed.
-    pub fn give_up(&mut self, process: usize) {
+    pub fn abandon(&mut self, process: usize) {
         let slot = &mut self.processes[process];
-        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to give up");
+        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to abandon");
         slot.state = State::Idle;
         self.free += self.counted(process);
     }
@@ -168,7 +168,7 @@ impl<B> Processes<B> {
     /// Counts a retransmission of a block that failed.
     pub fn retransmit(&mut self, process: usize) {
         let slot = &mut self.processes[process];
-        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to send again");
+        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to retransmit");
         slot.state = State::AwaitingFeedback;
         slot.transmissions += 1;
     }
@@ -186,7 +186,7 @@ impl<B> Processes<B> {
         }
         slot.state = State::Idle;
         self.free += self.counted(process);
-        if acknowledged { Verdict::Delivered } else { Verdict::GivenUp }
+        if acknowledged { Verdict::Delivered } else { Verdict::Abandoned }
     }
 
     /// Returns 1 for a process that is not reserved, else 0.
@@ -219,7 +219,7 @@ mod tests {
             harq.retransmit(0);
         }
         assert_eq!(harq.transmissions(0), 4);
-        assert_eq!(harq.on_feedback(0, false), Verdict::GivenUp);
+        assert_eq!(harq.on_feedback(0, false), Verdict::Abandoned);
         assert!(harq.all_free());
     }
 

@@ -87,13 +87,13 @@ impl Exit {
 
     /// Discards an SDU whose rest is no longer waited for.
     pub(super) fn discard(&mut self, data: Span, context: &mut ExitContext<'_>) {
-        self.give_up(data, DropCause::Incomplete, context);
+        self.abandon(data, DropCause::Incomplete, context);
     }
 
     /// Drops the packets with bytes in this span, unless another copy of them is under way.
-    pub(super) fn give_up(&mut self, data: Span, cause: DropCause, context: &mut ExitContext<'_>) {
+    pub(super) fn abandon(&mut self, data: Span, cause: DropCause, context: &mut ExitContext<'_>) {
         let Self { flight, tally, copies, .. } = self;
-        flight.give_up(data, |sdu| {
+        flight.abandon(data, |sdu| {
             if is_last(copies, &sdu) {
                 context.drop(sdu, cause, tally);
             }

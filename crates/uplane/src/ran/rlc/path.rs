@@ -136,7 +136,7 @@ impl Path {
             self.exit.flight.mark_lost(data, passage, now);
             return;
         }
-        self.exit.give_up(data, DropCause::Loss, &mut ExitContext { now, direction, out });
+        self.exit.abandon(data, DropCause::Loss, &mut ExitContext { now, direction, out });
     }
 
     /// Returns the time of the next [`Path::on_timer`].

@@ -161,7 +161,7 @@ pub(in crate::ran::cell) enum Sending {
 
 /// Result of an uplink transmission, as its receiver knows it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::ran::cell) struct UplinkFate {
+pub(in crate::ran::cell) struct UplinkResult {
     pub(in crate::ran::cell) ue: u32,
     pub(in crate::ran::cell) process: usize,
     /// Resource units of the transmission.

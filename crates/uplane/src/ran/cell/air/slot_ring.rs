@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::messages::{Bsr, Grant, GrantCause, HarqFeedback, Sr, Transmission, UplinkFate};
+use super::messages::{Bsr, Grant, GrantCause, HarqFeedback, Sr, Transmission, UplinkResult};
 
 /// The future of one cell, a [`Due`] for each slot.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub(in crate::ran::cell) struct Due {
     pub(in crate::ran::cell) idle_grants: Vec<(u32, usize)>,
     /// Plans of the base station: results of uplink blocks that its scheduler knows starting with
     /// this slot.
-    pub(in crate::ran::cell) fates: Vec<UplinkFate>,
+    pub(in crate::ran::cell) results: Vec<UplinkResult>,
     /// Plans of the UEs: UEs with an occasion for a scheduling request.
     pub(in crate::ran::cell) occasions: Vec<u32>,
     /// Plans of the UEs: blocks to build.
@@ -62,7 +62,7 @@ impl Due {
         self.reports.retain(|it| it.ue != ue);
         self.proactive.retain(|&it| it != ue);
         self.idle_grants.retain(|&(it, _)| it != ue);
-        self.fates.retain(|it| it.ue != ue);
+        self.results.retain(|it| it.ue != ue);
         self.occasions.retain(|&it| it != ue);
         self.builds.retain(|it| it.ue != ue);
         self.transmissions.retain(|it| it.ue != ue);
@@ -126,7 +126,7 @@ impl SlotRing {
         }
     }
 
-    /// Takes out the events of `slot`; [`SlotRing::give_back`] returns the lists.
+    /// Takes out the events of `slot`; [`SlotRing::recycle`] returns the lists.
     #[inline(always)]
     pub(in crate::ran::cell) fn take(&mut self, slot: u64) -> Box<Due> {
         self.begin_at(slot);
@@ -136,13 +136,13 @@ impl SlotRing {
     }
 
     /// Keeps the memory of lists that were taken out for `slot`, which is over.
-    pub(in crate::ran::cell) fn give_back(&mut self, slot: u64, mut due: Box<Due>) {
+    pub(in crate::ran::cell) fn recycle(&mut self, slot: u64, mut due: Box<Due>) {
         due.feedback.clear();
         due.requests.clear();
         due.reports.clear();
         due.proactive.clear();
         due.idle_grants.clear();
-        due.fates.clear();
+        due.results.clear();
         due.occasions.clear();
         due.builds.clear();
         due.transmissions.clear();
@@ -227,7 +227,7 @@ mod tests {
                 assert_eq!(ring.next(), Some(first));
                 let due = ring.take(first);
                 assert_eq!(due.occasions, vec![7; model[&first] as usize]);
-                ring.give_back(first, due);
+                ring.recycle(first, due);
                 model.remove(&first);
                 now = first + 1;
             }
@@ -255,7 +255,7 @@ mod tests {
     fn a_slot_that_is_over_takes_nothing() {
         let mut ring = SlotRing::new();
         let due = ring.take(7);
-        ring.give_back(7, due);
+        ring.recycle(7, due);
         ring.at(7);
     }
 }

@@ -13,7 +13,7 @@ use crate::ran::mac::grant::Sps;
 pub(super) struct ConfiguredGrants {
     each: Vec<ConfiguredGrant>,
     /// Configuration of the scheduling request that waits for an answer.
-    pub(super) asked_by: Option<usize>,
+    pub(super) request_configuration: Option<usize>,
 }
 
 /// State of one configured grant.
@@ -32,7 +32,7 @@ impl ConfiguredGrants {
     pub(super) fn new(setup: &Setup) -> Option<Box<Self>> {
         let all = &setup.config.uplink.grants.sps;
         let each: Vec<ConfiguredGrant> = all.iter().map(ConfiguredGrant::new).collect();
-        (!each.is_empty()).then(|| Box::new(Self { each, asked_by: None }))
+        (!each.is_empty()).then(|| Box::new(Self { each, request_configuration: None }))
     }
 
     /// Returns the place of a grant's occasions in its period; `None` while it is not active.

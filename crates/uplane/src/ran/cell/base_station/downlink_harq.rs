@@ -36,8 +36,8 @@ impl BaseStation {
             }
         };
         // Losses by pre-emption carry no information about the channel.
-        let teaches = !context.harq.block(process).lost_some();
-        if context.harq.transmissions(process) == 1 && teaches {
+        let is_informative = !context.harq.block(process).lost_some();
+        if context.harq.transmissions(process) == 1 && is_informative {
             let capacity = &turn.setup.config.downlink.channel.capacity;
             let cache = &mut self.caches.down;
             context.link.on_first(capacity, cache, acknowledged);
@@ -73,7 +73,7 @@ impl BaseStation {
         for _ in 0..self.down.retransmissions.len() {
             let (ue, process) = self.down.retransmissions.pop_front().expect("counted");
             let context = &mut self.ues[ue as usize].down;
-            let needed = context.harq.block(process).units_again(capacity);
+            let needed = context.harq.block(process).retransmission_units(capacity);
             let is_served = context.is_served(turn.slot, turn.setup.on_air);
             let fits = room.ues > 0 && needed <= room.units && !is_served;
             if !fits || !self.is_awake(ue, turn.slot) || !self.take_control(turn.air, ue) {
@@ -86,7 +86,7 @@ impl BaseStation {
             context.served = turn.slot;
             context.harq.retransmit(process);
             let block = context.harq.block(process);
-            block.send_again(capacity);
+            block.start_retransmission(capacity);
             if let Some(allocation) = &mut self.allocation {
                 block.groups = allocation.take(turn.slot, needed);
                 room.units = allocation.free_prbs();

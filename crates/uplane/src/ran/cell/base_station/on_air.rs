@@ -58,7 +58,11 @@ impl LongBlocks {
 
     /// Takes `units` during `slots` for an urgent block, and returns the blocks that lose them.
     /// Blocks of the lowest priority lose first, the largest among them first.
-    pub(super) fn give_up(&mut self, slots: Range<u64>, mut units: u64) -> Vec<(LongBlock, u64)> {
+    pub(super) fn take_units(
+        &mut self,
+        slots: Range<u64>,
+        mut units: u64,
+    ) -> Vec<(LongBlock, u64)> {
         let mut losers = Vec::new();
         while units > 0 {
             let has_some = |block: &&mut LongBlock| block.available(slots.start) > 0;
@@ -140,7 +144,11 @@ mod tests {
     }
 
     fn losers(blocks: &mut LongBlocks, slots: Range<u64>, units: u64) -> Vec<(u32, u64)> {
-        blocks.give_up(slots, units).into_iter().map(|(block, units)| (block.ue, units)).collect()
+        blocks
+            .take_units(slots, units)
+            .into_iter()
+            .map(|(block, units)| (block.ue, units))
+            .collect()
     }
 
     /// A block of the lowest priority loses first, the largest among them, then the next.

@@ -7,7 +7,7 @@ use crate::net::{Body, Datagram, Direction, Packet};
 use crate::ran::bearer;
 use crate::ran::cell::CellPlan;
 use crate::ran::cell::Config;
-use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sending, Sr, UeLink, UplinkFate};
+use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sending, Sr, UeLink, UplinkResult};
 use crate::ran::lte::preset;
 use crate::ran::mac::buffer_status::Groups;
 use crate::ran::mac::grant::ProactiveGrant;
@@ -203,7 +203,7 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
     let mut on_air: Vec<(u64, usize)> = Vec::new();
     for slot in 1..400 {
         let due = bench.air.ring.take(slot);
-        due.fates.iter().for_each(|&fate| bench.base.on_uplink_fate(0, fate));
+        due.results.iter().for_each(|&result| bench.base.on_uplink_result(0, result));
         for again in &due.transmissions {
             assert!(
                 again.kind == Sending::Retransmission && sent[again.process] == 1,
@@ -212,7 +212,7 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
             );
             on_air.push((slot, again.process));
         }
-        bench.air.ring.give_back(slot, due);
+        bench.air.ring.recycle(slot, due);
         for grant in bench.grants(slot) {
             assert_eq!(sent[grant.process], 0, "process {} is used twice", grant.process);
             let again = bench.air.ring.at(grant.slot).transmissions.len();
@@ -226,7 +226,7 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
             arrived[process] += u32::from(!again);
             sent[process] %= 2;
             let (base, mut turn) = bench.turn(slot);
-            base.on_uplink_block(&mut turn, UplinkFate { ue: 0, process, units: 44, verdict });
+            base.on_uplink_block(&mut turn, UplinkResult { ue: 0, process, units: 44, verdict });
         }
     }
     assert!(arrived.iter().all(|&blocks| blocks >= 20), "{arrived:?}");
@@ -250,9 +250,9 @@ fn retransmissions_take_their_part_of_a_slot() {
         let units = band * 3 / 5;
         for ue in 0..2 {
             bench.base.ues[ue as usize].up.harq.take(0, 6);
-            bench.base.on_uplink_fate(
+            bench.base.on_uplink_result(
                 0,
-                UplinkFate { ue, process: 0, units, verdict: Verdict::Retransmit },
+                UplinkResult { ue, process: 0, units, verdict: Verdict::Retransmit },
             );
         }
         bench.report(4, 2, Bytes(1_000_000));
@@ -281,8 +281,8 @@ fn no_more_ues_are_granted_retransmissions_than_may_share_a_slot() {
         let mut bench = Bench::with_ues(&config, 2);
         for ue in 0..2 {
             bench.base.ues[ue as usize].up.harq.take(0, 6);
-            let fate = UplinkFate { ue, process: 0, units: 4, verdict: Verdict::Retransmit };
-            bench.base.on_uplink_fate(0, fate);
+            let result = UplinkResult { ue, process: 0, units: 4, verdict: Verdict::Retransmit };
+            bench.base.on_uplink_result(0, result);
         }
         assert!(bench.grants(10).is_empty());
         let sent = bench.air.ring.at(14).transmissions.len() as u32;

@@ -130,7 +130,7 @@ impl UeContext {
     }
 
     /// Restarts DRX for a UE that listens from `slot` on.
-    pub(super) fn welcome(&mut self, slot: u64) {
+    pub(super) fn restart_drx(&mut self, slot: u64) {
         if let Some(drx) = &mut self.drx {
             drx.restart(slot);
         }
@@ -240,7 +240,7 @@ impl UplinkContext {
     /// Returns `true` if the last granted block is an occasion of a configured grant, and some
     /// bearer does not wait for such grants. A UE that sends a request all the same has data of
     /// that bearer.
-    pub(super) fn asks_beside_grant(&self, setup: &Setup) -> bool {
+    pub(super) fn requests_beside_grant(&self, setup: &Setup) -> bool {
         let (Some(configured), Some(turn)) = (&self.configured, self.demand.last_granted) else {
             return false;
         };

@@ -25,7 +25,7 @@ use std::collections::VecDeque;
 use super::uplink_demand::UplinkDemand;
 use super::{BaseStation, BaseTurn};
 use crate::ran::bearer;
-use crate::ran::cell::air::UplinkFate;
+use crate::ran::cell::air::UplinkResult;
 use crate::ran::cell::config::Config;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::buffer_status::Groups;
@@ -40,7 +40,7 @@ pub(super) struct UplinkScheduler {
     /// UEs that need a grant, in ascending order.
     ues_to_grant: Vec<u32>,
     /// Blocks that wait for a grant for their retransmission, oldest first.
-    pub(super) retransmissions: VecDeque<UplinkFate>,
+    pub(super) retransmissions: VecDeque<UplinkResult>,
     /// Configured grants to release, by UE and number, oldest first.
     releases: VecDeque<(u32, usize)>,
     candidates: Vec<Candidate>,
@@ -86,7 +86,7 @@ impl UplinkScheduler {
     /// Removes a UE, to which nothing more is granted.
     pub(super) fn forget(&mut self, ue: u32) {
         self.set_to_grant(ue, false);
-        self.retransmissions.retain(|fate| fate.ue != ue);
+        self.retransmissions.retain(|result| result.ue != ue);
         self.releases.retain(|&(it, _)| it != ue);
     }
 
@@ -151,9 +151,9 @@ impl BaseStation {
     pub(in crate::ran::cell) fn on_uplink_block(
         &mut self,
         turn: &mut BaseTurn<'_>,
-        fate: UplinkFate,
+        result: UplinkResult,
     ) {
-        self.ues[fate.ue as usize].up.harq.on_fate(turn, fate);
+        self.ues[result.ue as usize].up.harq.on_result(turn, result);
     }
 }
 

@@ -10,12 +10,12 @@
 mod granted;
 mod synchronous;
 
-pub(in crate::ran::cell) use granted::Found;
 use granted::Granted;
+pub(in crate::ran::cell) use granted::ProcessState;
 use synchronous::Synchronous;
 
 use super::BaseTurn;
-use crate::ran::cell::air::UplinkFate;
+use crate::ran::cell::air::UplinkResult;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::configured_grant::Start;
 use crate::ran::mac::grant::Sps;
@@ -100,10 +100,10 @@ impl UplinkHarq {
 
     /// Handles the result of a block that the base station received in `turn`'s slot.
     #[inline]
-    pub(super) fn on_fate(&mut self, turn: &mut BaseTurn<'_>, fate: UplinkFate) {
+    pub(super) fn on_result(&mut self, turn: &mut BaseTurn<'_>, result: UplinkResult) {
         match self {
-            Self::Synchronous(processes) => processes.on_fate(turn, fate),
-            Self::Granted(_) => Granted::on_fate(turn, fate),
+            Self::Synchronous(processes) => processes.on_result(turn, result),
+            Self::Granted(_) => Granted::on_result(turn, result),
         }
     }
 

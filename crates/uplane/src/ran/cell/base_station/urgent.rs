@@ -147,7 +147,7 @@ impl UrgentDownlink {
             ues: grid.config.channel.ues_per_slot,
             end: turn.slot + grid.config.on_air,
         };
-        self.send_again(base, turn, grid, &mut room);
+        self.send_retransmissions(base, turn, grid, &mut room);
         for ue in self.in_order(turn.bearers) {
             if room.ues > 0 && self.send_new(base, turn, grid, ue, &mut room) {
                 room.ues -= 1;
@@ -176,7 +176,7 @@ impl UrgentDownlink {
     }
 
     /// Sends retransmissions on as many resource blocks as before.
-    fn send_again(
+    fn send_retransmissions(
         &mut self,
         base: &mut BaseStation,
         turn: &mut BaseTurn<'_>,
@@ -298,7 +298,7 @@ impl UrgentDownlink {
         if units > free {
             let statistics = &mut turn.air.statistics;
             statistics.preemptions += 1;
-            let taken = self.long.give_up(turn.slot..room.end, units - free);
+            let taken = self.long.take_units(turn.slot..room.end, units - free);
             for (loser, units) in taken {
                 let harq = &mut base.ues[loser.ue as usize].down.harq;
                 let block = harq.block(loser.process);

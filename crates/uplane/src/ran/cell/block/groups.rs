@@ -27,7 +27,7 @@ impl Block {
     }
 
     /// Returns the resource blocks of its next transmission.
-    pub(in crate::ran::cell) fn units_again(&self, capacity: &Capacity) -> u64 {
+    pub(in crate::ran::cell) fn retransmission_units(&self, capacity: &Capacity) -> u64 {
         let (Some(harq), Capacity::Carrier(carrier)) = (&self.group_harq, capacity) else {
             return self.units;
         };
@@ -37,12 +37,12 @@ impl Block {
 
     /// Returns the resource blocks of its next transmission, if the receiver schedules it: the
     /// groups that failed are retransmitted.
-    pub(in crate::ran::cell) fn units_to_ask_for(&mut self, capacity: &Capacity) -> u64 {
+    pub(in crate::ran::cell) fn units_to_request(&mut self, capacity: &Capacity) -> u64 {
         let failed = self.failed_groups();
         if let Some(harq) = &mut self.group_harq {
             harq.on_acknowledged(failed);
         }
-        self.units_again(capacity)
+        self.retransmission_units(capacity)
     }
 
     /// Returns the resource blocks of the whole block.
@@ -50,11 +50,11 @@ impl Block {
         self.group_harq.as_ref().map_or(self.units, |harq| harq.units)
     }
 
-    /// Starts a retransmission, on [`Block::units_again`] resource blocks.
-    pub(in crate::ran::cell) fn send_again(&mut self, capacity: &Capacity) {
-        self.units = self.units_again(capacity);
+    /// Starts a retransmission, on [`Block::retransmission_units`] resource blocks.
+    pub(in crate::ran::cell) fn start_retransmission(&mut self, capacity: &Capacity) {
+        self.units = self.retransmission_units(capacity);
         if let Some(harq) = &mut self.group_harq {
-            harq.send_again();
+            harq.start_retransmission();
         }
     }
 

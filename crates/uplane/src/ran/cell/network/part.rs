@@ -175,7 +175,7 @@ impl Part {
     }
 
     /// Emits the effects of the next turn.
-    pub(super) fn give(&mut self, out: &mut Outbox<Effect>) {
+    pub(super) fn emit_turn(&mut self, out: &mut Outbox<Effect>) {
         let count = self.turns.pop_front().expect("a task notes each of its turns");
         for _ in 0..count {
             out.emit(self.out.take_next().expect("what was counted was emitted"));

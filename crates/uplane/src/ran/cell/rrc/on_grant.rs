@@ -127,7 +127,7 @@ impl Cell {
     pub(super) fn on_first_received(&mut self, now: Instant, ue: u32) {
         let rrc = self.rrc.as_ref().expect("a cell with states");
         self.air.statistics.rrc_resumes += u64::from(rrc.is_connected(ue));
-        self.base.welcome(self.setup.clock.at_or_after(now), ue);
+        self.base.restart_drx(self.setup.clock.at_or_after(now), ue);
         self.ues[ue as usize].unbar();
         self.on_uplink_data(now, ue);
     }
@@ -146,7 +146,7 @@ impl Cell {
         self.air.statistics.small_data_failures += 1;
         for (position, bearer) in self.bearers[ue as usize].iter_mut().enumerate() {
             bearer.rlc.abandon(now, Direction::Up, &mut self.effects);
-            self.ues[ue as usize].tell_abandoned(position, bearer);
+            self.ues[ue as usize].notify_abandoned(position, bearer);
         }
         self.leave_cell(now, ue, true, out);
     }

@@ -41,23 +41,23 @@ impl Cell {
         if self.rrc.is_none() {
             return Some(packet);
         }
-        self.in_its_state(now, ue, Waiting { direction, bearer, packet })
+        self.in_rrc_state(now, ue, Waiting { direction, bearer, packet })
     }
 
     #[cold]
-    fn in_its_state(&mut self, now: Instant, ue: u32, waiting: Waiting) -> Option<Box<Packet>> {
+    fn in_rrc_state(&mut self, now: Instant, ue: u32, waiting: Waiting) -> Option<Box<Packet>> {
         let begins = self.begin_small_data(now, ue, &waiting);
         let rrc = self.rrc.as_mut().expect("a cell with states");
         let (change, packet) = rrc.on_packet(now, ue, waiting, begins);
         match change {
             Change::Stays => {}
-            Change::Wanted => self.plan_rrc(now, ue),
+            Change::Paged => self.plan_rrc(now, ue),
             Change::Resumes => {
                 self.air.statistics.rrc_resumes += 1;
                 self.plan_rrc(now, ue);
             }
-            Change::Asks => self.access_for_request(now, ue),
-            Change::AsksWithData => {
+            Change::Accesses => self.access_for_request(now, ue),
+            Change::AccessesWithData => {
                 self.air.statistics.small_data_transmissions += 1;
                 self.access_for_request(now, ue);
             }
@@ -90,7 +90,7 @@ impl Cell {
 
     /// Notifies RRC of a block of a UE that was delivered or lost.
     #[inline(always)]
-    pub(in crate::ran::cell) fn tell_rrc(
+    pub(in crate::ran::cell) fn notify_rrc(
         &mut self,
         now: Instant,
         direction: Direction,
@@ -173,7 +173,7 @@ impl Cell {
             State::Connected | State::SmallData(SmallData::Received)
                 if !rrc.ues[ue as usize].waiting.is_empty() =>
             {
-                self.let_in(now, ue, Step::Access { began: now }, out);
+                self.queue_waiting(now, ue, Step::Access { began: now }, out);
             }
             State::SmallData(SmallData::OnGrant { .. }) => self.fail_small_data(now, ue, out),
             State::Connected | State::SmallData(_) => self.release_if_quiet(now, ue, out),
@@ -247,17 +247,18 @@ impl Cell {
         }
         let rrc = self.rrc.as_mut().expect("a cell with states");
         rrc.ues[ue as usize].state = State::Connected;
-        self.let_in(now, ue, step, out);
+        self.queue_waiting(now, ue, step, out);
         // RRCResumeComplete or RRCSetupComplete.
         let access = Access { ue, began: now, answered: now, not_before: 0 };
         self.base.on_random_access(&access);
     }
 
     /// Queues the packets that waited for a UE.
-    fn let_in(&mut self, now: Instant, ue: u32, since: Step, out: &mut Outbox<Effect>) {
+    fn queue_waiting(&mut self, now: Instant, ue: u32, since: Step, out: &mut Outbox<Effect>) {
         let rrc = self.rrc.as_mut().expect("a cell with states");
         rrc.ues[ue as usize].active = now;
-        while let Some(waiting) = self.rrc.as_mut().and_then(|rrc| rrc.next_here(now, ue, since)) {
+        while let Some(waiting) = self.rrc.as_mut().and_then(|rrc| rrc.next_waiting(now, ue, since))
+        {
             let Waiting { direction, bearer, packet } = waiting;
             self.enqueue(now, direction, ue, bearer, packet, out);
         }

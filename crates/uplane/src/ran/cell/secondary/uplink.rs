@@ -76,8 +76,8 @@ impl Cell {
             base.on_bsr(&BaseTurn { setup: own, slot, now, air, bearers }, bsr);
             first.take_back_demand(setup, base, bsr.ue);
         }
-        for &fate in &due.fates {
-            base.on_uplink_fate(slot, fate);
+        for &result in &due.results {
+            base.on_uplink_result(slot, result);
         }
     }
 
@@ -202,7 +202,7 @@ impl Cell {
         process: usize,
         lost: bool,
     ) {
-        self.tell_rrc(now, Direction::Up, ue, lost);
+        self.notify_rrc(now, Direction::Up, ue, lost);
         let Self { secondaries, bearers, effects, .. } = self;
         let block = secondaries[place].harq(ue).block(process);
         let bearers = &mut bearers[ue as usize];

@@ -59,7 +59,7 @@ impl UplinkAccess {
 
     /// Returns `true` if a regular report triggers a request. `waits` is `true` if its channel lets
     /// data wait for semi-persistent or configured grants.
-    pub(super) const fn asks(&self, waits: bool) -> bool {
+    pub(super) const fn triggers_request(&self, waits: bool) -> bool {
         match self {
             Self::Standard(standard) => !(standard.sps && waits),
             Self::EagerSr(_) | Self::IdealBsr(_) => false,
@@ -77,14 +77,14 @@ impl UplinkAccess {
 
     /// Returns `true` while the UE wants the next occasion, with `waiting` bytes in its buffers.
     #[inline(always)]
-    pub(super) fn wants_to_ask(
+    pub(super) fn wants_request(
         &self,
         requests: &Requests,
         waiting: impl FnOnce() -> Bytes,
     ) -> bool {
         match self {
             Self::Standard(_) => requests.is_pending(),
-            Self::EagerSr(eager) => eager.wants_to_ask(waiting()),
+            Self::EagerSr(eager) => eager.wants_request(waiting()),
             Self::IdealBsr(_) => false,
         }
     }
@@ -137,7 +137,7 @@ impl UplinkAccess {
     }
 
     /// Returns `true` if a full block without a report means that there may be more data.
-    pub(super) const fn full_blocks_tell(&self) -> bool {
+    pub(super) const fn full_block_implies_more(&self) -> bool {
         matches!(self, Self::Standard(_))
     }
 }

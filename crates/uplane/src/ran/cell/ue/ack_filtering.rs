@@ -77,7 +77,7 @@ impl Ue {
 
     /// Synchronises a filter after RLC was re-established: packets that were partly sent may be in
     /// the queue again.
-    pub(in crate::ran::cell) fn tell_restored(&mut self, position: usize, bearer: &Bearer) {
+    pub(in crate::ran::cell) fn notify_restored(&mut self, position: usize, bearer: &Bearer) {
         let length = bearer.rlc.buffer(Direction::Up).queue().len();
         if let Some(filter) = &mut self.channels[position].filter {
             filter.on_restored(length - filter.queued());
@@ -85,12 +85,12 @@ impl Ue {
     }
 
     /// Synchronises a filter after all data of its bearer were lost.
-    pub(in crate::ran::cell) fn tell_abandoned(&mut self, position: usize, bearer: &Bearer) {
-        self.channels[position].tell_expired(bearer);
+    pub(in crate::ran::cell) fn notify_abandoned(&mut self, position: usize, bearer: &Bearer) {
+        self.channels[position].notify_expired(bearer);
     }
 
     /// Reports a received downlink block to all filters.
-    pub(in crate::ran::cell) fn tell_block(&mut self, now: Instant, block: Block) {
+    pub(in crate::ran::cell) fn notify_block(&mut self, now: Instant, block: Block) {
         for channel in &mut self.channels {
             if let Some(filter) = &mut channel.filter {
                 filter.on_block(now, block);
@@ -103,7 +103,7 @@ impl LogicalChannel {
     /// Synchronises the filter after a block was filled: packets that left the queue are being
     /// sent.
     #[inline]
-    pub(super) fn tell_begun(&mut self, bearer: &Bearer) {
+    pub(super) fn notify_begun(&mut self, bearer: &Bearer) {
         if let Some(filter) = &mut self.filter {
             let length = bearer.rlc.buffer(Direction::Up).queue().len();
             filter.on_begun(filter.queued() - length);
@@ -112,7 +112,7 @@ impl LogicalChannel {
 
     /// Synchronises the filter after PDCP's check for expired packets, which are always at the
     /// front.
-    pub(super) fn tell_expired(&mut self, bearer: &Bearer) {
+    pub(super) fn notify_expired(&mut self, bearer: &Bearer) {
         if let Some(filter) = &mut self.filter {
             let length = bearer.rlc.buffer(Direction::Up).queue().len();
             (length..filter.queued()).for_each(|_| filter.on_expired(0));

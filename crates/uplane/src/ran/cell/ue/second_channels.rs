@@ -28,7 +28,7 @@ impl Ue {
             let bytes = bearers[position].rlc.available_beside(now, Direction::Up);
             changed |= bytes != known;
             if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
-                self.ask(setup, now, grants, request);
+                self.request_grant(setup, now, grants, request);
             }
             self.others[place].1.known = bytes;
         }

@@ -222,7 +222,7 @@ fn a_filter_counts_the_packets_that_come_back() {
     bench.write(9, 100);
     let now = bench.setup.clock.start(10);
     bench.bearers[0].rlc.reestablish(now, &mut Outbox::default());
-    bench.ue.tell_restored(0, &bench.bearers[0]);
+    bench.ue.notify_restored(0, &bench.bearers[0]);
     assert_eq!(queued(&bench), Some(4));
 }
 

@@ -86,7 +86,7 @@ impl Ue {
         let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, setups);
         let rule = FillRule { sharing: config.uplink.channel.sharing, restricted };
         self.fill(&mut draft, turn.bearers, rule, turn.scratch, &charge);
-        self.tell_begun(turn.bearers);
+        self.notify_begun(turn.bearers);
         let report = self.finish_report(turn, &mut draft.packing, reserved);
         self.seal(turn, grant, scheme, draft, report);
         confirmed
@@ -171,7 +171,7 @@ impl Ue {
         // One or two bytes of padding, which are sub-headers, do not mean that all data were sent:
         // no PDU fits into them.
         let full = division.padding.is_zero() && grant.size.is_some();
-        block.full = full && self.access.full_blocks_tell();
+        block.full = full && self.access.full_block_implies_more();
         block.report = report;
         let channel = &turn.carrier.config.uplink.channel;
         if channel.link != LinkModel::Ideal {
@@ -246,15 +246,15 @@ impl Ue {
             if bearer.discards.up {
                 let Bearer { pdcp, rlc, .. } = bearer;
                 pdcp.up.discard(turn.now, Direction::Up, rlc, turn.effects);
-                channel.tell_expired(bearer);
+                channel.notify_expired(bearer);
             }
         }
     }
 
     /// Synchronises the filters after a block was filled.
-    fn tell_begun(&mut self, bearers: &[Bearer]) {
+    fn notify_begun(&mut self, bearers: &[Bearer]) {
         for (channel, bearer) in self.channels.iter_mut().zip(bearers) {
-            LogicalChannel::tell_begun(channel, bearer);
+            LogicalChannel::notify_begun(channel, bearer);
         }
     }
 }

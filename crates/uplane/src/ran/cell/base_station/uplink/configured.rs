@@ -6,7 +6,7 @@
 use crate::ran::cell::air::{Grant, GrantCause};
 use crate::ran::cell::base_station::BaseStation;
 use crate::ran::cell::base_station::ue_context::UplinkContext;
-use crate::ran::cell::base_station::uplink_harq::Found;
+use crate::ran::cell::base_station::uplink_harq::ProcessState;
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::configured_grant::Start;
@@ -68,13 +68,13 @@ impl BaseStation {
 
     /// Uses a configured grant, if its process is free and no other grant of the UE has begun in
     /// the same slot.
-    pub(in crate::ran::cell) fn begin_sps(&mut self, grant: &Grant) -> Found {
+    pub(in crate::ran::cell) fn begin_sps(&mut self, grant: &Grant) -> ProcessState {
         let context = &self.ues[grant.ue as usize].up;
         if context.configured.as_ref().is_some_and(|configured| configured.gives_way(grant)) {
-            return Found::Held;
+            return ProcessState::Held;
         }
         let found = self.find_configured(grant.ue, grant.process, grant.slot);
-        if found != Found::Held {
+        if found != ProcessState::Held {
             let UplinkContext { configured, harq, .. } = &mut self.ues[grant.ue as usize].up;
             harq.begin_configured(grant.process);
             if let (Some(configured), Some((number, occasion))) = (configured, grant.configured()) {

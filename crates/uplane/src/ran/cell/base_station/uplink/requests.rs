@@ -17,12 +17,12 @@ impl BaseStation {
     pub(in crate::ran::cell) fn on_sr(&mut self, turn: &mut BaseTurn<'_>, sr: &Sr) -> bool {
         let context = &mut self.ues[sr.ue as usize].up;
         let begins = turn.setup.config.uplink.request.begins;
-        let asked = turn.setup.place.last_turn(sr.slot, begins);
+        let sent = turn.setup.place.last_turn(sr.slot, begins);
         let UplinkDemand { estimate, unanswered, last_granted, .. } = &context.demand;
         let to_come = *unanswered > 0 || !estimate.bytes().is_zero();
         let answered = to_come
-            || last_granted.is_some_and(|granted| granted > asked)
-                && !context.asks_beside_grant(turn.setup);
+            || last_granted.is_some_and(|granted| granted > sent)
+                && !context.requests_beside_grant(turn.setup);
         if turn.setup.config.uplink.grants.repeated == Repeated::Ignore && answered {
             turn.air.statistics.sr_ignored += 1;
             if to_come {
@@ -34,7 +34,7 @@ impl BaseStation {
         let demand = &mut context.demand;
         demand.on_request(carriers_of_request(turn.setup, sr.configuration));
         if let Some(configured) = &mut context.configured {
-            configured.asked_by = Some(sr.configuration);
+            configured.request_configuration = Some(sr.configuration);
         }
         demand.known = turn.now;
         demand.cause = GrantCause::Sr {
@@ -60,7 +60,7 @@ impl BaseStation {
         demand.known = answered;
         context.not_before = not_before;
         if let Some(configured) = &mut context.configured {
-            configured.asked_by = None;
+            configured.request_configuration = None;
         }
         let held = Some(Held::RandomAccess(began));
         demand.cause = GrantCause::Sr { sent: answered, held, duplex: Duration::ZERO };

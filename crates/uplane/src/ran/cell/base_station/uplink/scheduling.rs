@@ -148,7 +148,7 @@ impl BaseStation {
         demand.accesses = false;
         context.proactive = false;
         if let Some(configured) = &mut context.configured {
-            configured.asked_by = None;
+            configured.request_configuration = None;
         }
         self.ues[ue as usize].on_grant(turn.slot);
         turn.air.send_grant(grant, self.ues[ue as usize].aggregation.cces());

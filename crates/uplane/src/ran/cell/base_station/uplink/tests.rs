@@ -29,11 +29,11 @@ fn a_ue_that_leaves_is_sent_nothing_more() {
     let config = preset::system_level(Bandwidth::Mhz10, vec![Conditions::default()]);
     let mut scheduler = UplinkScheduler::new(&config, 2);
     for ue in [0, 1, 0] {
-        let fate = UplinkFate { ue, process: 0, units: 4, verdict: Verdict::Retransmit };
-        scheduler.retransmissions.push_back(fate);
+        let result = UplinkResult { ue, process: 0, units: 4, verdict: Verdict::Retransmit };
+        scheduler.retransmissions.push_back(result);
         scheduler.releases.push_back((ue, 3));
     }
     scheduler.forget(0);
-    let left: Vec<u32> = scheduler.retransmissions.iter().map(|fate| fate.ue).collect();
+    let left: Vec<u32> = scheduler.retransmissions.iter().map(|result| result.ue).collect();
     assert_eq!((left, Vec::from(scheduler.releases)), (vec![1], vec![(1, 3)]));
 }

@@ -66,13 +66,13 @@ impl BaseStation {
         let context = &self.ues[ue as usize].up;
         let configured = context.configured.as_ref()?;
         // A grant that answers a preamble is for Msg3.
-        if context.demand.unanswered > 0 && configured.asked_by.is_none() {
+        if context.demand.unanswered > 0 && configured.request_configuration.is_none() {
             return None;
         }
         let active = configured.active();
         let groups = context.demand.estimate.groups();
         let has_use = |bearer: &&bearer::Config| {
-            configured.asked_by == Some(bearer.request.configuration)
+            configured.request_configuration == Some(bearer.request.configuration)
                 || !groups[usize::from(bearer.logical_channel_group)].is_zero()
         };
         let bearers = setup.config.bearers.iter().filter(has_use);

@@ -10,7 +10,7 @@
 //! Left out: grants that a UE misses, and retransmissions on another number of resource blocks.
 
 use super::UplinkHarq;
-use crate::ran::cell::air::{Sending, Transmission, UplinkFate};
+use crate::ran::cell::air::{Sending, Transmission, UplinkResult};
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::harq::Verdict;
@@ -31,9 +31,9 @@ pub(in crate::ran::cell::base_station) struct Granted {
 
 /// State of a configured grant's process at its occasion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ran::cell) enum Found {
+pub(in crate::ran::cell) enum ProcessState {
     /// Free for a new block.
-    Room,
+    Free,
     /// A failed block that waits for a grant, and that its UE takes for received.
     Forgotten,
     /// Held by the timer, or by a block that is under way.
@@ -97,9 +97,9 @@ impl Granted {
     }
 
     /// Reports the result to the scheduler, which uses it some slots later.
-    pub(super) fn on_fate(turn: &mut BaseTurn<'_>, fate: UplinkFate) {
+    pub(super) fn on_result(turn: &mut BaseTurn<'_>, result: UplinkResult) {
         let known = turn.setup.timeline.report_known(turn.slot);
-        turn.air.ring.at(known).fates.push(fate);
+        turn.air.ring.at(known).results.push(result);
     }
 }
 
@@ -111,35 +111,35 @@ impl BaseStation {
         ue: u32,
         process: usize,
         slot: u64,
-    ) -> Found {
+    ) -> ProcessState {
         let UplinkHarq::Granted(processes) = &mut self.ues[ue as usize].up.harq else {
-            return Found::Room;
+            return ProcessState::Free;
         };
         if processes.is_held(process, slot) {
-            return Found::Held;
+            return ProcessState::Held;
         }
         if !processes.busy[process] {
-            return Found::Room;
+            return ProcessState::Free;
         }
         let waiting = &mut self.up.retransmissions;
-        match waiting.iter().position(|fate| fate.ue == ue && fate.process == process) {
+        match waiting.iter().position(|result| result.ue == ue && result.process == process) {
             Some(place) => {
                 waiting.remove(place);
-                Found::Forgotten
+                ProcessState::Forgotten
             }
-            None => Found::Held,
+            None => ProcessState::Held,
         }
     }
 
     /// Handles the result of a block in the scheduler.
-    pub(in crate::ran::cell) fn on_uplink_fate(&mut self, slot: u64, fate: UplinkFate) {
-        match fate.verdict {
+    pub(in crate::ran::cell) fn on_uplink_result(&mut self, slot: u64, result: UplinkResult) {
+        match result.verdict {
             Verdict::Retransmit => {
-                self.ues[fate.ue as usize].on_failure(slot);
-                self.up.retransmissions.push_back(fate);
+                self.ues[result.ue as usize].on_failure(slot);
+                self.up.retransmissions.push_back(result);
             }
-            Verdict::Delivered | Verdict::GivenUp => {
-                self.ues[fate.ue as usize].up.harq.release(fate.process);
+            Verdict::Delivered | Verdict::Abandoned => {
+                self.ues[result.ue as usize].up.harq.release(result.process);
             }
         }
     }
@@ -154,8 +154,8 @@ impl BaseStation {
         ues: &mut u32,
     ) {
         for _ in 0..self.up.retransmissions.len() {
-            let fate = self.up.retransmissions.pop_front().expect("counted");
-            let UplinkFate { ue, process, units: needed, .. } = fate;
+            let result = self.up.retransmissions.pop_front().expect("counted");
+            let UplinkResult { ue, process, units: needed, .. } = result;
             let setup = turn.setup;
             let up = &self.ues[ue as usize].up;
             // A configured grant in the slot itself gives way; one that may have begun does not.
@@ -164,7 +164,7 @@ impl BaseStation {
             let fits = *ues > 0 && needed <= *units && !has_another;
             let fits = fits && self.is_awake(ue, turn.slot);
             if !fits || !self.take_control(turn.air, ue) {
-                self.up.retransmissions.push_back(fate);
+                self.up.retransmissions.push_back(result);
                 continue;
             }
             *units -= needed;

@@ -5,7 +5,7 @@
 //!
 //! Left out: adaptive retransmissions, where a grant moves a block to other resources.
 
-use crate::ran::cell::air::{Sending, Transmission, UplinkFate};
+use crate::ran::cell::air::{Sending, Transmission, UplinkResult};
 use crate::ran::cell::base_station::BaseTurn;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::harq::Verdict;
@@ -36,8 +36,8 @@ impl Synchronous {
 
     /// Plans the retransmission of a failed block one round trip later, on as many resources.
     #[inline]
-    pub(super) fn on_fate(&mut self, turn: &mut BaseTurn<'_>, fate: UplinkFate) {
-        let UplinkFate { ue, process, units, verdict } = fate;
+    pub(super) fn on_result(&mut self, turn: &mut BaseTurn<'_>, result: UplinkResult) {
+        let UplinkResult { ue, process, units, verdict } = result;
         if verdict != Verdict::Retransmit {
             return;
         }

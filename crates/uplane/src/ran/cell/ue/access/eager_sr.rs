@@ -19,12 +19,12 @@ pub(in crate::ran::cell::ue) struct EagerSr {
 }
 
 impl EagerSr {
-    pub(super) fn wants_to_ask(self, waiting: Bytes) -> bool {
+    pub(super) fn wants_request(self, waiting: Bytes) -> bool {
         waiting > self.expected
     }
 
     pub(super) fn on_occasion(self, waiting: Bytes) -> Step {
-        if self.wants_to_ask(waiting) { Step::Send { missed: None } } else { Step::Nothing }
+        if self.wants_request(waiting) { Step::Send { missed: None } } else { Step::Nothing }
     }
 
     pub(super) fn on_request_received(&mut self) {
