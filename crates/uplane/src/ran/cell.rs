@@ -147,13 +147,13 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A cell at the start of a run.
+    /// Creates a cell at the start of a run.
     pub fn new(plan: &CellPlan, streams: Streams) -> Self {
         let ues = (0..plan.ues()).map(|ue| AttachedUe { id: UeId(ue), radio: None });
         Self::with_ues(plan, ues.collect(), None, streams)
     }
 
-    /// A cell of a network with its UEs, renumbered.
+    /// Creates a cell of a network with its UEs, renumbered.
     fn with_ues(
         plan: &CellPlan,
         attached: Vec<AttachedUe>,
@@ -196,7 +196,7 @@ impl Cell {
         cell
     }
 
-    /// Time of the first call, if nothing arrives before.
+    /// Returns the time of the first call, if nothing arrives before.
     pub fn first_wake(&self) -> Option<Instant> {
         self.wakes.at()
     }

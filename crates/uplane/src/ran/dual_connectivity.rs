@@ -77,7 +77,7 @@ pub struct DualConnectivity {
 }
 
 impl DualConnectivity {
-    /// Cells at the start of a run.
+    /// Creates the cells at the start of a run.
     pub fn new(plan: &Plan, ue_count: u32, streams: Streams) -> Self {
         let config = plan.config.clone();
         let cell = |leg: Leg| {
@@ -108,7 +108,7 @@ impl DualConnectivity {
         }
     }
 
-    /// Time of the first call, if nothing arrives before.
+    /// Returns the time of the first call, if nothing arrives before.
     pub fn first_wake(&self) -> Option<Instant> {
         Instant::sooner(self.dues.master, self.dues.secondary)
     }

@@ -260,7 +260,7 @@ impl Air {
         }
     }
 
-    /// Time at which the next block reaches its receiver.
+    /// Returns the time at which the next block reaches its receiver.
     #[inline]
     pub(super) fn next_arrival(&self) -> Option<Instant> {
         let next = |direction| Some(self.arrivals[direction].front()?.at);

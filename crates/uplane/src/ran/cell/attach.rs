@@ -93,7 +93,7 @@ impl Carried {
     }
 }
 
-/// Name of the streams of a UE.
+/// Returns the name of the streams of a UE.
 fn ue_entity(id: UeId) -> String {
     format!("radio/ue/{}", id.0)
 }
@@ -106,7 +106,7 @@ fn drx_offset(setup: &Setup, number: u32, id: UeId, streams: Streams) -> u64 {
     drx.offset_of(number.into(), slots, |places| stream().below(places))
 }
 
-/// The radio conditions of UE number `number` in this run.
+/// Returns the radio conditions of UE number `number` in this run.
 fn drawn_conditions(config: &Config, number: u32, stream: impl FnOnce() -> Stream) -> Conditions {
     let conditions = match config.conditions.as_slice() {
         [] => Conditions::default(),

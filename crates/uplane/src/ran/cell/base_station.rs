@@ -131,7 +131,7 @@ impl BaseStation {
         self.down.has_work() || self.up.has_work() || urgent()
     }
 
-    /// The block of a downlink process.
+    /// Returns the block of a downlink process.
     pub(super) fn block(&mut self, ue: u32, process: usize) -> &mut Block {
         if let Some(urgent) = &mut self.urgent
             && let Some(block) = urgent.block(ue, process)
@@ -141,7 +141,7 @@ impl BaseStation {
         self.ues[ue as usize].down.harq.block(process)
     }
 
-    /// Modulation and coding scheme of new uplink blocks.
+    /// Returns the modulation and coding scheme of new uplink blocks.
     pub(super) fn uplink_scheme(&self, ue: u32) -> Scheme {
         self.ues[ue as usize].up.link.scheme()
     }
@@ -174,7 +174,7 @@ impl BaseStation {
         self.ues[ue as usize].up.demand.is_for(carrier)
     }
 
-    /// UEs that need a grant.
+    /// Returns the UEs that need a grant.
     pub(super) fn to_grant(&self) -> &[u32] {
         self.up.to_grant()
     }

@@ -31,7 +31,7 @@ pub(super) fn swap_entities(bearers: &mut [Bearer], direction: Direction) {
 }
 
 impl Bearer {
-    /// A bearer with a managed downlink queue, if `config` has an AQM.
+    /// Creates a bearer with a managed downlink queue, if `config` has an AQM.
     pub(super) fn managed(config: &bearer::Config, stream: impl FnOnce() -> Stream) -> Self {
         let mut bearer = Self::new(config);
         if let Some(aqm) = config.aqm {

@@ -57,7 +57,7 @@ pub(super) struct Waiting {
 }
 
 impl Capture {
-    /// Number of captured facts so far.
+    /// Returns the number of captured facts so far.
     pub(super) fn len(&self) -> usize {
         self.blocks.len() + self.pdus.len() + self.sdus.len() + self.transmissions.len()
     }

@@ -25,7 +25,7 @@ pub(super) struct CarrierPlace {
 }
 
 impl CarrierPlace {
-    /// Carrier `number` of the cell whose first carrier is `first`.
+    /// Creates the place of carrier `number` of the cell whose first carrier is `first`.
     pub(super) fn new(first: &Config, number: u64) -> Self {
         let count = 1 + first.secondaries.len() as u64;
         if !first.shares_uplink() {
@@ -45,13 +45,13 @@ impl CarrierPlace {
         self.count == 1
     }
 
-    /// Number of the carrier; 0 is the first.
+    /// Returns the number of the carrier; 0 is the first.
     #[inline(always)]
     pub(super) const fn number(self) -> u64 {
         self.number
     }
 
-    /// Number of carriers whose blocks have turns.
+    /// Returns the number of carriers whose blocks have turns.
     pub(super) const fn count(self) -> u64 {
         self.count
     }
@@ -96,7 +96,7 @@ mod tests {
     /// 5, …. A request that begins after 12 of 14 symbols of a slot of 1 ms begins after the second
     /// slot of 0.5 ms has begun.
     #[test]
-    fn turns_go_by_time_and_then_by_carrier() {
+    fn turns_are_ordered_by_time_then_carrier() {
         let shortest = Duration::from_micros(500);
         let slow = CarrierPlace { number: 0, count: 2, turns: 4, shortest };
         let fast = CarrierPlace { number: 1, count: 2, turns: 2, shortest };

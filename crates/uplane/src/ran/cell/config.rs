@@ -246,7 +246,7 @@ pub struct Conditions {
 }
 
 impl Config {
-    /// Block parameters of one direction.
+    /// Returns the block parameters of one direction.
     pub(super) const fn channel(&self, direction: Direction) -> &Channel {
         match direction {
             Direction::Down => &self.downlink.channel,
@@ -278,17 +278,17 @@ impl Config {
         self.secondaries.iter().any(|secondary| secondary.carries_uplink)
     }
 
-    /// Number of slots of the clock that a block is on the air.
+    /// Returns the number of slots of the clock that a block is on the air.
     pub(super) fn on_air(&self) -> u64 {
         self.slots.as_ref().map_or(1, |slots| slots.on_air)
     }
 
-    /// Number of slots of the clock in a slot of the carrier.
+    /// Returns the number of slots of the clock in a slot of the carrier.
     pub(super) fn in_carrier_slot(&self) -> u64 {
         self.slots.as_ref().map_or(1, |slots| slots.in_carrier_slot)
     }
 
-    /// Length of a slot of the carrier, to the nearest nanosecond.
+    /// Returns the length of a slot of the carrier, to the nearest nanosecond.
     pub(super) fn carrier_slot(&self) -> Duration {
         Tti { num: self.tti.num * self.in_carrier_slot(), ..self.tti }.length()
     }
@@ -312,9 +312,9 @@ impl Config {
                 .all(|bearer| bearer.mbr.down.is_none() && !bearer.rlc.down.is_acknowledged())
     }
 
-    /// Time by which an uplink transmission ends before its slot: a fourteenth of the slot if it
-    /// spares a symbol, plus the nanosecond by which every block of the LTE module of ns-3 ends
-    /// early.
+    /// Returns the time by which an uplink transmission ends before its slot: a fourteenth of the
+    /// slot if it spares a symbol, plus the nanosecond by which every block of the LTE module of
+    /// ns-3 ends early.
     pub(super) fn uplink_spared(&self) -> Duration {
         if !self.timing.uplink_spares_symbol {
             return Duration::ZERO;
@@ -359,7 +359,7 @@ impl Capacity {
 }
 
 impl Channel {
-    /// Blocks that always arrive, with round robin.
+    /// Creates a channel whose blocks all arrive, with round robin.
     pub fn ideal(capacity: Capacity, harq: harq::Config) -> Self {
         Self {
             capacity,

@@ -16,7 +16,7 @@ use crate::sim::Outbox;
 use crate::unit::Instant;
 
 impl Cell {
-    /// The base station, and its inputs in a slot.
+    /// Returns the base station, and its inputs in a slot.
     pub(super) fn base_turn(
         &mut self,
         slot: u64,

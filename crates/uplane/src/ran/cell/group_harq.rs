@@ -34,7 +34,7 @@ pub(super) struct GroupHarq {
 }
 
 impl GroupHarq {
-    /// State of a new block of `blocks`, first sent on `units`.
+    /// Creates the state of a new block of `blocks`, first sent on `units`.
     pub(super) fn new(blocks: CodeBlocks, most_groups: u32, units: u64) -> Self {
         let buffer = CodeBlockBuffer::new(blocks, most_groups);
         let all = buffer.groups().all();
@@ -110,7 +110,7 @@ mod tests {
         CodeBlocks::equal(ChannelCode::LdpcGraph1, 7, 6000.0)
     }
 
-    /// A block of seven code blocks in seven groups on 70 resource blocks.
+    /// Returns a block of seven code blocks in seven groups on 70 resource blocks.
     fn block() -> GroupHarq {
         GroupHarq::new(blocks(), 7, 70)
     }
@@ -135,7 +135,7 @@ mod tests {
     /// TS 38.214 §5.1.7.2: earlier transmissions are combined, unless the UE would combine noise:
     /// only a code block that lost bits without the UE's knowledge is forgotten (CBGFI).
     #[test]
-    fn what_is_spoilt_is_forgotten_and_nothing_else() {
+    fn only_damaged_code_blocks_are_forgotten() {
         let mut stream = stream();
         for (is_known, decodes) in [(true, true), (false, false)] {
             let mut harq = block();
@@ -156,7 +156,7 @@ mod tests {
 
     /// A block that replaces another has lost nothing.
     #[test]
-    fn a_new_block_knows_nothing_of_the_one_before() {
+    fn a_new_block_has_no_earlier_losses() {
         let mut harq = block();
         harq.punctures.add(4, 6, 1.0, false);
         harq.is_misled = true;

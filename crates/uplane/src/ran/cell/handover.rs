@@ -68,14 +68,14 @@ impl Handovers {
         self.ues[ue as usize].returns.is_some()
     }
 
-    /// Time of the next event of a UE.
+    /// Returns the time of the next event of a UE.
     pub(super) fn due(&self, ue: u32) -> Option<Instant> {
         let State { leaves, returns, forwarded } = &self.ues[ue as usize];
         let comes = forwarded.front().filter(|_| returns.is_none()).map(|first| first.at);
         Instant::sooner(comes, returns.or(*leaves))
     }
 
-    /// Number of downlink packets between two cells.
+    /// Returns the number of downlink packets between two cells.
     pub(super) fn held(&self) -> Count {
         let mut held = Count::default();
         let forwarded = self.ues.iter().flat_map(|state| &state.forwarded);

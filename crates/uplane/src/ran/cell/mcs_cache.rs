@@ -138,7 +138,7 @@ mod tests {
 
     /// At both ends of the reported range, and where thresholds of many schemes are near.
     #[test]
-    fn what_is_remembered_is_what_would_be_chosen() {
+    fn a_kept_choice_equals_a_new_one() {
         let config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
         let Capacity::Carrier(carrier) = &config.downlink.channel.capacity else {
             panic!("a carrier")

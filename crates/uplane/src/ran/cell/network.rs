@@ -61,7 +61,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network at the start of a run.
+    /// Creates a network at the start of a run.
     pub fn new(plan: &NetworkPlan, streams: Streams) -> Self {
         let NetworkPlan { cells, carrier, air, ues } = plan;
         let config = cells.config();
@@ -123,7 +123,7 @@ impl Network {
         self.workers = Some(workers);
     }
 
-    /// Time of the first call, if nothing arrives before.
+    /// Returns the time of the first call, if nothing arrives before.
     pub fn first_wake(&mut self) -> Option<Instant> {
         self.agenda.next_due()
     }
@@ -256,7 +256,7 @@ impl Network {
         &mut self.parts[part].members[member]
     }
 
-    /// All cells with UEs, in their order.
+    /// Returns all cells with UEs, in their order.
     fn members(&self) -> impl Iterator<Item = &Member> {
         self.parts.iter().flat_map(|part| &part.members)
     }

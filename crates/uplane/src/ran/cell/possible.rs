@@ -19,7 +19,7 @@ pub struct CellPlan {
 }
 
 impl CellPlan {
-    /// A checked cell with these parameters and at most `ues` UEs.
+    /// Creates a checked cell with these parameters and at most `ues` UEs.
     ///
     /// # Errors
     /// A description of the first contradiction.
@@ -28,12 +28,12 @@ impl CellPlan {
         Ok(Self { config, ues })
     }
 
-    /// Parameters of the cell.
+    /// Returns the parameters of the cell.
     pub const fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Number of its UEs; in a network, the maximum number.
+    /// Returns the number of its UEs; in a network, the maximum number.
     pub(super) const fn ues(&self) -> u32 {
         self.ues
     }
@@ -50,7 +50,7 @@ pub struct NetworkPlan {
 }
 
 impl NetworkPlan {
-    /// Checked cells with these parameters and `ues` UEs together.
+    /// Creates the checked cells with these parameters and `ues` UEs together.
     ///
     /// # Errors
     /// A description of the first contradiction.
@@ -63,12 +63,12 @@ impl NetworkPlan {
         Ok(Self { cells, carrier, air, ues })
     }
 
-    /// Parameters of its cells.
+    /// Returns the parameters of its cells.
     pub const fn config(&self) -> &Config {
         self.cells.config()
     }
 
-    /// Parameters of the air between its cells.
+    /// Returns the parameters of the air between its cells.
     pub const fn air(&self) -> &air::Config {
         &self.air
     }
@@ -184,7 +184,7 @@ mod tests {
     /// A block has arrived after its slot and 1.5 TTIs of processing: in slot 3, and 2 slots later
     /// if it is sent 2 slots later.
     #[test]
-    fn feedback_comes_after_the_block() {
+    fn feedback_follows_the_block() {
         for (block_to_air, arrival) in [(0, 3), (2, 5)] {
             let timing = |feedback| Timing {
                 block_to_air: Delay::ttis(block_to_air),
@@ -200,7 +200,7 @@ mod tests {
 
     /// Each slot has its own delays: here the delay of the second of two is a slot too short.
     #[test]
-    fn the_feedback_of_every_slot_comes_after_its_block() {
+    fn feedback_of_each_slot_follows_its_block() {
         let config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
         let config = Config { timing: Timing::standard(), ..config };
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
@@ -253,7 +253,7 @@ mod tests {
 
     /// As in ns-3: RLC reports in unacknowledged mode only, without rate limits.
     #[test]
-    fn queues_are_known_by_reports_where_somebody_makes_them() {
+    fn queue_reports_require_the_downlink_of_ns3() {
         use crate::net::PerDirection;
         use crate::ran::{bearer, rlc};
         use crate::unit::Bitrate;

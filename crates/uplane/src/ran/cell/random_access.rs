@@ -59,7 +59,7 @@ impl RandomAccess {
         Self { config: config.clone(), due, attempts, preambles: Vec::new() }
     }
 
-    /// The next slot with an event.
+    /// Returns the next slot with an event.
     pub(super) fn next(&self) -> Option<u64> {
         self.due.first().map(|&(slot, _)| slot)
     }
@@ -117,7 +117,7 @@ struct AccessSlots {
 }
 
 impl AccessSlots {
-    /// Slots of the events after a preamble in `slot`.
+    /// Returns the slots of the events after a preamble in `slot`.
     fn of(config: &Config, setup: &Setup, slot: u64) -> Self {
         let (clock, timeline) = (&setup.clock, &setup.timeline);
         let answered = config.answered(timeline, slot);

@@ -60,7 +60,7 @@ impl GroupSet {
         Self(self.0 & !rest)
     }
 
-    /// The groups in ascending order.
+    /// Returns the groups in ascending order.
     pub(super) const fn iter(self) -> Groups {
         Groups(self.0)
     }
@@ -81,7 +81,7 @@ impl Iterator for Groups {
 }
 
 impl Grid {
-    /// A band of `prbs` resource blocks in groups of `size`.
+    /// Creates a band of `prbs` resource blocks in groups of `size`.
     ///
     /// # Panics
     /// For more than 32 groups.
@@ -91,7 +91,7 @@ impl Grid {
         grid
     }
 
-    /// Number of groups in the band.
+    /// Returns the number of groups in the band.
     pub(super) const fn count(self) -> usize {
         self.prbs.div_ceil(self.size) as usize
     }
@@ -107,12 +107,12 @@ impl Grid {
         groups.fold(GroupSet::NONE, GroupSet::with)
     }
 
-    /// Number of resource blocks in a group.
+    /// Returns the number of resource blocks in a group.
     pub(super) fn prbs_of(self, group: usize) -> u64 {
         u64::from((self.prbs - group as u32 * self.size).min(self.size))
     }
 
-    /// Number of resource blocks in a set.
+    /// Returns the number of resource blocks in a set.
     pub(super) fn prbs(self, set: GroupSet) -> u64 {
         let full = u64::from(set.0.count_ones()) * u64::from(self.size);
         let last = self.count() - 1;
@@ -156,7 +156,7 @@ pub(super) enum Whose {
     Ue(UeId),
 }
 
-/// 64 random bits, a function of two numbers (the finaliser of SplitMix64).
+/// Returns 64 random bits, a function of two numbers (the finaliser of SplitMix64).
 fn mixed(key: u64, number: u64) -> u64 {
     let mut bits = (key << 40 ^ key).wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -180,7 +180,7 @@ mod tests {
 
     /// The bandwidth divided by the size of a group, without the rest.
     #[test]
-    fn a_group_of_which_a_part_is_not_used_is_left_out() {
+    fn a_partly_used_group_is_left_out() {
         let grid = Grid::new(50, 3);
         assert_eq!(grid.within(50), grid.all());
         assert_eq!(grid.within(48), grid.all().without(GroupSet(1 << 16)));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_lie_side_by_side_and_go_round() {
+    fn blocks_are_adjacent_and_wrap_around() {
         let grid = Grid::new(50, 3);
         assert_eq!(grid.take(grid.all(), 14, 12), GroupSet(0b1100_0000_0000_0011));
         assert_eq!(grid.take(grid.all(), 3, 50), grid.all());

@@ -83,7 +83,7 @@ impl Cell {
         self.air.capture = Some(Box::default());
     }
 
-    /// Number of captured facts so far. Each becomes a row.
+    /// Returns the number of captured facts so far. Each becomes a row.
     pub fn captured(&self) -> u64 {
         self.air.capture.as_ref().map_or(0, |capture| capture.len() as u64)
     }
@@ -169,7 +169,7 @@ impl Cell {
         }
     }
 
-    /// Precedences of the packet filters that have claimed a packet.
+    /// Returns the precedences of the packet filters that have claimed a packet.
     pub(super) const fn claimed(&self) -> &BTreeSet<u8> {
         &self.claimed
     }
@@ -205,8 +205,8 @@ impl Cell {
         }
     }
 
-    /// Number of resource blocks of a slot that may carry uplink data; `None` in a cell without
-    /// resource blocks.
+    /// Returns the number of resource blocks of a slot that may carry uplink data; `None` in a cell
+    /// without resource blocks.
     pub(super) fn uplink_prbs(&self) -> Option<u64> {
         match &self.setup.config.uplink.channel.capacity {
             Capacity::Carrier(carrier) => Some(carrier.prbs.into()),
@@ -214,7 +214,7 @@ impl Cell {
         }
     }
 
-    /// SR period of a UE, in slots; `None` in a cell without requests.
+    /// Returns the SR period of a UE, in slots; `None` in a cell without requests.
     pub(super) fn request_period(&self) -> Option<u64> {
         let uplink = &self.setup.config.uplink;
         (uplink.access != Access::IdealReports).then_some(uplink.request.period)

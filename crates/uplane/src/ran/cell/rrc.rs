@@ -153,7 +153,7 @@ impl RrcStates {
             && self.config.small_data.is_some_and(|it| waiting.packet.length <= it.most)
     }
 
-    /// Number of packets that wait.
+    /// Returns the number of packets that wait.
     pub(super) fn held(&self, direction: Direction) -> Count {
         let mut held = Count::default();
         let waiting = self.ues.iter().flat_map(|ue| &ue.waiting);

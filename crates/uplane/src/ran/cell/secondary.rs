@@ -50,7 +50,7 @@ pub(super) struct Secondary {
 }
 
 impl Secondary {
-    /// All secondary carriers of the cell `first`, for these UEs.
+    /// Creates all secondary carriers of the cell `first`, for these UEs.
     pub(super) fn all(first: &Setup, ues: &[AttachedUe], streams: Streams) -> Vec<Self> {
         let origin = first.clock.start(0);
         let configs = first.config.secondaries.iter().zip(1..);
@@ -123,7 +123,7 @@ impl Secondary {
         self.air.ring.next().into_iter().chain(due).min()
     }
 
-    /// The base station, and its inputs in a slot.
+    /// Returns the base station, and its inputs in a slot.
     fn turn<'a>(
         &'a mut self,
         slot: u64,
@@ -185,7 +185,7 @@ impl Cell {
         self.secondaries[place].under_way = Some((slot, due));
     }
 
-    /// Time at which the next slot of a secondary carrier with work begins.
+    /// Returns the time at which the next slot of a secondary carrier with work begins.
     #[cold]
     pub(super) fn next_secondary_tick(&self, now: Instant) -> Option<Instant> {
         let (ready, to_grant) = (self.first_processed(), self.has_to_grant());
@@ -201,12 +201,12 @@ impl Cell {
         !self.base.to_grant().is_empty()
     }
 
-    /// Time at which the next block of a secondary carrier reaches its receiver.
+    /// Returns the time at which the next block of a secondary carrier reaches its receiver.
     pub(super) fn next_secondary_arrival(&self) -> Option<Instant> {
         self.secondaries.iter().filter_map(|secondary| secondary.air.next_arrival()).min()
     }
 
-    /// Time at which the first packet in processing becomes ready.
+    /// Returns the time at which the first packet in processing becomes ready.
     fn first_processed(&self) -> Option<Instant> {
         self.processing.front().map(|processed| processed.ready)
     }

@@ -62,7 +62,7 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// The setup for `ue_count` of the plan's UEs.
+    /// Creates the setup for `ue_count` of the plan's UEs.
     pub(super) fn new(plan: &CellPlan, ue_count: u32, streams: Streams) -> Self {
         debug_assert!(ue_count <= plan.ues(), "{ue_count} UEs of {}", plan.ues());
         let config = plan.config().for_ues(ue_count);
@@ -72,7 +72,7 @@ impl Setup {
         Self::beginning(config, place, Instant::ZERO + phase)
     }
 
-    /// The setup of a cell, or of one of its carriers, whose slot 0 begins at `origin`.
+    /// Creates the setup of a cell, or of one of its carriers, whose slot 0 begins at `origin`.
     pub(super) fn beginning(config: Config, place: CarrierPlace, origin: Instant) -> Self {
         let tti = config.tti.length();
         let clock = Clock::new(origin, config.tti.num, config.tti.den).expect("a TTI takes time");
@@ -202,8 +202,8 @@ impl Setup {
         self.clock.at_or_after(Instant::ZERO + since)
     }
 
-    /// Number of HARQ processes of a UE's uplink: one per slot of the round trip if the slot names
-    /// them.
+    /// Returns the number of HARQ processes of a UE's uplink: one per slot of the round trip if the
+    /// slot names them.
     pub(super) fn uplink_processes(&self) -> u32 {
         match self.config.uplink.discipline {
             Discipline::Synchronous => self.timeline.uplink_round_trip() as u32,

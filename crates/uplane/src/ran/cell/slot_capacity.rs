@@ -23,7 +23,7 @@ pub(super) enum SlotCapacity {
 }
 
 impl SlotCapacity {
-    /// The units of `capacity` in slots of `tti`.
+    /// Creates the units of `capacity` in slots of `tti`.
     pub(super) fn new(capacity: &Capacity, tti: Tti) -> Self {
         match capacity {
             Capacity::Unlimited => Self::Constant(UNLIMITED),

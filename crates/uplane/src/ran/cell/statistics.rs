@@ -392,7 +392,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_counted_adds_up() {
+    fn counters_add_up() {
         let mut ue = UeCounters::default();
         ue.on_block(Bytes(100), 7);
         ue.on_block(Bytes(50), 9);

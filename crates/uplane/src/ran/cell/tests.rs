@@ -18,7 +18,7 @@ use crate::ran::phy::LinkModel;
 use crate::sim::{Stream, Wake};
 use crate::unit::{Bitrate, Bytes, Duration, FlowId, HostId, PacketId, Probability};
 
-/// A cell with these parameters, which must be possible.
+/// Returns a cell with these parameters, which must be possible.
 pub(super) fn cell(config: &Config, ues: u32, streams: Streams) -> Cell {
     Cell::new(&CellPlan::new(config.clone(), ues).expect("a cell that can be"), streams)
 }
@@ -96,7 +96,7 @@ impl Bench {
         }
     }
 
-    /// Mean latency of the delivered packets, in TTIs.
+    /// Returns the mean latency of the delivered packets, in TTIs.
     fn mean_ttis(&self) -> f64 {
         let tti = self.cell.setup.tti.as_secs_f64();
         let sum: f64 =
@@ -140,7 +140,7 @@ fn study(tti_micros: u64, period: u64) -> Config {
     preset::tti_study(tti, period, mbps(21), TtiStudy::Literal)
 }
 
-/// The first transmission of a block fails with `p`, the second never.
+/// Returns a cell in which the first transmission of a block fails with `p`, the second never.
 fn with_one_retransmission(mut config: Config, p: f64) -> Config {
     let link = LinkModel::FixedBler(vec![probability(p), Probability::ZERO]);
     config.downlink.channel.link = link.clone();
@@ -148,7 +148,7 @@ fn with_one_retransmission(mut config: Config, p: f64) -> Config {
     config
 }
 
-/// Mean latency in TTIs of lone packets at random times.
+/// Returns the mean latency in TTIs of lone packets at random times.
 fn measure(config: &Config, direction: Direction, packets: u64) -> f64 {
     let mut bench = Bench::new(config, 1, 11);
     let mut random: Stream = Streams::new(12).open("test", "arrivals");

@@ -17,7 +17,7 @@ pub struct Tti {
 }
 
 impl Tti {
-    /// A TTI of a whole number of nanoseconds.
+    /// Creates a TTI of a whole number of nanoseconds.
     pub const fn of(span: Duration) -> Self {
         Self { num: span.as_nanos(), den: 1 }
     }
@@ -28,7 +28,7 @@ impl Tti {
     /// Two of fourteen symbols of a subframe.
     pub const TWO_SYMBOLS: Self = Self { num: 1_000_000, den: 7 };
 
-    /// Length of the TTI, to the nearest nanosecond.
+    /// Returns the length of the TTI, to the nearest nanosecond.
     pub const fn length(self) -> Duration {
         Duration::from_nanos((self.num + self.den / 2) / self.den)
     }
@@ -75,7 +75,7 @@ mod tests {
 
     /// A TTI in a manifest can be read back.
     #[test]
-    fn a_slot_is_written_as_it_is_read() {
+    fn a_tti_is_written_as_read() {
         for text in ["1 ms", "1000000/7 ns"] {
             assert_eq!(Tti::read(text).map(|slot| slot.write()), Some(text.into()));
         }

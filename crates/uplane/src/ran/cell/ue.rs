@@ -111,7 +111,7 @@ struct AnsweredSr {
 }
 
 impl Ue {
-    /// UE number `number` of the cell, with number `id` in the scenario.
+    /// Creates UE number `number` of the cell, with number `id` in the scenario.
     pub(super) fn new(setup: &Setup, number: u32, id: UeId, streams: Streams) -> Self {
         let Setup { config, clock, .. } = setup;
         let uplink = &config.uplink;
@@ -352,7 +352,7 @@ impl Ue {
         setup.config.uplink.report.reported_whole(&self.groups(now, bearers))
     }
 
-    /// Bytes that wait, without headers.
+    /// Returns the bytes that wait, without headers.
     pub(super) fn waiting(&self) -> Bytes {
         let own = self.channels.iter().map(|channel| channel.known).sum();
         if self.others.is_empty() {

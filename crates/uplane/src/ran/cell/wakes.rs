@@ -149,7 +149,7 @@ impl Wakes {
         self.planned.take()
     }
 
-    /// Time at which the cell wants to be called.
+    /// Returns the time at which the cell wants to be called.
     pub(super) const fn at(&self) -> Option<Instant> {
         self.at
     }

@@ -85,7 +85,7 @@ impl BearerDirection {
         self.on_the_way.lose(&packet).then_some(packet)
     }
 
-    /// Time at which `t-Reordering` expires.
+    /// Returns the time at which `t-Reordering` expires.
     pub(super) fn next_timer(&self) -> Option<Instant> {
         self.receiver.next_timer()
     }

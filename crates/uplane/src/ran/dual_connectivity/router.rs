@@ -97,12 +97,12 @@ impl Router {
         self.queued + self.legs.master.unsent() + self.legs.secondary.unsent()
     }
 
-    /// Packets that wait in PDCP.
+    /// Returns the packets that wait in PDCP.
     pub(super) fn queue(&self) -> impl ExactSizeIterator<Item = &Packet> {
         self.queue.iter().map(|packet| &**packet)
     }
 
-    /// Bytes of the PDUs of packets that wait in PDCP.
+    /// Returns the bytes of the PDUs of packets that wait in PDCP.
     pub(super) const fn queued(&self) -> Bytes {
         self.queued
     }

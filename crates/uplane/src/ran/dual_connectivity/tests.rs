@@ -38,7 +38,7 @@ fn split(threshold: u64) -> Paths {
     Paths::Split { primary: Leg::Nr, threshold: Some(Bytes(threshold)) }
 }
 
-/// A packet of 1000 bytes, whose PDU has 1003.
+/// Returns a packet of 1000 bytes, whose PDU has 1003.
 fn packet(number: u64) -> Box<Packet> {
     let body = Body::Datagram(Datagram { number, payload: Bytes(972) });
     let packet = Packet::plain(body, Bytes(1000), Instant::ZERO);
@@ -74,7 +74,7 @@ fn data_equal_to_the_threshold_may_go_either_way() {
 
 /// No leg has reported a rate: each gets PDUs while it has less than three packets of 1500 B.
 #[test]
-fn a_leg_gets_no_more_than_it_wants() {
+fn a_leg_gets_at_most_its_desired_buffer() {
     let mut router = router(split(0), 20);
     assert_eq!(routed(&mut router), [[NR; 5], [LTE; 5]].concat());
     let sent = |sent| Status { sent: Bytes(sent), desired: Bytes(4500), rate: Bytes::ZERO };
@@ -90,7 +90,7 @@ fn a_leg_gets_no_more_than_it_wants() {
 /// LTE sends 1000 B in 5 ms with a delay of 2 ms, NR sends 4000 B: with 2006 B in NR's queue a
 /// packet would start in 2.5 ms there, and in 2 ms over LTE.
 #[test]
-fn a_packet_goes_where_it_arrives_first() {
+fn a_packet_takes_the_leg_of_first_arrival() {
     let mut router = router(split(0), 6);
     let rate = |rate| Status { sent: Bytes::ZERO, desired: Bytes(100_000), rate: Bytes(rate) };
     router.on_status(Leg::Lte, rate(1000));
@@ -150,7 +150,7 @@ fn a_period_that_began_idle_lowers_no_rate() {
 
 /// Bytes that a cell returns to its queue, for example after a radio link failure, count as sent.
 #[test]
-fn what_was_sent_stays_sent() {
+fn sent_bytes_stay_sent() {
     let mut meter = Meter::default();
     meter.receive(Bytes(5000));
     assert_eq!(meter.status(&FLOW, Bytes(1000)).sent, Bytes(4000));

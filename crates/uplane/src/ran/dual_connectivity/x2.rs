@@ -50,7 +50,7 @@ impl X2 {
         self.statuses.pop_front().map(|(_, ue, status)| (ue, status))
     }
 
-    /// Time of the next arrival.
+    /// Returns the time of the next arrival.
     pub(super) fn next(&self) -> Option<Instant> {
         let packets = self.packets.iter().filter_map(VecDeque::front).map(|&(arrives, ..)| arrives);
         packets.chain(self.statuses.front().map(|&(arrives, ..)| arrives)).min()

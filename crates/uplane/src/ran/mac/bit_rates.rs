@@ -29,13 +29,13 @@ pub struct Rates {
 }
 
 impl TokenBucket {
-    /// A full bucket that holds what `rate` brings in `depth`.
+    /// Creates a full bucket that holds what `rate` brings in `depth`.
     pub fn new(rate: Bitrate, depth: Duration) -> Self {
         let full = i128::from(rate.as_bps()) * i128::from(depth.as_nanos());
         Self { rate, tokens: full, full, filled: Instant::ZERO }
     }
 
-    /// Bytes that may be sent now.
+    /// Returns the bytes that may be sent now.
     pub fn allows(&mut self, now: Instant) -> Bytes {
         let span = i128::from(now.saturating_since(self.filled).as_nanos());
         self.tokens = (self.tokens + i128::from(self.rate.as_bps()) * span).min(self.full);
@@ -43,7 +43,7 @@ impl TokenBucket {
         Bytes((self.tokens.max(0) / (8 * BILLION)) as u64)
     }
 
-    /// Returns tokens for bytes that were not sent after all.
+    /// Refunds the tokens of bytes that were not sent after all.
     pub fn refund(&mut self, bytes: Bytes) {
         self.tokens = (self.tokens + i128::from(bytes.bits()) * BILLION).min(self.full);
     }
@@ -55,8 +55,8 @@ impl TokenBucket {
 }
 
 impl Rates {
-    /// The buckets of a bearer with these rates: a second of the guaranteed one (so that it may
-    /// catch up), and a tenth of the maximum.
+    /// Creates the buckets of a bearer with these rates: a second of the guaranteed one (so that it
+    /// may catch up), and a tenth of the maximum.
     pub fn new(guaranteed: Option<Bitrate>, maximum: Option<Bitrate>) -> Self {
         Self {
             guaranteed: guaranteed.map(|rate| TokenBucket::new(rate, Duration::from_secs(1))),
@@ -85,7 +85,7 @@ impl Rates {
         self.guaranteed.as_mut().map_or(Bytes::ZERO, |bucket| bucket.allows(now))
     }
 
-    /// Returns tokens for bytes that were counted as sent but were not.
+    /// Refunds the tokens of bytes that were counted as sent but were not.
     pub fn on_refund(&mut self, bytes: Bytes) {
         for bucket in [&mut self.guaranteed, &mut self.maximum].into_iter().flatten() {
             bucket.refund(bytes);
@@ -141,7 +141,7 @@ mod tests {
 
     /// The promise is the rest of the guarantee, and zero while the guarantee is not in danger.
     #[test]
-    fn a_promise_is_what_the_guarantee_has_left() {
+    fn a_promise_is_the_rest_of_the_guarantee() {
         let mut rates = Rates::new(Some(rate(800_000)), None);
         let budget = Duration::from_millis(80);
         let late = Duration::from_millis(41);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_is_missing_from_the_bucket() {
+    fn sent_bytes_leave_the_bucket() {
         let mut rates = Rates::new(None, Some(rate(800_000)));
         for (sent, left) in [(4_000, 6_000), (1_000, 5_000), (5_000, 0)] {
             rates.on_sent(Bytes(sent));

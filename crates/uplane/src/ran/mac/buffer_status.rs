@@ -83,7 +83,7 @@ pub const NR_FORMATS: &[ReportFormat] = &[
     long(8),
 ];
 
-/// NR's report about at most `groups` groups.
+/// Returns NR's format for reports about at most `groups` groups.
 const fn long(groups: u8) -> ReportFormat {
     ReportFormat { groups, fixed: 2 + 1, per_group: 1 }
 }
@@ -94,7 +94,7 @@ const fn long(groups: u8) -> ReportFormat {
 pub struct Urgency([u8; 8]);
 
 impl Urgency {
-    /// All groups, the most urgent first.
+    /// Returns all groups, the most urgent first.
     pub fn order(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().map(usize::from)
     }
@@ -163,7 +163,7 @@ impl Default for Config {
 }
 
 impl Reporting {
-    /// A UE with no report pending. `slots` converts a time to slots.
+    /// Creates the state of a UE with no report pending. `slots` converts a time to slots.
     pub fn new(config: &Config, slots: impl Fn(Duration) -> u64) -> Self {
         let periodic = match config.periodic {
             Some(Interval::Time(span)) => Some(slots(span)),
@@ -203,12 +203,12 @@ impl Reporting {
         expired && data_waits
     }
 
-    /// The first slot in which [`Reporting::on_slot`] may trigger a regular report.
+    /// Returns the first slot in which [`Reporting::on_slot`] may trigger a regular report.
     pub fn next_regular(&self) -> Option<u64> {
         self.retransmission_expires
     }
 
-    /// The trigger of the pending report.
+    /// Returns the trigger of the pending report.
     pub fn pending(&self) -> Option<Trigger> {
         self.pending
     }
@@ -252,7 +252,7 @@ impl Levels {
 }
 
 impl ReportFormat {
-    /// Length of a report of `groups`, with its sub-header.
+    /// Returns the length of a report of `groups`, with its sub-header.
     pub fn length(&self, groups: &Groups) -> Bytes {
         let reported = with_data(groups).min(usize::from(self.groups)) as u64;
         Bytes(u64::from(self.fixed) + u64::from(self.per_group) * reported)
@@ -260,15 +260,17 @@ impl ReportFormat {
 }
 
 impl Config {
-    /// The format of a regular or periodic report: the first into which all groups with data fit.
+    /// Returns the format of a regular or periodic report: the first into which all groups with
+    /// data fit.
     pub fn format(&self, groups: &Groups) -> ReportFormat {
         let needed = with_data(groups);
         let fits = |format: &&ReportFormat| usize::from(format.groups) >= needed;
         *self.formats.iter().find(fits).unwrap_or(self.last_format())
     }
 
-    /// The format of a padding report, which takes bytes that no SDU needs, whatever reports cost:
-    /// the format for `groups` if it fits, else a shorter (truncated) one, else `None`.
+    /// Returns the format of a padding report, which takes bytes that no SDU needs, whatever
+    /// reports cost: the format for `groups` if it fits, else a shorter (truncated) one, else
+    /// `None`.
     pub fn padding_format(&self, packing: &Packing, groups: &Groups) -> Option<ReportFormat> {
         let (unused, most) = (packing.unused(), self.format(groups).groups);
         let fits =
@@ -346,7 +348,7 @@ mod tests {
 
     /// TS 36.321 §5.4.5: retxBSR-Timer makes a regular report when data still waits.
     #[test]
-    fn a_ue_that_is_forgotten_asks_again() {
+    fn an_expired_retx_bsr_timer_triggers_a_report() {
         let mut reporting = reporting();
         reporting.on_sent(0);
         assert!(!reporting.on_slot(2559, true));

@@ -78,8 +78,8 @@ pub struct Start {
 }
 
 impl Config {
-    /// `HARQ Process ID` of a bundle at `occasion`, with occasions every `period` slots (TS 38.321
-    /// §5.4.1).
+    /// Returns the `HARQ Process ID` of a bundle at `occasion`, with occasions every `period` slots
+    /// (TS 38.321 §5.4.1).
     pub fn process_of(&self, occasion: u64, period: u64) -> usize {
         let place = (occasion % self.cycle / period) % u64::from(self.processes);
         self.first_process as usize + place as usize
@@ -109,7 +109,7 @@ impl Config {
 }
 
 impl RvSequence {
-    /// The redundancy version in slot number `number` of a bundle.
+    /// Returns the redundancy version in slot number `number` of a bundle.
     pub const fn version(self, number: u64) -> u8 {
         let versions = match self {
             Self::S0231 => [0, 2, 3, 1],
@@ -198,7 +198,7 @@ mod tests {
 
     /// A downlink slot of the bundle is left out.
     #[test]
-    fn a_bundle_begins_in_a_slot_that_goes_up() {
+    fn a_bundle_begins_in_an_uplink_slot() {
         let goes_up = |slot| slot % 5 >= 3;
         let start = |sequence| config(4, sequence).start_in(100, 100, goes_up);
         assert_eq!(start(RvSequence::S0231), None);

@@ -35,7 +35,7 @@ pub struct ControlChannel {
 }
 
 impl Config {
-    /// Parameters with a limit of 80 %, below which collisions of search spaces are rare.
+    /// Creates parameters with a limit of 80 %, below which collisions of search spaces are rare.
     pub const fn of(cces: u32) -> Self {
         Self { cces, fill_limit: 0.8, message: Message::LTE, search: None }
     }
@@ -49,7 +49,7 @@ impl Config {
 }
 
 impl ControlChannel {
-    /// An empty slot; `None` has no limit.
+    /// Creates an empty slot; `None` has no limit.
     pub fn new(config: Option<Config>) -> Self {
         let (cces, limit) = config
             .map_or((u32::MAX, u32::MAX), |Config { cces, fill_limit, .. }| {
@@ -60,7 +60,7 @@ impl ControlChannel {
         Self { cces, limit, used: 0, search }
     }
 
-    /// Slot `slot` begins.
+    /// Starts slot `slot`, in which all elements are free.
     pub fn begin(&mut self, slot: u64) {
         self.used = 0;
         if let Some(search) = &mut self.search {
@@ -106,7 +106,7 @@ mod tests {
 
     /// TS 36.211 §6.8.1: 1.4 MHz with two control symbols has two CCEs.
     #[test]
-    fn a_message_by_itself_may_take_all_elements() {
+    fn a_lone_message_may_take_all_elements() {
         let mut channel = ControlChannel::new(Some(Config::of(2)));
         assert!(!channel.take(0, Aggregation::Four));
         assert!(channel.take(0, Aggregation::Two));

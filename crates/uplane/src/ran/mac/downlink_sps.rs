@@ -37,14 +37,14 @@ pub struct Assignment {
 }
 
 impl Config {
-    /// `HARQ Process ID` of a block in `slot` (TS 38.321 §5.3.1).
+    /// Returns the `HARQ Process ID` of a block in `slot` (TS 38.321 §5.3.1).
     pub fn process_of(&self, slot: u64) -> usize {
         ((slot % self.cycle / self.period) % u64::from(self.processes)) as usize
     }
 }
 
 impl Assignment {
-    /// An assignment that was activated with a block in `slot`.
+    /// Creates an assignment that was activated with a block in `slot`.
     pub const fn new(slot: u64) -> Self {
         Self { first: slot, last: slot }
     }

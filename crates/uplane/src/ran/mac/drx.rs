@@ -73,7 +73,7 @@ impl Config {
         }
     }
 
-    /// The offset of UE number `number`; `below` draws a number below another.
+    /// Returns the offset of UE number `number`. `below` draws a number below its argument.
     pub fn offset_of(
         &self,
         number: u64,
@@ -121,7 +121,8 @@ impl Drx {
             || self.short.and_then(|(cycle, _)| begun(cycle)).is_some_and(is_short)
     }
 
-    /// The first slot in which the UE was awake after it slept while there was something for it.
+    /// Returns the first slot in which the UE was awake after it slept while there was something
+    /// for it.
     pub fn woke(&self) -> Option<u64> {
         self.last_asleep.map(|slot| slot + 1)
     }

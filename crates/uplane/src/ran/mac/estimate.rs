@@ -49,7 +49,7 @@ struct Granted {
 }
 
 impl Estimate {
-    /// The estimate for a UE with `carriers` uplink carriers, before its first report.
+    /// Creates the estimate for a UE with `carriers` uplink carriers, before its first report.
     pub fn new(reading: Reading, carriers: u64) -> Self {
         Self {
             reading,
@@ -98,17 +98,17 @@ impl Estimate {
         }
     }
 
-    /// Bytes of each group still to be granted.
+    /// Returns the bytes of each group still to be granted.
     pub const fn groups(&self) -> &Groups {
         &self.groups
     }
 
-    /// All bytes still to be granted.
+    /// Returns all bytes still to be granted.
     pub fn bytes(&self) -> Bytes {
         self.groups.iter().copied().sum()
     }
 
-    /// The turn of the last block granted and not yet covered by a report.
+    /// Returns the turn of the last block granted and not yet covered by a report.
     pub fn last_granted(&self) -> Option<u64> {
         self.granted.back().map(|granted| granted.turn)
     }
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_taken_as_it_is_forgets_all_grants() {
+    fn a_current_report_forgets_all_grants() {
         let groups = |bytes| groups([bytes, 0, 0, 0]);
         let mut estimate = Estimate::new(Reading::Current, 1);
         estimate.on_report(1, groups(100));
@@ -180,7 +180,7 @@ mod tests {
     /// A report of turn 12 knows of the block of turn 11, which was granted last, and not of the
     /// one of turn 20.
     #[test]
-    fn a_report_covers_what_was_built_before_it_whatever_the_order_of_grants() {
+    fn a_report_covers_blocks_built_before_it() {
         let mut estimate = Estimate::new(Reading::LessGrants, 2);
         estimate.on_report(8, groups([0, 1000, 0, 0]));
         estimate.on_grant(20, Bytes(300), ServedGroups::ALL);

@@ -116,12 +116,12 @@ impl Sps {
         }
     }
 
-    /// The first slot after the bundle at `occasion`.
+    /// Returns the first slot after the bundle at `occasion`.
     pub fn end_of(&self, occasion: u64) -> u64 {
         occasion + self.configured.as_ref().map_or(1, |configured| configured.repetitions)
     }
 
-    /// Cause that a wait for the next occasion is charged to.
+    /// Returns the cause that a wait for the next occasion is charged to.
     pub const fn wait(&self) -> Cause {
         match self.configured {
             Some(_) => Cause::ConfiguredGrantWait,
@@ -166,7 +166,7 @@ impl Policy {
         each.filter_map(|(number, sps)| Some((number, sps.configured.as_ref()?)))
     }
 
-    /// `configuredGrantTimer` of the grant that has this HARQ process.
+    /// Returns the `configuredGrantTimer` of the grant that has this HARQ process.
     pub fn timer_of(&self, process: usize) -> Option<u64> {
         let mut configured = self.configured().map(|(_, configured)| configured);
         configured.find(|it| it.has_process(process)).map(|it| it.timer)

@@ -54,7 +54,7 @@ struct Group {
 }
 
 impl GroupRates {
-    /// The rates of a UE, with full buckets.
+    /// Creates the rates of a UE, with full buckets.
     pub fn new(promises: &[Promise; 8], aggregate: Option<Bitrate>, processes: u32) -> Self {
         let group = |promise: Promise| Group {
             rates: Rates::new(promise.guaranteed, promise.maximum),
@@ -183,7 +183,7 @@ mod tests {
 
     /// The bytes in a block are charged, not the bytes that it was granted for.
     #[test]
-    fn a_block_is_charged_for_what_it_carried() {
+    fn a_block_is_charged_by_its_content() {
         let mut rates = rates();
         rates.on_grant(2, groups(0, 4_000));
         assert_eq!(rates.allowed(at(0), &groups(0, 50_000)), Bytes(6_000));

@@ -84,7 +84,7 @@ impl Config {
 }
 
 impl<B: Default> Processes<B> {
-    /// Processes that are all idle.
+    /// Creates idle processes.
     pub fn new(config: Config) -> Self {
         let idle = || Process {
             block: B::default(),
@@ -132,7 +132,7 @@ impl<B> Processes<B> {
         self.processes.iter().all(|process| process.state == State::Idle)
     }
 
-    /// The block of a process, or the rest of its last one.
+    /// Returns the block of a process, or the rest of its last one.
     pub fn block(&mut self, process: usize) -> &mut B {
         &mut self.processes[process].block
     }
@@ -194,7 +194,7 @@ impl<B> Processes<B> {
         u32::from(process >= self.kept as usize)
     }
 
-    /// Number of transmissions of the block, with repetitions.
+    /// Returns the number of transmissions of the block, with repetitions.
     pub fn transmissions(&self, process: usize) -> u32 {
         let Process { transmissions, repetitions, .. } = self.processes[process];
         transmissions + repetitions

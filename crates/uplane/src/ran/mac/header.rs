@@ -68,29 +68,29 @@ impl SubHeaders {
     pub const NONE: Self =
         Self { last: 0, short: 0, long: 0, reports: 0, allowance: 0, each: false };
 
-    /// Bytes that a grant adds to the data for headers.
+    /// Returns the bytes that a grant adds to the data for headers.
     pub const fn allowance(self) -> Bytes {
         Bytes(self.allowance as u64)
     }
 
-    /// Length of the sub-header of the last SDU.
+    /// Returns the length of the sub-header of the last SDU.
     pub const fn of_last(self) -> Bytes {
         Bytes(self.last as u64)
     }
 
-    /// Bytes in a block of a report that has `length` bytes with its sub-header.
+    /// Returns the bytes in a block of a report that has `length` bytes with its sub-header.
     pub const fn of_report(self, length: Bytes) -> Bytes {
         Bytes(length.0 * self.reports as u64)
     }
 }
 
 impl Packing {
-    /// An empty block of this size.
+    /// Creates an empty block of this size.
     pub const fn new(size: Bytes, lengths: SubHeaders) -> Self {
         Self { size: size.0, before: 0, sdus: 0, last: None, lengths }
     }
 
-    /// The longest SDU that still fits.
+    /// Returns the length of the longest SDU that still fits.
     pub const fn room(&self) -> Bytes {
         if self.lengths.each {
             let left = self.size.saturating_sub(self.before + self.sdus);
@@ -134,7 +134,7 @@ impl Packing {
         self.size -= self.unused().0;
     }
 
-    /// Size of the block.
+    /// Returns the size of the block.
     pub const fn size(&self) -> Bytes {
         Bytes(self.size)
     }
@@ -157,17 +157,17 @@ impl Packing {
         }
     }
 
-    /// The sub-header of an SDU of this length, where each has its own.
+    /// Returns the length of the sub-header of an SDU of this length, if each SDU has its own.
     const fn own_sub_header(&self, sdu: u64) -> u64 {
         if sdu <= 255 { self.lengths.short as u64 } else { self.lengths.long as u64 }
     }
 
-    /// The last SDU's sub-header, if nothing follows it.
+    /// Returns the length of the last SDU's sub-header, if nothing follows it.
     const fn last_sub_header(&self) -> u64 {
         if self.last.is_some() { self.lengths.last as u64 } else { 0 }
     }
 
-    /// The last SDU's sub-header, if another follows it.
+    /// Returns the length of the last SDU's sub-header, if another follows it.
     const fn length_field(&self) -> u64 {
         match self.last {
             None => 0,
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_shrinks_keeps_what_is_in_it_and_no_padding() {
+    fn a_shrunk_block_has_no_padding() {
         let mut packing = Packing::new(Bytes(300), SubHeaders::LTE);
         packing.add(Bytes(200));
         packing.shrink();

@@ -50,7 +50,7 @@ impl PrioritisedRate {
         value.and_then(|bytes| Bitrate::from_bps(8 * bytes)).map_or(Self::Infinite, Self::Of)
     }
 
-    /// The rate in bytes per second; `None` for an infinite rate.
+    /// Returns the rate in bytes per second; `None` for an infinite rate.
     const fn bytes(self) -> Option<u64> {
         match self {
             Self::None => Some(0),
@@ -104,7 +104,7 @@ impl Default for Channel {
 }
 
 impl Buckets {
-    /// Empty buckets at the start of the run.
+    /// Creates empty buckets at the start of the run.
     pub fn new(channels: &[Channel], payment: Payment) -> Self {
         let mut order: Vec<usize> = (0..channels.len()).collect();
         order.sort_by_key(|&channel| channels[channel].priority);
@@ -134,7 +134,7 @@ impl Buckets {
         self.filled = now;
     }
 
-    /// Channels, most urgent first.
+    /// Returns the channels, most urgent first.
     pub fn order(&self) -> &[usize] {
         &self.order
     }
@@ -191,7 +191,7 @@ impl Buckets {
 }
 
 impl Bucket {
-    /// Bytes that the bucket allows now.
+    /// Returns the bytes that the bucket allows now.
     fn allows(&self) -> Bytes {
         match self.config.prioritised_bit_rate.bytes() {
             None => Bytes(u64::MAX),
@@ -282,7 +282,7 @@ mod tests {
 
     /// TS 36.321 §5.4.3.1: sent bytes are subtracted from Bj.
     #[test]
-    fn a_bucket_is_emptied_by_what_is_sent() {
+    fn sent_bytes_empty_a_bucket() {
         let mut buckets =
             Buckets::new(&[channel(90, 8_000), channel(70, 0)], Payment::ForPrioritised);
         assert_eq!(share(&mut buckets, 10, 100, &[50, 1_000]), [50, 50]);

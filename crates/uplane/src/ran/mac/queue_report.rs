@@ -60,7 +60,7 @@ impl QueueReport {
         }
     }
 
-    /// Bytes that the scheduler takes for waiting.
+    /// Returns the bytes that the scheduler takes for waiting.
     pub const fn bytes(&self) -> Bytes {
         self.bytes
     }

@@ -137,7 +137,7 @@ mod tests {
     /// `ra-ResponseWindow` begins after the preamble, `msgB-ResponseWindow` after MsgA, whose
     /// payload is sent in the next uplink slot (TS 38.321 §5.1.4, §5.1.4a).
     #[test]
-    fn the_window_begins_behind_what_is_answered() {
+    fn the_window_follows_the_answered_message() {
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
         let timeline = Timeline::new(&Timing::standard(), &clock);
         let opens = |steps| Config { steps, ..config() }.listens_from(&timeline, 5);

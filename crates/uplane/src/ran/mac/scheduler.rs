@@ -60,7 +60,7 @@ impl Ranked {
         Self { key, value, ue }
     }
 
-    /// The part of the key that is compared before the value: urgent or not, and the class.
+    /// Returns the part of the key that is compared before the value: urgent or not, and the class.
     pub const fn rank(&self) -> u32 {
         (self.key >> 96) as u32
     }
@@ -73,7 +73,7 @@ impl Keyed for Ranked {
 }
 
 impl Scheduler {
-    /// A scheduler for `ue_count` UEs that were never served. Averages forget within about
+    /// Creates a scheduler for `ue_count` UEs that were never served. Averages forget within about
     /// `averaging_slots` slots.
     pub fn new(metric: Metric, ue_count: u32, averaging_slots: u32) -> Self {
         Self {

@@ -121,7 +121,8 @@ impl Config {
 }
 
 impl SchedulingRequest {
-    /// A UE with no request pending. `offset` is the slot of each period, and `period` at least 1.
+    /// Creates the requests of a UE, with none pending. `offset` is the slot of each period, and
+    /// `period` at least 1.
     pub fn new(config: &Config, offset: u64) -> Self {
         Self {
             period: config.period,
@@ -175,7 +176,7 @@ impl SchedulingRequest {
         if past == 0 { slot } else { slot + self.period - past }
     }
 
-    /// Number of occasions before `slot`.
+    /// Returns the number of occasions before `slot`.
     pub fn occasions_before(&self, slot: u64) -> u64 {
         (slot + self.period - 1 - self.offset) / self.period
     }
@@ -248,7 +249,7 @@ mod tests {
 
     /// TS 36.321 §5.4.4: when SR_COUNTER reaches dsr-TransMax the UE initiates random access.
     #[test]
-    fn after_too_many_requests_comes_random_access() {
+    fn random_access_follows_too_many_requests() {
         let mut request = request(1, 0, 0);
         request.trigger();
         assert_eq!(sent(&mut request, 0..4).len(), 4);

@@ -59,7 +59,7 @@ impl Config {
 }
 
 impl SearchSpace {
-    /// An empty CORESET of `cces` elements, before the first slot.
+    /// Creates an empty CORESET of `cces` elements, before the first slot.
     pub fn new(config: Config, cces: u32) -> Self {
         let next = |power: &u64| Some(power * u64::from(config.factor) % u64::from(MODULUS));
         let powers = std::iter::successors(next(&1), next).map(|power| power as u32);

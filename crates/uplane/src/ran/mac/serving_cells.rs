@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_has_what_was_named() {
+    fn a_set_contains_named_carriers() {
         let set: ServingCells = [1, 31].into_iter().collect();
         assert_eq!([0, 1, 2, 31].map(|number| set.contains(number)), [false, true, false, true]);
         assert!(set.or(ServingCells::FIRST).contains(0) && !ServingCells::FIRST.contains(1));

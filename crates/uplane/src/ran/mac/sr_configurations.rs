@@ -26,8 +26,8 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// A UE with no request pending. `each` is by configuration. `order` has the configurations of
-    /// channels, at least one, most urgent channel first.
+    /// Creates the requests of a UE, with none pending. `each` is by configuration. `order` has the
+    /// configurations of channels, at least one, most urgent channel first.
     pub fn new(each: Vec<SchedulingRequest>, order: Vec<usize>) -> Self {
         Self { each, order, delayed: Vec::new(), delay_expires: 0, sent: 0 }
     }
@@ -106,12 +106,12 @@ impl Requests {
         Step::Nothing
     }
 
-    /// The configuration of the request that was sent last.
+    /// Returns the configuration of the request that was sent last.
     pub const fn last_sent(&self) -> usize {
         self.sent
     }
 
-    /// Number of occasions of all configurations before `slot`.
+    /// Returns the number of occasions of all configurations before `slot`.
     pub fn occasions_before(&self, slot: u64) -> u64 {
         self.order.iter().map(|&place| self.each[place].occasions_before(slot)).sum()
     }
@@ -129,9 +129,9 @@ mod tests {
     use super::super::scheduling_request::{Config, Prohibit};
     use super::*;
 
-    /// A configuration with a period of 10 slots, in slot 4 of each, with at most four requests;
-    /// and a configuration with a period of 2 slots and a prohibit timer of 6 slots. The second is
-    /// the more urgent.
+    /// Returns a configuration with a period of 10 slots, in slot 4 of each, with at most four
+    /// requests; and a configuration with a period of 2 slots and a prohibit timer of 6 slots. The
+    /// second is the more urgent.
     fn requests() -> Requests {
         let slow = Config { period: 10, dsr_trans_max: 4, ..Config::default() };
         let quick = Config { period: 2, prohibit: Prohibit::Slots(6), ..Config::default() };
@@ -139,14 +139,14 @@ mod tests {
         Requests::new(each, vec![1, 0])
     }
 
-    /// The slots in which requests are sent.
+    /// Returns the slots in which requests are sent.
     fn sent(requests: &mut Requests, slots: std::ops::Range<u64>) -> Vec<u64> {
         slots.filter(|&slot| matches!(requests.on_occasion(slot), Step::Send { .. })).collect()
     }
 
     /// TS 38.321 §5.4.4: a request uses the resource of the channel that triggered it.
     #[test]
-    fn each_channel_asks_by_its_own_configuration() {
+    fn each_channel_uses_its_own_configuration() {
         let mut requests = requests();
         requests.trigger(0);
         assert_eq!([1, 4, 5].map(|slot| requests.next_occasion(slot)), [4, 4, 14]);

@@ -58,7 +58,8 @@ pub struct SlotTimes {
 }
 
 impl Timeline {
-    /// A timeline with these delays in whole slots of `clock`, for slots that are all alike.
+    /// Creates a timeline with these delays in whole slots of `clock`, for slots that are all
+    /// alike.
     pub fn new(timing: &Timing, clock: &Clock) -> Self {
         let alike = SlotTimes {
             feedback: clock.slots(timing.downlink_feedback),
@@ -75,7 +76,7 @@ impl Timeline {
         Self::with_slots(timing, clock, Box::new([alike]))
     }
 
-    /// A timeline with separate times of each slot.
+    /// Creates a timeline with separate times of each slot.
     pub fn with_slots(timing: &Timing, clock: &Clock, slots: Box<[SlotTimes]>) -> Self {
         assert!(!slots.is_empty(), "a timeline has slots");
         let waits = |slot: &SlotTimes| {
@@ -214,12 +215,13 @@ impl Timeline {
         slot + self.uplink_round_trip
     }
 
-    /// Slots between an uplink transmission and its retransmission in a synchronous uplink.
+    /// Returns the slots between an uplink transmission and its retransmission in a synchronous
+    /// uplink.
     pub const fn uplink_round_trip(&self) -> u64 {
         self.uplink_round_trip
     }
 
-    /// Times of the slots of one pattern.
+    /// Returns the times of the slots of one pattern.
     pub fn slots(&self) -> &[SlotTimes] {
         &self.slots
     }
@@ -227,7 +229,8 @@ impl Timeline {
 
 #[cfg(test)]
 impl SlotTimes {
-    /// A timeline of slots in which blocks go both ways and in which all delays are four slots.
+    /// Creates a timeline of slots in which blocks go both ways and in which all delays are four
+    /// slots.
     pub(crate) fn both_ways() -> Self {
         Self {
             feedback: 4,
@@ -252,7 +255,7 @@ mod tests {
     /// TR 36.912 annex B.2: a request in slot 5 is answered in 9, its data are sent in 13 and, if
     /// they do not decode, retransmitted in 21.
     #[test]
-    fn an_uplink_packet_goes_by_the_delays_of_the_standard() {
+    fn an_uplink_packet_has_the_standard_delays() {
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
         let timeline = Timeline::new(&Timing::standard(), &clock);
         let grant = timeline.request_known(5);
@@ -265,7 +268,7 @@ mod tests {
 
     /// A pattern of two slots: blocks begin, in either direction, in the first one alone.
     #[test]
-    fn what_comes_next_counts_from_the_slot_that_is_asked_for() {
+    fn the_next_slot_counts_from_the_argument() {
         let clock = Clock::new(Instant::ZERO, 500_000, 1).expect("a slot takes time");
         let turn = Box::new([slot(0), slot(1)]);
         let timeline = Timeline::with_slots(&Timing::standard(), &clock, turn);
@@ -277,7 +280,7 @@ mod tests {
         assert_eq!(next(5), ([6, 6], [6, 6]));
     }
 
-    /// A slot after which the next block begins `next` slots later.
+    /// Returns a slot after which the next block begins `next` slots later.
     fn slot(next: u64) -> SlotTimes {
         SlotTimes {
             downlink: next,

@@ -61,12 +61,12 @@ impl Delay {
     /// A delay of zero.
     pub const NONE: Self = Self::ttis(0);
 
-    /// A delay of whole TTIs.
+    /// Creates a delay of whole TTIs.
     pub const fn ttis(ttis: u32) -> Self {
         Self::half_ttis(2 * ttis)
     }
 
-    /// A delay of half TTIs.
+    /// Creates a delay of half TTIs.
     pub const fn half_ttis(half_ttis: u32) -> Self {
         Self { half_ttis, at_least: Duration::ZERO }
     }
@@ -127,10 +127,10 @@ impl Timing {
         }
     }
 
-    /// The constants of the LTE module of ns-3 (2018): a block is built two TTIs before it is sent
-    /// and delivered at its end, so that RLC to RLC takes 3 ms; an uplink block leaves six TTIs
-    /// after the scheduler's decision and spares the last symbol; reports reach the scheduler five
-    /// TTIs after the UE made them.
+    /// Returns the constants of the LTE module of ns-3 (2018): a block is built two TTIs before it
+    /// is sent and delivered at its end, so that RLC to RLC takes 3 ms; an uplink block leaves six
+    /// TTIs after the scheduler's decision and spares the last symbol; reports reach the scheduler
+    /// five TTIs after the UE made them.
     pub const fn lena() -> Self {
         Self {
             enb_processing: Delay::NONE,
@@ -173,26 +173,26 @@ impl Timing {
 }
 
 impl Clock {
-    /// A clock with slots of `num/den` nanoseconds, starting at `origin`; `None` if half a slot is
-    /// shorter than one nanosecond.
+    /// Creates a clock with slots of `num/den` nanoseconds, starting at `origin`; `None` if half a
+    /// slot is shorter than one nanosecond.
     pub fn new(origin: Instant, num: u64, den: u64) -> Option<Self> {
         let halves = Grid::new(origin, num, den.checked_mul(2)?)?;
         Some(Self { slots: Grid::new(origin, num, den)?, halves })
     }
 
-    /// Start of slot `n`.
+    /// Returns the start of slot `n`.
     #[inline]
     pub fn start(&self, n: u64) -> Instant {
         self.slots.start(n)
     }
 
-    /// End of slot `n`.
+    /// Returns the end of slot `n`.
     #[inline]
     pub fn end(&self, n: u64) -> Instant {
         self.slots.start(n + 1)
     }
 
-    /// The first slot that starts at or after `time`.
+    /// Returns the first slot that starts at or after `time`.
     pub fn at_or_after(&self, time: Instant) -> u64 {
         self.slots.at_or_after(time)
     }

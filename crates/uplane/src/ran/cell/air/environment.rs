@@ -45,7 +45,7 @@ pub(in crate::ran::cell) struct Environment {
 }
 
 impl Environment {
-    /// The environment of the cell at `place` among `cells` simulated cells.
+    /// Creates the environment of the cell at `place` among `cells` simulated cells.
     pub(in crate::ran::cell) fn new(
         shared: Arc<Propagation>,
         id: CellId,

@@ -29,7 +29,7 @@ pub(in crate::ran::cell) struct UeLink {
 }
 
 impl UeLink {
-    /// The link of UE `id`. Streams of `entity` draw its errors.
+    /// Creates the link of UE `id`. Streams of `entity` draw its errors.
     pub(in crate::ran::cell) fn new(
         id: UeId,
         entity: &str,

@@ -63,7 +63,7 @@ impl MeanGain {
         (los.is_some() || blockage.is_some()).then_some(Self { los, blockage, rician })
     }
 
-    /// The gain at `at`.
+    /// Returns the gain at `at`.
     pub(in crate::ran::cell) fn at(&mut self, at: Instant) -> GainSample {
         let mut view = GainSample { gain: 1.0, rician: None };
         if let Some(seen) = &mut self.los {
@@ -107,7 +107,7 @@ mod tests {
     use crate::unit::Duration;
     use std::sync::Arc;
 
-    /// Power gains of 20 000 independent fades with this mean gain.
+    /// Returns the power gains of 20 000 independent fades with this mean gain.
     fn powers(view: GainSample) -> Vec<f64> {
         let block = Duration::from_millis(1);
         let mut stream = Streams::new(6).open("test", "fading");
@@ -136,7 +136,7 @@ mod tests {
     /// A link has the gain of its state at the drop until the state changes, and the gain of the
     /// other state while it differs. The share of the time is the share of the samples.
     #[test]
-    fn a_link_has_the_gain_of_what_it_sees() {
+    fn a_link_has_the_gain_of_its_state() {
         use crate::ran::channel::budget::STREETS_BETWEEN_SITES;
         use crate::ran::channel::{Edge, Hertz, Layout, Network, Speed};
         use crate::ran::phy::lte::Bandwidth;

@@ -56,8 +56,8 @@ pub(in crate::ran::cell) struct Grant {
 }
 
 impl Grant {
-    /// The configured grant (or semi-persistent scheduling) that its block belongs to, by number,
-    /// and the first slot of its bundle.
+    /// Returns the configured grant (or semi-persistent scheduling) that its block belongs to, by
+    /// number, and the first slot of its bundle.
     #[inline]
     pub(in crate::ran::cell) fn configured(&self) -> Option<(usize, u64)> {
         match (self.cause, self.activates) {

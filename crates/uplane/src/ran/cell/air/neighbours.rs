@@ -74,7 +74,7 @@ impl Neighbours {
         self.heard[cell as usize] += power * (1.0 - KEPT);
     }
 
-    /// Mean power of other cells' UEs at an eNB, relative to its noise.
+    /// Returns the mean power of other cells' UEs at an eNB, relative to its noise.
     pub(in crate::ran::cell) fn heard(&self, cell: u32) -> f64 {
         self.heard[cell as usize]
     }

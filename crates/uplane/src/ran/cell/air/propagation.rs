@@ -54,7 +54,7 @@ pub(super) struct Subbands {
 }
 
 impl Subbands {
-    /// The subbands of a band in which `prbs` resource blocks carry data.
+    /// Creates the subbands of a band in which `prbs` resource blocks carry data.
     fn new(resources: ResourceGrid, prbs: u32, reported: bool) -> Self {
         let grid = Grid::new(resources.prbs, resources.group);
         let used = grid.within(prbs);
@@ -76,8 +76,8 @@ impl Subbands {
 }
 
 impl Propagation {
-    /// The common data over a downlink `carrier` in slots of `tti`, with uplink allocations of at
-    /// least `least_prbs` resource blocks.
+    /// Creates the common data over a downlink `carrier` in slots of `tti`, with uplink allocations
+    /// of at least `least_prbs` resource blocks.
     pub(in crate::ran::cell) fn new(
         config: &Config,
         carrier: &Carrier,
@@ -126,12 +126,12 @@ impl Propagation {
         self.subbands.grid
     }
 
-    /// Groups that carry data.
+    /// Returns the groups that carry data.
     pub(in crate::ran::cell) const fn used(&self) -> GroupSet {
         self.subbands.used
     }
 
-    /// Groups whose report equals that of the group before.
+    /// Returns the groups whose report equals that of the group before.
     pub(in crate::ran::cell) const fn alike(&self) -> GroupSet {
         self.subbands.alike
     }

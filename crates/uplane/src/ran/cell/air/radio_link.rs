@@ -62,7 +62,7 @@ enum Faded {
 }
 
 impl RadioLink {
-    /// The links of a UE at its place.
+    /// Creates the links of a UE at its place.
     pub(in crate::ran::cell) fn new(
         air: &Propagation,
         placement: &Placement,
@@ -135,7 +135,7 @@ impl RadioLink {
         }
     }
 
-    /// Changes of the link's mean gain, if any.
+    /// Returns the changes of the link's mean gain, if any.
     pub(in crate::ran::cell) fn mean_gain(&self) -> Option<&MeanGain> {
         self.mean_gain.as_deref()
     }
@@ -152,7 +152,7 @@ impl RadioLink {
         air.budget.after_transmit_error(Sinr::from_linear(sinr))
     }
 
-    /// Mean SINR at the eNB.
+    /// Returns the mean SINR at the eNB.
     pub(in crate::ran::cell) const fn mean_uplink(&self) -> Sinr {
         self.uplink
     }

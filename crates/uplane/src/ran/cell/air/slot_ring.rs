@@ -70,13 +70,13 @@ impl Due {
 }
 
 impl SlotRing {
-    /// A ring with nothing in it.
+    /// Creates a ring with nothing in it.
     pub(in crate::ran::cell) fn new() -> Self {
         let slots = vec![Box::default(); SIZE];
         Self { slots, spare: None, occupied: 0, from: 0, far: BTreeMap::new() }
     }
 
-    /// The events of `slot`, to add to.
+    /// Returns the events of `slot`, to add to.
     #[inline]
     pub(in crate::ran::cell) fn at(&mut self, slot: u64) -> &mut Due {
         let ahead = slot.checked_sub(self.from).expect("nothing is planned for the past");
@@ -99,7 +99,7 @@ impl SlotRing {
         self.begin_at(self.from.max(slot));
     }
 
-    /// Number of uplink resource units of `slot` that are taken.
+    /// Returns the number of uplink resource units of `slot` that are taken.
     pub(in crate::ran::cell) fn uplink_units(&self, slot: u64) -> u64 {
         if slot - self.from >= SIZE as u64 {
             return self.far.get(&slot).map_or(0, |due| due.uplink_units);
@@ -107,7 +107,7 @@ impl SlotRing {
         self.slots[place(slot)].uplink_units
     }
 
-    /// Maximum number of uplink resource units that are taken in any of these slots.
+    /// Returns the maximum number of uplink resource units that are taken in any of these slots.
     pub(in crate::ran::cell) fn most_uplink_units(&self, slots: Range<u64>) -> u64 {
         slots.map(|slot| self.uplink_units(slot)).max().unwrap_or(0)
     }
@@ -164,7 +164,7 @@ impl SlotRing {
         builds.filter(own).copied().collect()
     }
 
-    /// The next slot with anything due.
+    /// Returns the next slot with anything due.
     pub(in crate::ran::cell) fn next(&self) -> Option<u64> {
         self.next_near().or_else(|| self.far.first_key_value().map(|(&slot, _)| slot))
     }
@@ -196,7 +196,7 @@ impl SlotRing {
     }
 }
 
-/// Place of a slot in the ring.
+/// Returns the place of a slot in the ring.
 fn place(slot: u64) -> usize {
     slot as usize % SIZE
 }

@@ -54,22 +54,22 @@ impl Bench {
         (self.link.radio.as_mut().expect("it has a place"), &self.environment.shared)
     }
 
-    /// Slots up to 50 in which a downlink report comes into force.
+    /// Returns the slots up to 50 in which a downlink report comes into force.
     fn reported(&mut self, erased: Probability) -> Vec<u64> {
         let Self { environment, link, clock, report, .. } = self;
         let mut comes = |slot| environment.downlink_report(link, slot, clock, erased, report);
         (0..50).filter(|&slot| comes(slot).is_some()).collect()
     }
 
-    /// Slots up to 50 in which an uplink measurement of the eNB comes into force.
+    /// Returns the slots up to 50 in which an uplink measurement of the eNB comes into force.
     fn measured(&mut self) -> Vec<u64> {
         let Self { environment, link, clock, .. } = self;
         let mut comes = |slot| environment.uplink_measurement(link, slot, clock);
         (0..50).filter(|&slot| comes(slot).is_some()).collect()
     }
 
-    /// SINR at the eNB on the whole band, while the power of other UEs there is `others` times the
-    /// noise.
+    /// Returns the SINR at the eNB on the whole band, while the power of other UEs there is
+    /// `others` times the noise.
     fn uplink(&mut self, others: f64) -> f64 {
         let (radio, air) = self.radio();
         let (all, air) = (air.grid().all(), air.clone());

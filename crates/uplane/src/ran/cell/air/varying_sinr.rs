@@ -118,7 +118,7 @@ mod tests {
     /// ms is measured in slot 22 and known in slot 30; after a lost report it is known with the
     /// next.
     #[test]
-    fn the_base_station_learns_of_a_step_by_the_next_report() {
+    fn the_next_report_has_a_changed_sinr() {
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a slot");
         let learned = |lost: u64| {
             let mut varying = varying();

@@ -28,7 +28,7 @@ struct ConfiguredGrant {
 }
 
 impl ConfiguredGrants {
-    /// The grants of a UE that comes into the cell; `None` if the cell has no such grants.
+    /// Creates the grants of a UE that comes into the cell; `None` if the cell has no such grants.
     pub(super) fn new(setup: &Setup) -> Option<Box<Self>> {
         let all = &setup.config.uplink.grants.sps;
         let each: Vec<ConfiguredGrant> = all.iter().map(ConfiguredGrant::new).collect();
@@ -51,7 +51,7 @@ impl ConfiguredGrants {
         self.each.iter().enumerate().filter(is_active).map(|(number, _)| number).collect()
     }
 
-    /// The last block of a grant that is planned.
+    /// Returns the last block of a grant that is planned.
     pub(super) fn planned(&self, number: usize) -> Option<Start> {
         self.each[number].planned
     }

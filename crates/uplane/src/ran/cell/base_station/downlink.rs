@@ -132,7 +132,7 @@ impl DownlinkScheduler {
 }
 
 impl BaseStation {
-    /// UEs with data, in ascending order.
+    /// Returns the UEs with data, in ascending order.
     pub(in crate::ran::cell) fn backlogged(&self) -> &[u32] {
         &self.down.backlogged
     }

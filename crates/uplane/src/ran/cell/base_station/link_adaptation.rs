@@ -54,7 +54,7 @@ pub(in crate::ran::cell) struct WholeSlot<'a> {
 }
 
 impl<'a> WholeSlot<'a> {
-    /// All `units` of `slot`.
+    /// Creates a whole slot with `units` units.
     pub(in crate::ran::cell) fn new(capacity: &'a Capacity, slot: u64, units: u64) -> Self {
         let elements = match capacity {
             Capacity::Unlimited | Capacity::Rate(_) => 0,
@@ -65,7 +65,7 @@ impl<'a> WholeSlot<'a> {
 }
 
 impl LinkAdaptation {
-    /// The link of a UE with this SINR.
+    /// Creates the link of a UE with this SINR.
     pub(in crate::ran::cell) fn new(
         capacity: &Capacity,
         direction: Direction,
@@ -140,12 +140,13 @@ impl LinkAdaptation {
         enough
     }
 
-    /// `I_MCS` of new blocks.
+    /// Returns the `I_MCS` of new blocks.
     pub(in crate::ran::cell) fn mcs(&self) -> u64 {
         self.scheme.map_or(0, |scheme| u64::from(scheme.mcs.index()))
     }
 
-    /// Scheme of new blocks; the lowest one out of coverage, or if blocks have no scheme.
+    /// Returns the scheme of new blocks; the lowest one out of coverage, or if blocks have no
+    /// scheme.
     pub(in crate::ran::cell) fn scheme(&self) -> Scheme {
         self.scheme.unwrap_or(Scheme { mcs: Mcs::LOWEST, modulation: Modulation::Qpsk })
     }
@@ -258,7 +259,7 @@ mod tests {
     /// TS 36.213 Table 7.1.7.2.1-1: at the lowest scheme one resource block carries 2 bytes, two 4,
     /// and three 7.
     #[test]
-    fn a_ue_without_power_gets_what_it_takes_to_carry_anything() {
+    fn a_ue_without_power_gets_the_smallest_block() {
         let at_edge = Conditions { downlink: Decibel(0.0), uplink: Decibel(-6.0) };
         let channel = preset::system_level(Bandwidth::Mhz10, vec![at_edge]).uplink.channel;
         let (capacity, slot) = (&channel.capacity, 0);
@@ -275,7 +276,7 @@ mod tests {
 
     /// Three kinds of slots, two of them kept, and schemes that change.
     #[test]
-    fn what_is_remembered_of_a_whole_slot_is_its_block() {
+    fn kept_sizes_of_whole_slots_are_correct() {
         let conditions = Conditions { downlink: Decibel(10.0), uplink: Decibel(10.0) };
         let channel = preset::system_level(Bandwidth::Mhz10, vec![conditions]).downlink.channel;
         let Capacity::Carrier(mut carrier) = channel.capacity else { panic!("a carrier") };

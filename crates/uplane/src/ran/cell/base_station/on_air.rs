@@ -41,7 +41,7 @@ impl LongBlock {
 }
 
 impl LongBlocks {
-    /// All blocks on the air.
+    /// Returns all blocks on the air.
     pub(super) fn all(&self) -> &[LongBlock] {
         &self.blocks
     }
@@ -51,7 +51,7 @@ impl LongBlocks {
         self.blocks.iter().map(|block| block.available(now)).sum()
     }
 
-    /// First slot after the block that ends first.
+    /// Returns the first slot after the block that ends first.
     pub(super) fn next_end(&self) -> Option<u64> {
         self.blocks.iter().map(|block| block.ends).min()
     }
@@ -88,7 +88,7 @@ impl LongBlocks {
 }
 
 impl BaseStation {
-    /// First slot after the first block of a whole slot whose result is still unknown.
+    /// Returns the first slot after the first block of a whole slot whose result is still unknown.
     #[inline]
     pub(in crate::ran::cell) fn next_end(&self) -> Option<u64> {
         self.urgent.as_ref()?.long.next_end()
@@ -127,8 +127,8 @@ impl BaseStation {
 mod tests {
     use super::*;
 
-    /// Blocks on the air in slots 0 to 13 of the clock, by priority and resource blocks. The UE is
-    /// the place in the list.
+    /// Returns the blocks on the air in slots 0 to 13 of the clock, by priority and resource
+    /// blocks. The UE is the place in the list.
     fn on_air(blocks: &[(u16, u64)]) -> LongBlocks {
         let block = |(ue, &(priority, units)): (u32, &(u16, u64))| LongBlock {
             ue,
@@ -162,7 +162,7 @@ mod tests {
 
     /// Resource blocks that one urgent block has taken are not available to another until it ends.
     #[test]
-    fn what_is_taken_comes_back_when_its_taker_has_ended() {
+    fn taken_units_are_available_after_their_taker() {
         let mut blocks = on_air(&[(90, 70)]);
         assert_eq!(blocks.available(3), 70);
         losers(&mut blocks, 3..5, 40);

@@ -47,7 +47,7 @@ impl RbgAllocation {
         taken
     }
 
-    /// Number of free resource blocks in this slot.
+    /// Returns the number of free resource blocks in this slot.
     pub(super) fn free_prbs(&self) -> u64 {
         self.shared.grid().prbs(self.free)
     }

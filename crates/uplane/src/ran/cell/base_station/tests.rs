@@ -147,7 +147,7 @@ fn a_full_block_brings_a_grant() {
 
 /// A proactive grant has the cause of a request or a report that waits, if there is one.
 #[test]
-fn a_proactive_grant_has_the_cause_of_whoever_asked_before() {
+fn a_proactive_grant_has_the_pending_cause() {
     let mut config = config();
     config.uplink.grants.proactive =
         Some(ProactiveGrant { every: 5, bytes: Bytes(40), inactivity: 0 });
@@ -192,7 +192,7 @@ fn a_queued_packet_is_sent_in_a_block() {
 /// TS 38.321 §5.4.2: a grant names the process, and a separate grant retransmits a block that did
 /// not decode. Every first transmission fails here, and every second arrives.
 #[test]
-fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
+fn a_grant_retransmits_each_asynchronous_process() {
     let mut config = config();
     config.uplink.discipline = Discipline::Granted;
     config.uplink.channel.harq.processes = 6;

@@ -261,8 +261,8 @@ impl UplinkContext {
     }
 }
 
-/// HARQ processes of a UE's downlink. The first of them are reserved for semi-persistent
-/// scheduling.
+/// Returns the HARQ processes of a UE's downlink. The first of them are reserved for
+/// semi-persistent scheduling.
 fn downlink_processes(config: &Config) -> Processes<Block> {
     let reserved = config.downlink.sps.map_or(0, |sps| sps.processes);
     Processes::new(config.downlink.channel.harq).keeping(reserved)

@@ -77,7 +77,7 @@ impl UplinkScheduler {
             || !self.releases.is_empty()
     }
 
-    /// UEs that need a grant.
+    /// Returns the UEs that need a grant.
     #[inline(always)]
     pub(super) fn to_grant(&self) -> &[u32] {
         &self.ues_to_grant

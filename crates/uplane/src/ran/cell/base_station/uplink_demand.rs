@@ -34,7 +34,7 @@ pub(super) struct UplinkDemand {
 }
 
 impl UplinkDemand {
-    /// The demand of a UE before its first message.
+    /// Creates the demand of a UE before its first message.
     pub(super) fn new(setup: &Setup) -> Self {
         let reading = setup.config.uplink.access.reading();
         Self {
@@ -126,8 +126,8 @@ mod tests {
     use crate::ran::tables::qci::Qci;
     use crate::unit::Duration;
 
-    /// A bearer of this class in group 1 with these uplink rates in kbit/s. Its downlink rates
-    /// differ.
+    /// Returns a bearer of this class in group 1 with these uplink rates in kbit/s. Its downlink
+    /// rates differ.
     fn bearer(qci: u8, guaranteed: Option<u64>, most: Option<u64>) -> bearer::Config {
         let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
         let both = |up: Option<u64>| PerDirection { down: rate(77), up: up.and_then(rate) };
@@ -140,7 +140,7 @@ mod tests {
     /// maximum rates if all have one. Its budget is the shortest radio budget of bearers with a
     /// guaranteed rate: 100 and 300 ms less 20 for the core.
     #[test]
-    fn a_group_promises_what_its_bearers_do() {
+    fn a_group_has_the_sum_of_bearer_rates() {
         let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
         let (call, video) = (bearer(1, Some(100), Some(150)), bearer(4, Some(2000), Some(3000)));
         let other = bearer::Config { logical_channel_group: 2, ..bearer(3, Some(50), Some(60)) };

@@ -91,7 +91,7 @@ impl UrgentDownlink {
         !self.backlogged.is_empty() || !self.retransmissions.is_empty()
     }
 
-    /// UEs with data, in ascending order.
+    /// Returns the UEs with data, in ascending order.
     pub(super) fn backlogged(&self) -> &[u32] {
         &self.backlogged
     }
@@ -352,7 +352,7 @@ impl BaseStation {
         }
     }
 
-    /// UEs with waiting urgent data, in ascending order.
+    /// Returns the UEs with waiting urgent data, in ascending order.
     pub(in crate::ran::cell) fn urgently_backlogged(&self) -> &[u32] {
         self.urgent.as_ref().map_or(&[], |urgent| urgent.backlogged())
     }

@@ -119,7 +119,7 @@ mod tests {
     use crate::ran::phy::ChannelCode;
     use crate::ran::phy::puncture::Damage;
 
-    /// One code block on 20 resource blocks.
+    /// Returns one code block on 20 resource blocks.
     fn block() -> Block {
         let blocks = CodeBlocks::equal(ChannelCode::LdpcGraph1, 1, 6000.0);
         let group_harq = Some(Box::new(GroupHarq::new(blocks, 1, 20)));
@@ -152,7 +152,7 @@ mod tests {
     /// DCI format 2_1 marks the whole block as lost in these symbols; only the resource blocks
     /// actually taken count as pre-empted.
     #[test]
-    fn what_counts_is_what_was_taken() {
+    fn only_taken_resource_blocks_count() {
         let mut block = block();
         block.take_for_lost(28, 31..33);
         assert!((damage(&block).absent - 1.0 / 7.0).abs() < 1e-12);

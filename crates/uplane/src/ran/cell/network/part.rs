@@ -92,7 +92,7 @@ impl Part {
         (!self.ticking.is_empty()).then_some(self.slot)
     }
 
-    /// Cells with work in the slot, each with its position among the members.
+    /// Returns the cells with work in the slot, each with its position among the members.
     pub(super) fn ticking(&self) -> impl Iterator<Item = (usize, &Cell)> {
         self.ticking.iter().map(|&member| (member, &self.members[member].cell))
     }
@@ -184,7 +184,7 @@ impl Part {
 }
 
 impl Member {
-    /// Relative cost of its work.
+    /// Returns the relative cost of its work.
     pub(super) fn weight(&self) -> usize {
         self.cell.ues.len()
     }

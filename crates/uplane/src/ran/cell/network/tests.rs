@@ -189,7 +189,7 @@ fn a_network_of_one_cell_is_that_cell() {
     }
 }
 
-/// A cell as in ns-3, with schemes and errors by the SINR.
+/// Returns a cell as in ns-3, with schemes and errors by the SINR.
 fn lena(conditions: Vec<Conditions>) -> Config {
     let mut config = preset::lena(BANDWIDTH, vec![bearer::Config::default_bearer()]);
     config.conditions = conditions;
@@ -292,7 +292,7 @@ fn the_outer_loop_makes_up_for_old_reports() {
 /// claims only an increase: its size depends on rounding of reports and on errors of old reports,
 /// for which there is no closed form.
 #[test]
-fn a_cell_that_knows_its_groups_gives_each_to_whom_it_suits() {
+fn knowledge_of_groups_increases_the_rate() {
     let run = |subbands: bool, ues_per_slot: u32| {
         let fading = Fading { profile: Profile::Etu, ..STILL };
         let mut air = air(Interference::Load(Probability::ZERO), fading, Edge::Open);

@@ -8,7 +8,7 @@ const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-/// One UE, which listens for pages at the start of each cycle.
+/// Returns one UE, which listens for pages at the start of each cycle.
 fn states() -> RrcStates {
     let config = Config {
         inactivities: vec![ms(50)],

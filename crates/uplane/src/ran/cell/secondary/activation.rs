@@ -37,7 +37,7 @@ enum State {
 }
 
 impl Activations {
-    /// A carrier that is deactivated for all `ues` UEs.
+    /// Creates a carrier that is deactivated for all `ues` UEs.
     pub(super) fn new(config: Activation, ues: usize) -> Self {
         Self { config, ues: vec![State::Deactivated; ues], coming: VecDeque::new() }
     }
@@ -72,7 +72,7 @@ impl Activations {
         self.coming.retain(|&(_, other)| other != ue);
     }
 
-    /// Time at which the carrier becomes active for another UE.
+    /// Returns the time at which the carrier becomes active for another UE.
     pub(super) fn next(&self) -> Option<Instant> {
         self.coming.front().map(|&(at, _)| at)
     }

@@ -81,7 +81,7 @@ impl Secondary {
         self.air.links[ue].counted
     }
 
-    /// Bytes of all blocks sent.
+    /// Returns the bytes of all blocks sent.
     pub(in crate::ran::cell) fn sent(&self, direction: Direction) -> Bytes {
         self.air.sent[direction]
     }

@@ -41,7 +41,7 @@ pub(super) struct SecondaryUplink {
 }
 
 impl SecondaryUplink {
-    /// Uplink state of a carrier for `ues` UEs; `None` if it carries no uplink blocks.
+    /// Creates the uplink state of a carrier for `ues` UEs; `None` if it carries no uplink blocks.
     pub(super) fn new(setup: &Setup, ues: usize) -> Option<Box<Self>> {
         let harq = || (0..ues).map(|_| processes(setup)).collect();
         setup.config.carries_uplink.then(|| Box::new(Self { harq: harq(), served: Vec::new() }))
@@ -214,7 +214,7 @@ impl Cell {
     }
 }
 
-/// The HARQ processes of one UE.
+/// Returns the HARQ processes of one UE.
 fn processes(setup: &Setup) -> Processes<Block> {
     let processes = setup.uplink_processes();
     Processes::new(harq::Config { processes, ..setup.config.uplink.channel.harq })

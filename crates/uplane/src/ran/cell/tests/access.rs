@@ -10,7 +10,7 @@ use crate::ran::mac::scheduling_request::{Offset, Prohibit};
 use crate::ran::phy::lte::Bandwidth;
 use crate::unit::Decibel;
 
-/// A cell whose slots start with the run, with an occasion in slot 0 of each period.
+/// Returns a cell whose slots start with the run, with an occasion in slot 0 of each period.
 fn aligned(mut config: Config) -> Config {
     config.phase = Phase::Fixed(Duration::ZERO);
     config.uplink.request.offset = Offset::Fixed(0);
@@ -26,7 +26,7 @@ fn half_ms(halves: u64) -> Instant {
     Instant::ZERO + Duration::from_micros(500 * halves)
 }
 
-/// Arrival times of packets at the network, in half milliseconds.
+/// Returns the arrival times of packets at the network, in half milliseconds.
 fn arrivals(bench: &mut Bench) -> Vec<u64> {
     bench.run_until(Instant::ZERO + Duration::from_secs(1));
     let spared = bench.cell.setup.uplink_spared;
@@ -228,7 +228,7 @@ fn grants_in_advance_spare_the_request() {
 
 /// If a slot carries anything, all UEs with requests in one slot get a block in one slot.
 #[test]
-fn an_unlimited_slot_has_room_for_everybody() {
+fn an_unlimited_slot_serves_all_ues() {
     let mut bench = Bench::new(&aligned(study(1000, 5)), 3, 1);
     (0..3).for_each(|ue| bench.send(half_ms(1), Direction::Up, ue, 1500));
     assert_eq!(arrivals(&mut bench), [2 * (5 + 8 + 1) + 3; 3]);
@@ -236,7 +236,7 @@ fn an_unlimited_slot_has_room_for_everybody() {
 
 /// TS 36.321 §5.1.4: the longer the back-off, the rarer random access.
 #[test]
-fn a_ue_backs_off_before_it_asks_again() {
+fn a_ue_backs_off_before_new_requests() {
     let accesses = |back_off| {
         let mut config = standard(5);
         config.feedback.sr_missed = probability(1.0);
@@ -280,7 +280,7 @@ fn packets_behind_the_first_wait_for_its_request_too() {
 
 /// 1.4 MHz has four control channel elements; a UE at −4 dB needs eight.
 #[test]
-fn a_ue_gets_its_messages_however_small_the_control_channel() {
+fn a_ue_gets_messages_on_a_tiny_control_channel() {
     let weak = Conditions { downlink: Decibel(-4.0), uplink: Decibel(0.0) };
     let mut bench = Bench::new(&preset::system_level(Bandwidth::Mhz1_4, vec![weak]), 1, 1);
     bench.send(half_ms(1), Direction::Down, 0, 40);
@@ -290,7 +290,7 @@ fn a_ue_gets_its_messages_however_small_the_control_channel() {
 
 /// TS 36.321 §5.10.2: a semi-persistent grant needs neither request nor control channel.
 #[test]
-fn a_standing_grant_is_there_without_asking() {
+fn a_semi_persistent_grant_needs_no_request() {
     let mut config = standard(10);
     config.uplink.grants.sps =
         vec![Sps { period: 10, bytes: Bytes(80), slots: None, skips: false, configured: None }];
@@ -307,7 +307,7 @@ fn a_standing_grant_is_there_without_asking() {
 /// there. A semi-persistent grant of the same UE in that slot, and with that process, waits for the
 /// next occasion; so does a grant of another UE if there is no room for both.
 #[test]
-fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
+fn a_semi_persistent_grant_yields_to_a_retransmission() {
     let mut config = standard(10);
     config.uplink.grants.sps =
         vec![Sps { period: 8, bytes: Bytes(80), slots: None, skips: false, configured: None }];
@@ -360,7 +360,7 @@ fn grants_wait_for_room_on_the_control_channel() {
 /// another packet, three half slots after its arrival; four slots to the air and one on it follow.
 /// Only the first packets wait for the block of the first.
 #[test]
-fn ideal_reports_are_granted_again_so_that_a_stream_waits_less_than_its_first_packet() {
+fn ideal_reports_lead_to_double_grants() {
     let config = preset::lena(Bandwidth::Mhz1_4, vec![bearer::Config::default_bearer()]);
     let mut bench = Bench::new(&config, 1, 1);
     let sent: Vec<u64> = (0..50).map(|number| 4 * number + 1).collect();

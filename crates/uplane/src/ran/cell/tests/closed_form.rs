@@ -8,8 +8,8 @@
 
 use crate::unit::Probability;
 
-/// Mean latency of a downlink packet in TTIs: 1.5 at the eNB, 1 on the air, 1.5 at the UE, and 8
-/// for each retransmission.
+/// Returns the mean latency of a downlink packet in TTIs: 1.5 at the eNB, 1 on the air, 1.5 at the
+/// UE, and 8 for each retransmission.
 pub(super) fn downlink_ttis(p: Probability) -> f64 {
     4.0 + HARQ_ROUND_TRIP * p.value()
 }
@@ -33,7 +33,7 @@ pub(super) struct UplinkSteps {
     pub(super) decoding: f64,
 }
 
-/// The steps in TTIs, for a request period in TTIs.
+/// Returns the steps in TTIs, for a request period in TTIs.
 pub(super) fn uplink_ttis(request_period: f64, p: Probability) -> UplinkSteps {
     UplinkSteps {
         occasion: request_period / 2.0,
@@ -52,12 +52,12 @@ impl UplinkSteps {
         self.occasion + self.request + self.enb + self.grant + self.ue / 2.0
     }
 
-    /// The other half of step 5, and the data.
+    /// Returns the other half of step 5, and the data.
     pub(super) fn transmission(&self) -> f64 {
         self.ue / 2.0 + self.data + self.decoding
     }
 
-    /// All steps together.
+    /// Returns all steps together.
     pub(super) fn total(&self) -> f64 {
         self.request_related() + self.transmission()
     }
@@ -76,7 +76,7 @@ pub(super) struct Row {
     pub(super) uplink: [[f64; 3]; 2],
 }
 
-/// A row computed from the study's appendix.
+/// Returns a row computed from the study's appendix.
 pub(super) fn row(tti_ms: f64, request_period: f64) -> Row {
     let errors = [0.0, 0.1].map(|p| Probability::new(p).expect("a probability"));
     Row {

@@ -156,7 +156,7 @@ fn a_slot_is_shared_by_no_more_ues_than_may() {
 /// UEs wait for the next slot if two may share one. A UE that needs all resource blocks gets the
 /// rest: 48 in groups of 3, as the last two of 50 are assigned only together with all.
 #[test]
-fn a_slot_is_for_retransmissions_and_what_they_leave() {
+fn new_blocks_get_the_rest_after_retransmissions() {
     let mut config = preset::lena(Bandwidth::Mhz10, vec![bearer::Config::default_bearer()]);
     let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity else {
         panic!("a carrier")
@@ -191,7 +191,7 @@ fn two_bearers() -> Vec<bearer::Config> {
     vec![bearer::Config::default_bearer(), bearer::Config::dedicated(qci, vec![voice])]
 }
 
-/// A cell with two bearers. Only with equal shares it uses the queue reports of ns-3.
+/// Returns a cell with two bearers. Only with equal shares it uses the queue reports of ns-3.
 fn two_that_share(sharing: Sharing) -> Config {
     let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
     config.downlink.channel.sharing = sharing;
@@ -201,8 +201,8 @@ fn two_that_share(sharing: Sharing) -> Config {
     config
 }
 
-/// Bulk data on the default bearer and 200-byte packets each 20 ms on either bearer: mean and
-/// maximum latency of the small packets, and the bulk rate in Mbit/s.
+/// Sends bulk data on the default bearer and 200-byte packets each 20 ms on either bearer.
+/// Returns mean and maximum latency of the small packets, and the bulk rate in Mbit/s.
 fn voice_beside_bulk(marked: bool, sharing: Sharing) -> (f64, f64, f64) {
     let config = two_that_share(sharing);
     let mut bench = Bench::new(&config, 1, 9);
@@ -310,7 +310,7 @@ fn a_guaranteed_rate_is_met_under_load() {
 /// Feedback is read without errors: an ACK that is read as NACK takes a slot for a needless
 /// retransmission.
 #[test]
-fn a_ue_with_a_call_goes_before_those_without() {
+fn a_ue_with_a_call_is_first() {
     let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
     config.downlink.channel.link = LinkModel::Ideal;
     config.downlink.channel.metric = Metric::StrictQci;

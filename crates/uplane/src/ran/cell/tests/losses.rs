@@ -44,7 +44,7 @@ fn a_block_is_lost_when_all_its_transmissions_fail() {
 /// TS 36.104 §8.3: a NACK that is read as ACK loses the block: p · P(NACK→ACK), whatever
 /// retransmissions were left.
 #[test]
-fn a_misread_nack_is_what_unacknowledged_mode_shows_to_transport() {
+fn a_misread_nack_loses_a_block_in_um() {
     let mut config = study(1000, 5);
     config.feedback.nack_as_ack = probability(0.01);
     let bench = blocks(&mut config, vec![0.1, 0.0], 300);
@@ -150,7 +150,7 @@ fn a_full_buffer_drops_at_its_tail() {
 /// partly sent. At twice the rate of the channel the other packets wait no longer than the timer,
 /// the requests of the uplink and HARQ.
 #[test]
-fn what_waits_too_long_is_discarded() {
+fn packets_past_their_discard_timer_are_discarded() {
     for direction in Direction::BOTH {
         let mut config = preset::system_level(Bandwidth::Mhz1_4, vec![Conditions::default()]);
         for pdcp in config.bearers[0].pdcp.iter_mut() {

@@ -18,7 +18,7 @@ fn outcome(bench: &Bench, ue: u32) -> Outcome {
         .collect()
 }
 
-/// Random packets of all of `ues` in both directions.
+/// Sends random packets of all of `ues` in both directions.
 fn traffic(bench: &mut Bench, ues: &[u32], packets: u64, seed: u64) {
     let mut random = Streams::new(seed).open("test", "traffic");
     let mut at = Instant::ZERO;

@@ -44,7 +44,7 @@ fn check(direction: Direction, discipline: Discipline) {
 }
 
 #[test]
-fn a_slot_carries_what_it_has() {
+fn a_slot_carries_its_own_resource_blocks() {
     check(Direction::Down, Discipline::Synchronous);
     check(Direction::Up, Discipline::Synchronous);
     check(Direction::Up, Discipline::Granted);

@@ -12,7 +12,7 @@ fn with_pucch(pucch: Option<pucch::Config>) -> Config {
     config
 }
 
-/// 5 MHz with three control symbols: 21 CCEs (TS 36.211 §6.8.1).
+/// Returns the PUCCH of 5 MHz with three control symbols: 21 CCEs (TS 36.211 §6.8.1).
 fn pucch(request_period: Option<u64>) -> pucch::Config {
     pucch::Config { band: 25, cces: 21, request_period, ..pucch::Config::default() }
 }

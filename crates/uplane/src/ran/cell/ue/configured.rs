@@ -48,8 +48,8 @@ impl Ue {
     }
 }
 
-/// Initial state of a UE's configured grants when it comes into the cell; `None` if all are of type
-/// 1.
+/// Returns the initial state of a UE's configured grants when it comes into the cell; `None` if all
+/// are of type 1.
 pub(super) fn confirmations(policy: &Policy) -> Option<Box<Confirmations>> {
     let of_type_1 = policy.configured().filter(|(_, it)| it.kind == Kind::Type1);
     let type_1: GrantSet = of_type_1.map(|(number, _)| number).collect();

@@ -55,9 +55,9 @@ impl Bench {
         }
     }
 
-    /// Two bearers with separate SR configurations: the default bearer has one occasion in 10 slots
-    /// and at most one request, and a more urgent bearer has one in 2 slots, with one request in
-    /// 100 slots.
+    /// Creates a bench of two bearers with separate SR configurations: the default bearer has one
+    /// occasion in 10 slots and at most one request, and a more urgent bearer has one in 2 slots,
+    /// with one request in 100 slots.
     fn of_two_requests() -> Self {
         Self::of(Access::Standard, |config| {
             let urgent = bearer::Config::dedicated(Qci::new(1).expect("a class"), Vec::new());
@@ -120,7 +120,7 @@ impl Bench {
 
 /// TS 36.321 §5.4.4: data after an empty buffer keep a request pending until a report was sent.
 #[test]
-fn data_is_asked_for_until_it_is_reported() {
+fn a_request_is_pending_until_a_report() {
     let mut bench = Bench::new(Access::Standard);
     assert_eq!(bench.ue.plan_occasion(0), None, "nothing to ask for");
     assert!(bench.write(1, 1000).occasion);
@@ -135,7 +135,7 @@ fn data_is_asked_for_until_it_is_reported() {
 
 /// TS 36.321 §5.4.5: more data behind a backlog trigger no request.
 #[test]
-fn a_backlog_is_asked_for_once() {
+fn a_backlog_triggers_one_request() {
     let mut bench = Bench::new(Access::Standard);
     bench.write(1, 1000);
     bench.grant(4, 32);
@@ -162,7 +162,7 @@ fn a_report_gives_way_to_the_last_data() {
 
 /// An eager UE sends requests while it waits for more bytes than were granted.
 #[test]
-fn an_eager_ue_asks_for_all_it_has() {
+fn an_eager_ue_requests_all_its_bytes() {
     let mut bench = Bench::new(Access::EagerRequests);
     bench.write(1, 200);
     let first_grant = bench.setup.first_grant();
@@ -180,7 +180,7 @@ fn an_eager_ue_asks_for_all_it_has() {
 
 /// The expected bytes are those of the grant, no longer those of the request.
 #[test]
-fn an_eager_ue_asks_again_for_what_a_small_grant_left() {
+fn an_eager_ue_requests_bytes_beyond_a_small_grant() {
     let mut bench = Bench::new(Access::EagerRequests);
     bench.write(1, 60);
     bench.ue.on_request_received();
@@ -207,7 +207,7 @@ fn ideal_reports_take_no_room() {
 /// TS 36.323 §5.2.1.1: partly sent packets return to the queue when RLC in acknowledged mode is
 /// re-established, and the filter of that queue counts them as queued.
 #[test]
-fn a_filter_counts_the_packets_that_come_back() {
+fn a_filter_counts_restored_packets() {
     let mut bench = Bench::of(Access::Standard, |config| {
         config.ack_filters = vec![ack_filter::Config::default()];
         config.bearers[0].rlc = PerDirection::both(rlc::Config::Am(rlc::am::Config::default()));
@@ -229,7 +229,7 @@ fn a_filter_counts_the_packets_that_come_back() {
 /// TS 38.321 §5.4.5: when `retxBSR-Timer` expires, the channel of the highest priority with data
 /// triggers a request, whichever channel triggered the last one.
 #[test]
-fn the_most_urgent_bearer_with_data_asks_again() {
+fn the_most_urgent_bearer_repeats_the_request() {
     for (urgent, next) in [(false, 0), (true, 2)] {
         let mut bench = Bench::of_two_requests();
         bench.write(1, 1000);
@@ -251,7 +251,7 @@ fn the_most_urgent_bearer_with_data_asks_again() {
 /// model's choice (TS 38.321 §5.4.4 leaves it to the UE). The other request, limited to one
 /// transmission, can still be sent later.
 #[test]
-fn the_request_of_the_more_urgent_bearer_goes_first() {
+fn the_more_urgent_request_is_first() {
     let mut bench = Bench::of_two_requests();
     bench.write(1, 1000);
     bench.write_to(1, 1, 1000);

@@ -31,12 +31,12 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// A grant that was activated with a block in `slot`.
+    /// Creates the state of a grant that was activated with a block in `slot`.
     pub const fn new(slot: u64) -> Self {
         Self::Active { first: slot, last: slot, released: false }
     }
 
-    /// The place of its occasions in a period; none while it has no occasions.
+    /// Returns the place of its occasions in a period; `None` while it has no occasions.
     pub const fn offset(&self, period: u64) -> Option<u64> {
         match self {
             Self::Inactive => None,

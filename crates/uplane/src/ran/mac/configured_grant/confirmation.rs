@@ -33,8 +33,8 @@ pub struct Confirmed {
 }
 
 impl Confirmations {
-    /// A UE with these grants of type 1, and no active grant of type 2. With `a_list` a
-    /// confirmation names each of its grants.
+    /// Creates the state of a UE with these grants of type 1, and no active grant of type 2. With
+    /// `a_list` a confirmation names each of its grants.
     pub const fn new(type_1: GrantSet, a_list: bool) -> Self {
         Self {
             active: type_1,
@@ -45,7 +45,7 @@ impl Confirmations {
         }
     }
 
-    /// The grants that the UE may use.
+    /// Returns the grants that the UE may use.
     pub const fn active(&self) -> GrantSet {
         self.active
     }

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_has_what_was_added() {
+    fn a_set_contains_added_grants() {
         let set: GrantSet = [1, 11].into_iter().collect();
         assert_eq!(set.numbers().collect::<Vec<usize>>(), [1, 11]);
         let eleven: GrantSet = [11].into_iter().collect();

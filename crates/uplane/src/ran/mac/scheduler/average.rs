@@ -39,7 +39,7 @@ impl Averages {
         Self { ues: vec![Average::default(); ue_count as usize], weight, powers }
     }
 
-    /// The average of a UE before `slot` is served.
+    /// Returns the average of a UE before `slot` is served.
     #[inline(always)]
     pub fn value(&mut self, ue: u32, slot: u64) -> f64 {
         self.decayed(ue, slot).value
@@ -72,7 +72,7 @@ impl Averages {
         average.value += (bytes.0 as f64 - average.value) * self.weight;
     }
 
-    /// The average at its last update.
+    /// Returns the average at its last update.
     pub fn last(&self, ue: u32) -> f64 {
         self.ues[ue as usize].value
     }

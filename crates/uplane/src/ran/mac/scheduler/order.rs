@@ -24,7 +24,7 @@ pub(super) struct Order<T> {
 }
 
 impl<T: Keyed + Copy> Order<T> {
-    /// An empty order with memory for `capacity` candidates.
+    /// Creates an empty order with memory for `capacity` candidates.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { candidates: Vec::with_capacity(capacity), ordered: 0, taken: 0 }
     }
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_come_first_however_many_there_are() {
+    fn the_best_candidates_are_first() {
         for count in 0..200 {
             looks(count, count);
         }

@@ -25,7 +25,7 @@ fn order(scheduler: &mut Scheduler, slot: u64, candidates: &[Candidate]) -> Vec<
 }
 
 #[test]
-fn round_robin_goes_round_whoever_is_missing() {
+fn round_robin_skips_missing_ues() {
     let mut scheduler = Scheduler::new(Metric::RoundRobin, 4, 100);
     let all = [0, 1, 2, 3].map(|ue| candidate(ue, 100.0));
     assert_eq!(order(&mut scheduler, 1, &all), [0, 1, 2, 3]);
@@ -72,7 +72,7 @@ fn strict_priority_puts_the_class_before_the_channel() {
 
 /// A guaranteed rate in danger precedes the best channel.
 #[test]
-fn the_urgent_come_before_any_metric() {
+fn urgent_ues_precede_any_metric() {
     let mut scheduler = Scheduler::new(Metric::MaximumThroughput, 2, 100);
     let urgent = Candidate { urgent: true, ..candidate(1, 1.0) };
     assert_eq!(order(&mut scheduler, 1, &[candidate(0, 900.0), urgent]), [1, 0]);
@@ -81,7 +81,7 @@ fn the_urgent_come_before_any_metric() {
 /// M-LWDF: with the same channel and history the more urgent delay wins, relative to budget and
 /// loss rate.
 #[test]
-fn the_largest_weighted_delay_goes_first() {
+fn the_largest_weighted_delay_is_first() {
     let mut scheduler = Scheduler::new(Metric::MLwdf, 3, 100);
     for ue in 0..3 {
         scheduler.on_served(ue, 1, Bytes(100));
@@ -107,7 +107,7 @@ fn the_exponential_rule_lifts_late_real_time_bearers() {
 
 /// PSS: UEs below their target rate come first, those with the least service first.
 #[test]
-fn those_below_their_target_come_first() {
+fn ues_below_their_target_are_first() {
     let mut scheduler = Scheduler::new(Metric::PrioritySet, 3, 10);
     for (ue, bytes) in [(0, 1000), (1, 300), (2, 600)] {
         scheduler.on_served(ue, 1, Bytes(bytes));
@@ -121,7 +121,7 @@ fn those_below_their_target_come_first() {
 /// PSS: among UEs that have their target rate, a slot is compared with the slots that a UE got: 500
 /// B beside a tenth of 1000 B are less than 200 B beside a tenth of 300 B.
 #[test]
-fn those_with_their_target_are_compared_with_the_slots_they_got() {
+fn ues_with_their_target_compare_rate_and_service() {
     let mut scheduler = Scheduler::new(Metric::PrioritySet, 2, 10);
     scheduler.on_served(0, 1, Bytes(1000));
     scheduler.on_served(1, 1, Bytes(300));
@@ -131,7 +131,7 @@ fn those_with_their_target_are_compared_with_the_slots_they_got() {
 
 /// CQA: a later group of delays precedes a better channel.
 #[test]
-fn the_oldest_delay_group_goes_first() {
+fn the_oldest_delay_group_is_first() {
     let mut scheduler = Scheduler::new(Metric::ChannelQosAware, 2, 100);
     for ue in 0..2 {
         scheduler.on_served(ue, 1, Bytes(100));
@@ -141,8 +141,8 @@ fn the_oldest_delay_group_goes_first() {
     assert_eq!(order(&mut scheduler, 1, &groups(32, 31)), [0, 1]);
 }
 
-/// Total rate of a scheduler over `slots` of independent fades, relative to the mean rate of one
-/// UE, and Jain's index.
+/// Returns the total rate of a scheduler over `slots` of independent fades, relative to the mean
+/// rate of one UE, and Jain's index.
 fn gain(ues: u32, slots: u64, rate: impl Fn(&mut Stream) -> f64) -> (f64, f64) {
     const BYTES: f64 = 1e6;
     let mut random = Streams::new(17).open("test", "fading");

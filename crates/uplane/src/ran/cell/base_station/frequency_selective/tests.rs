@@ -46,7 +46,7 @@ fn each_group_goes_to_one_ue_at_most() {
 }
 
 #[test]
-fn a_group_goes_to_the_ue_that_it_suits_best() {
+fn the_best_ue_gets_a_group() {
     let mut low = [10.0; 32];
     low[2] = 90.0;
     let mut shares = [share(0, 1.0, 1e9, low), share(1, 1.0, 1e9, [50.0; 32])];
@@ -63,7 +63,7 @@ fn who_has_enough_gets_no_more() {
 
 /// Groups that are alike go to the same UE until it has enough, if they are adjacent.
 #[test]
-fn alike_groups_go_together() {
+fn one_ue_gets_adjacent_alike_groups() {
     let all_alike = GroupSet(0b11_1110);
     let mut shares = [share(0, 9.0, 60.0, [60.0; 32]), share(1, 1.0, 1e9, [60.0; 32])];
     assign(SIX, all_alike, &mut shares);
@@ -77,7 +77,7 @@ fn alike_groups_go_together() {
 }
 
 #[test]
-fn a_class_goes_before_any_metric() {
+fn a_class_precedes_any_metric() {
     let first = Share { rank: 1, ..share(0, 0.1, 100.0, [60.0; 32]) };
     let mut shares = [first, share(1, 9.0, 1e9, [60.0; 32])];
     assign(SIX, GroupSet::NONE, &mut shares);

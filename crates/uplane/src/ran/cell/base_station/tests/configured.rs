@@ -5,7 +5,8 @@ use crate::ran::cell::base_station::configured_grants::ConfiguredGrants;
 use crate::ran::mac::configured_grant::{self, Kind, RvSequence, Start};
 use crate::ran::mac::grant::Sps;
 
-/// A cell with a grant each 20 slots, and bundles of four that may begin in any of their slots.
+/// Returns a cell with a grant each 20 slots, and bundles of four that may begin in any of their
+/// slots.
 fn with_bundles() -> Config {
     let mut config = config();
     config.uplink.discipline = Discipline::Granted;

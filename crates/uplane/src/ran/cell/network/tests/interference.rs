@@ -6,13 +6,13 @@ use crate::ran::cell::rbg::GroupSet;
 use crate::ran::channel::Dbm;
 use crate::ran::phy::{Layers, LinkModel};
 
-/// SINRs of the groups of UE `ue` while the other populated cells use `groups`.
+/// Returns the SINRs of the groups of UE `ue` while the other populated cells use `groups`.
 fn heard(air_config: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
     heard_in(&preset::system_level(BANDWIDTH, Vec::new()), air_config, ue, groups)
 }
 
-/// SINRs of the groups of UE `ue` in a network of cells with this `config`, while the other
-/// populated cells use `groups`.
+/// Returns the SINRs of the groups of UE `ue` in a network of cells with this `config`, while the
+/// other populated cells use `groups`.
 fn heard_in(config: &Config, air: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
     let network = network_of(config, air, 21, 4);
     let mut neighbours = Neighbours::new(network.addresses.len());
@@ -56,7 +56,7 @@ fn coupled_interference_lies_between_full_and_none() {
     }
 }
 
-/// A downlink of two layers (TS 36.211 §6.3.4.2).
+/// Returns a downlink of two layers (TS 36.211 §6.3.4.2).
 fn two_layers(air: &AirConfig) -> (Config, AirConfig) {
     let mut config = preset::system_level(BANDWIDTH, Vec::new());
     let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity else {

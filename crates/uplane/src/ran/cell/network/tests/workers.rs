@@ -29,7 +29,7 @@ impl Workers for Backwards {
 /// schedulers, receivers. Packets are discarded in both directions, by the scheduler and at the
 /// arrival of a grant, so that one task emits in several steps.
 #[test]
-fn parts_give_what_the_whole_gives() {
+fn parts_and_whole_give_equal_results() {
     let mut air = air(COUPLED, WALKING, Edge::Wrapped);
     air.uplink_coupled = true;
     let mut cell = preset::system_level(BANDWIDTH, Vec::new());
