@@ -70,7 +70,7 @@ counters! {
         downlink: BlockStatistics,
         /// Urgent downlink blocks.
         urgent: BlockStatistics,
-        /// Blocks of the uplink.
+        /// Uplink blocks.
         uplink: BlockStatistics,
     }
 }

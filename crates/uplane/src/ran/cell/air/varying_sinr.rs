@@ -16,13 +16,13 @@ use crate::ran::phy::Sinr;
 use crate::unit::range::within;
 use crate::unit::{Decibel, Duration, Instant};
 
-/// One SINR of a UE, until the next step.
+/// One SINR of a UE, which holds until the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SinrStep {
     /// Start of the SINR, counted from the start of the run.
     pub at: Duration,
-    /// SINR from then on, in dB.
+    /// SINR, in dB.
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub sinr_db: f64,
 }

@@ -26,7 +26,7 @@ impl Block {
         }
     }
 
-    /// Returns the resource blocks of its next transmission.
+    /// Returns the resource blocks of its next retransmission.
     pub(in crate::ran::cell) fn retransmission_units(&self, capacity: &Capacity) -> u64 {
         let (Some(harq), Capacity::Carrier(carrier)) = (&self.group_harq, capacity) else {
             return self.units;
