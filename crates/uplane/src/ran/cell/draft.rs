@@ -64,8 +64,8 @@ impl Draft {
         }
     }
 
-    /// Returns the only bearer with data, which may have the whole block; `None` if several have
-    /// data.
+    /// Returns the only bearer with data, which may have the whole block; `None` if no bearer, or
+    /// more than one, has data.
     pub(super) fn only_bearer_with_data(&self, bearers: &[Bearer]) -> Option<usize> {
         let has_data = |bearer: &Bearer| bearer.rlc.has_demand(self.now, self.direction);
         let first = bearers.iter().position(has_data)?;

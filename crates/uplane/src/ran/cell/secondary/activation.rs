@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(active(&activations, 28), [false; 2], "20 ms after 8 ms");
         activations.on_sent(at(27), 1);
         assert_eq!([46, 47].map(|ms| active(&activations, ms)[1]), [true, false]);
-        // Data wait for the delay once more.
+        // Data wait for the activation delay.
         assert!(!activations.on_data(at(50), 1));
         assert_eq!(activations.next(), Some(at(58)));
     }
