@@ -1,8 +1,8 @@
-//! A cell of any generation: everything that decides when and whether an IP packet crosses the
-//! radio. What is one generation's alone is in [`super::lte`] and [`super::nr`].
+//! A cell of any generation: all mechanisms that decide when and whether an IP packet crosses the
+//! radio. [`super::lte`] and [`super::nr`] have the parts of one generation alone.
 //!
-//! In: IP packets, each for one UE and one direction. Out: the same packets in order, or dropped
-//! with a cause.
+//! In: IP packets, each for one UE and one direction. Out: these packets in order, or dropped with
+//! a cause.
 //!
 //! ```text
 //!  down: packet ─► eNB processing ─► PDCP, RLC ─► block of slot n ─► HARQ ─► RLC, PDCP ─► UE
@@ -14,37 +14,37 @@
 //! the other.
 //!
 //! A cell is called once a slot, and only in slots with work: data to schedule, a report or
-//! feedback that arrives, an occasion for a pending request. A slot looks only at UEs with work, so
-//! an idle UE costs nothing and changes nothing. All packets that one block delivers are one event.
+//! feedback that arrives, an occasion for a pending request. A slot processes only UEs with work,
+//! so an idle UE costs nothing and changes nothing. All packets that one block delivers are one
+//! event.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`config`], [`possible`], [`setup`] | what a cell is like, and whether it can be |
+//! | [`config`], [`possible`], [`setup`] | parameters of a cell, and checks that it is possible |
 //! | [`ue`], [`base_station`], [`air`] | the three entities |
-//! | [`exchange`], [`transmission`] | what they hand each other in a slot |
+//! | [`exchange`], [`transmission`] | messages and blocks between them in a slot |
 //! | [`urgent`], [`preemption`] | short downlink blocks that begin while others are on the air |
 //! | [`persistent`] | semi-persistent and configured grants |
 //! | [`random_access`] | preambles, their answers, contention |
 //! | [`handover`] | UEs that change the cell |
 //! | [`secondary`] | carriers beside the first one |
-//! | [`rrc`] | UEs that are released, and come back |
-//! | [`entry`] | the way of a packet into its bearer's buffer |
-//! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
-//! | [`attach`] | what each side is told of a UE |
-//! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
-//! | [`group_harq`] | transport blocks that are sent again in parts |
-//! | [`slot_capacity`], [`carrier`], [`rbg`], [`mcs_cache`] | what there is in a slot, and what it is worth |
+//! | [`rrc`] | UEs that are released, and return |
+//! | [`entry`] | packets on their way into their bearer's buffer |
+//! | [`arrival`] | blocks at their receiver, and RLC's own timers |
+//! | [`attach`] | data of a UE for each side |
+//! | [`bearer`], [`draft`], [`block`] | bearers and transport blocks, which both sides fill and empty |
+//! | [`group_harq`] | transport blocks with retransmissions of their groups |
+//! | [`slot_capacity`], [`carrier`], [`rbg`], [`mcs_cache`] | resources of a slot, and their bytes |
 //! | [`carrier_place`] | the order of the slots of several carriers |
-//! | [`wakes`] | when the cell wants to be called |
+//! | [`wakes`] | times at which the cell wants to be called |
 //! | [`network`] | many cells |
-//! | [`statistics`], [`series`], [`report`] | what is counted, and what a cell says of itself |
+//! | [`statistics`], [`series`], [`report`] | counters, series and reports of a cell |
 //! | [`capture`] | blocks and their transmissions, one by one |
 //!
-//! Left out: mobility, signalling. A UE keeps its cell, or comes into one like
-//! it by a handover. UEs are connected before the run, the control plane is random access and the
-//! time that RRC takes, and re-establishment after a radio link failure takes no time. Who studies
-//! coverage or outages can tell. A single cell has no neighbours and no fading: those need a
-//! [`network`].
+//! Left out: mobility, signalling. A UE keeps its cell, or moves into an equal cell by a handover.
+//! UEs are connected before the run, the control plane is random access and the time that RRC
+//! takes, and re-establishment after a radio link failure takes no time. This matters for studies
+//! of coverage or outages. A single cell has no neighbours and no fading: those need a [`network`].
 
 pub mod air;
 mod arrival;
@@ -120,13 +120,13 @@ pub struct Cell {
     ues: Vec<Ue>,
     base: BaseStation,
     air: Air,
-    /// Of each UE: what both sides fill and empty.
+    /// Bearers of each UE, which both sides fill and empty.
     bearers: Vec<Vec<Bearer>>,
     /// Downlink packets in the processing of the base station.
     processing: VecDeque<Processed>,
     /// Uplink packets in the processing of their UEs.
     uplink_processing: VecDeque<UplinkProcessed>,
-    /// UEs whose buffers changed, where reports are free of cost.
+    /// UEs whose buffers changed, if reports are free.
     reporting: Vec<u32>,
     wakes: Wakes,
     tallies: PerDirection<Tally>,
@@ -134,26 +134,26 @@ pub struct Cell {
     claimed: BTreeSet<u8>,
     effects: Outbox<rlc::Effect>,
     scratch: Scratch,
-    /// Random access with contention, where the cell has it.
+    /// Random access with contention, if the cell has it.
     random_access: Option<Box<RandomAccess>>,
-    /// Where UEs change the cell.
+    /// Handovers of UEs, if configured.
     handovers: Option<Box<Handovers>>,
-    /// Carriers beside the first one.
+    /// Secondary carriers.
     secondaries: Vec<Secondary>,
-    /// Where UEs without data are released.
+    /// RRC states of UEs, if UEs without data are released.
     rrc: Option<Box<RrcStates>>,
-    /// Where its state is written down in between.
+    /// State of each UE at the last sample of series, if samples are taken.
     sampled: Vec<series::Sampled>,
 }
 
 impl Cell {
-    /// A cell in which nothing has happened.
+    /// Creates a cell at the start of a run.
     pub fn new(plan: &CellPlan, streams: Streams) -> Self {
         let ues = (0..plan.ues()).map(|ue| AttachedUe { id: UeId(ue), radio: None });
         Self::with_ues(plan, ues.collect(), None, streams)
     }
 
-    /// A cell of a network with the UEs that are in it, renumbered.
+    /// Creates a cell of a network with its UEs, renumbered.
     fn with_ues(
         plan: &CellPlan,
         attached: Vec<AttachedUe>,
@@ -196,16 +196,16 @@ impl Cell {
         cell
     }
 
-    /// When it wants to be called for the first time, whatever comes.
+    /// Returns the time of the first call, if nothing arrives before.
     pub fn first_wake(&self) -> Option<Instant> {
         self.wakes.at()
     }
 
-    /// Does what is due.
+    /// Handles everything due at `now`.
     #[inline(never)]
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        // What arrived may cause packets at this very instant, which the slot that begins now may
-        // carry: they are handled before the slot.
+        // Arrivals may cause packets at this very instant, which the slot that begins now may
+        // carry. They are handled before the slot.
         if !self.wake_up(now, out) {
             if !self.secondaries.is_empty() {
                 self.begin_on_secondaries(now);
@@ -220,7 +220,7 @@ impl Cell {
         self.rest(now, out);
     }
 
-    /// What arrived is delivered, timers expire. True when anything arrived.
+    /// Delivers arrived blocks, and handles timers. Returns `true` if anything arrived.
     #[inline(always)]
     fn wake_up(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let mut arrived = self.arrive(now, out);
@@ -242,13 +242,13 @@ impl Cell {
         arrived
     }
 
-    /// The slot that begins now, if it has work.
+    /// Returns the slot that begins now, if it has work.
     #[inline(always)]
     fn tick_due(&self, now: Instant) -> Option<u64> {
         self.next_tick(now).filter(|&slot| self.wakes.start(&self.setup.clock, slot) <= now)
     }
 
-    /// A slot from its beginning to its end.
+    /// Processes a slot from its beginning to its end.
     #[inline(never)]
     fn tick(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         self.begin(slot, now, out);
@@ -258,7 +258,7 @@ impl Cell {
         self.receive(slot, now);
     }
 
-    /// Nothing more is due: says when the cell wants to be called again.
+    /// Requests the next call, as nothing more is due.
     #[inline(always)]
     fn rest(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let mut tick = self.next_tick(now).map(|slot| self.wakes.start(&self.setup.clock, slot));
@@ -271,7 +271,7 @@ impl Cell {
         self.wakes.rest(tick, arrival, out);
     }
 
-    /// A slot begins `now`: handles what is due in it, before the schedulers run.
+    /// Starts a slot, and handles its events before the schedulers run.
     #[inline(always)]
     fn begin(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         debug_assert_eq!(self.setup.clock.start(slot), now, "slot {slot} begins at another time");
@@ -289,11 +289,11 @@ impl Cell {
         }
         self.receive_uplink_control(slot, now, &due, out);
         self.receive_grants(slot, now, &due, out);
-        self.air.ring.give_back(slot, due);
+        self.air.ring.recycle(slot, due);
     }
 
-    /// The order of the schedulers. Both need the control channel: each is first in every other
-    /// slot, and where slots of the clock are symbols in every other one of these.
+    /// Returns the order of the schedulers. Both need the control channel, so each is first in
+    /// every other slot. If slots of the clock are symbols, each is first in every other symbol.
     const fn turns(&self, slot: u64) -> [Direction; 2] {
         let turn = match self.setup.in_carrier_slot {
             1 => slot,
@@ -321,7 +321,7 @@ impl Cell {
         }
     }
 
-    /// The next slot with work, at or after `now`.
+    /// Returns the next slot with work, at or after `now`.
     #[inline(always)]
     fn next_tick(&self, now: Instant) -> Option<u64> {
         if self.has_work() {
@@ -335,7 +335,7 @@ impl Cell {
         [planned, processed, access, ended].into_iter().flatten().min()
     }
 
-    /// True when a scheduler or a UE has something to do in whatever slot comes next.
+    /// Returns `true` if a scheduler or a UE has work in the next slot, whichever it is.
     fn has_work(&self) -> bool {
         self.base.has_work() || !self.reporting.is_empty()
     }

@@ -43,7 +43,7 @@ pub use antenna::Antenna;
 pub use band::Band;
 pub use budget::Budget;
 pub use fading::{Antennas, Fading, Medium, Rank, Trace};
-pub use layout::{Edge, Layout, Position, Way};
+pub use layout::{Edge, GroundPath, Layout, Position};
 pub use path_loss::PathLoss;
 pub use placement::{Balance, Network, Placement};
 pub use profile::Profile;

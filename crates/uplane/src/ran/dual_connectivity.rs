@@ -1,8 +1,8 @@
 //! Dual connectivity: each UE has an LTE cell and an NR cell, and a bearer over one of them or over
 //! both (EN-DC, TS 37.340 §4, §7).
 //!
-//! In: IP packets, each for one UE and one direction. Out: the same packets in order, or dropped
-//! with a cause.
+//! In: IP packets, each for one UE and one direction. Out: these packets in order, or dropped with
+//! a cause.
 //!
 //! ```text
 //!                              ┌─► X2 ─► LTE cell ─┐
@@ -10,30 +10,30 @@
 //!                              └────────► NR cell ──┘
 //! ```
 //!
-//! PDCP is NR's, and is here: the cells carry its PDUs as packets, with its header, and have none
-//! of their own. It is in the node in which the bearer ends, and X2 is between it and the other
-//! one. The cells are those of [`super::cell`], which do not know of each other.
+//! PDCP is that of NR, and is in this module: the cells carry its PDUs as packets, with its header,
+//! and have no PDCP of their own. PDCP is in the node in which the bearer ends, and X2 connects it
+//! with the other node. The cells are those of [`super::cell`], and do not know of each other.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | [`config`], [`leg`] | parameters; the two legs |
-//! | [`router`] | the transmitting PDCP entity: which leg gets a PDU |
-//! | [`flow_control`] | how much the legs want |
-//! | [`way`], [`on_the_way`] | one direction of a bearer, with its receiving entity; the PDUs between |
+//! | [`router`] | the transmitting PDCP entity, and its choice of a leg |
+//! | [`flow_control`] | desired buffer sizes of the legs |
+//! | [`bearer_direction`], [`on_the_way`] | one direction of a bearer, with its receiving entity; the PDUs between |
 //! | [`x2`] | the link between the nodes |
-//! | [`report`] | what it says of itself |
+//! | [`report`] | counters and rows in the tables |
 //!
 //! Left out: more than one bearer for a UE, adding and releasing the secondary node, its failure,
-//! handovers, a common limit of the UE's transmission power. Who studies coverage of NR at its edge
-//! can tell.
+//! handovers, a common limit of the UE's transmission power. This matters for studies of NR
+//! coverage at its edge.
 
+mod bearer_direction;
 pub mod config;
 pub mod flow_control;
 mod leg;
 mod on_the_way;
 mod report;
 mod router;
-mod way;
 mod x2;
 
 use std::collections::BTreeSet;
@@ -48,8 +48,8 @@ use crate::net::{Cause, Direction, DropCause, Packet, PerDirection, Tally};
 use crate::record::Activity;
 use crate::sim::{Agenda, EntityId, Outbox, Streams, Wake};
 use crate::unit::{Bytes, Instant, UeId};
+use bearer_direction::{BearerDirection, Outcome};
 use router::Submitted;
-use way::{Outcome, Way};
 use x2::X2;
 
 /// Two cells, their UEs and the bearers over them.
@@ -57,27 +57,27 @@ use x2::X2;
 pub struct DualConnectivity {
     config: Config,
     cells: PerLeg<Box<Cell>>,
-    /// When each cell wants to be called.
+    /// Time at which each cell wants to be called.
     dues: PerLeg<Option<Instant>>,
     outs: PerLeg<Outbox<Effect>>,
-    /// By UE.
-    ways: PerDirection<Vec<Way>>,
-    /// `t-Reordering` of each.
+    /// Bearer of each UE, by direction.
+    bearers: PerDirection<Vec<BearerDirection>>,
+    /// `t-Reordering` of each bearer and direction.
     timers: Agenda,
     timer_of: PerDirection<Vec<EntityId>>,
     x2: X2,
     /// Bearers with packets that wait for a leg.
     backlogged: BTreeSet<(UeId, Direction)>,
-    /// Bearers of which legs report.
+    /// Bearers whose legs report.
     reporting: BTreeSet<(UeId, Direction)>,
-    /// The end of the period.
+    /// End of the current report period.
     period_ends: Option<Instant>,
     tallies: PerDirection<Tally>,
     sampled: PerDirection<Vec<Activity>>,
 }
 
 impl DualConnectivity {
-    /// Cells in which nothing has happened.
+    /// Creates the cells at the start of a run.
     pub fn new(plan: &Plan, ue_count: u32, streams: Streams) -> Self {
         let config = plan.config.clone();
         let cell = |leg: Leg| {
@@ -85,8 +85,8 @@ impl DualConnectivity {
             Box::new(Cell::new(&plan.cells[leg], own))
         };
         let cells = PerLeg::of(cell);
-        let ways = PerDirection::of(|direction| {
-            (0..ue_count).map(|_| Way::new(&config, direction)).collect()
+        let bearers = PerDirection::of(|direction| {
+            (0..ue_count).map(|_| BearerDirection::new(&config, direction)).collect()
         });
         let mut timers = Agenda::default();
         let timer_of =
@@ -95,7 +95,7 @@ impl DualConnectivity {
             dues: PerLeg::of(|leg| cells[leg].first_wake()),
             cells,
             outs: PerLeg::default(),
-            ways,
+            bearers,
             timers,
             timer_of,
             x2: X2::default(),
@@ -108,7 +108,7 @@ impl DualConnectivity {
         }
     }
 
-    /// When it wants to be called for the first time, whatever comes.
+    /// Returns the time of the first call, if nothing arrives before.
     pub fn first_wake(&self) -> Option<Instant> {
         Instant::sooner(self.dues.master, self.dues.secondary)
     }
@@ -123,13 +123,13 @@ impl DualConnectivity {
         out: &mut Outbox<Effect>,
     ) {
         self.tallies[direction].enter(packet.length);
-        self.look_at_legs(ue, direction);
-        let way = &mut self.ways[direction][ue.index()];
-        if let Err(packet) = way.router.on_packet(packet) {
+        self.update_legs(ue, direction);
+        let bearer = &mut self.bearers[direction][ue.index()];
+        if let Err(packet) = bearer.router.on_packet(packet) {
             self.drop(direction, ue, packet, DropCause::Queue, out);
         } else {
             let longest = &mut self.tallies[direction].queue_max;
-            *longest = (*longest).max(way.router.volume());
+            *longest = (*longest).max(bearer.router.volume());
             if self.config.paths[direction].is_controlled() {
                 self.report_periodically(now, ue, direction);
             }
@@ -138,7 +138,7 @@ impl DualConnectivity {
         self.rest(out);
     }
 
-    /// Does what is due.
+    /// Handles everything due at `now`.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.cross_x2(now, out);
         if self.period_ends.is_some_and(|ends| ends <= now) {
@@ -154,15 +154,15 @@ impl DualConnectivity {
             self.on_reordering_timer(now, timer, out);
         }
         for (ue, direction) in std::mem::take(&mut self.backlogged) {
-            self.look_at_legs(ue, direction);
+            self.update_legs(ue, direction);
             self.submit(now, ue, direction, out);
         }
         self.rest(out);
     }
 
-    /// Gives the legs what they want.
+    /// Submits the PDUs that the legs want.
     fn submit(&mut self, now: Instant, ue: UeId, direction: Direction, out: &mut Outbox<Effect>) {
-        while let Some(submitted) = self.ways[direction][ue.index()].submit(now) {
+        while let Some(submitted) = self.bearers[direction][ue.index()].submit(now) {
             let Submitted { packet, size, legs, .. } = submitted;
             match (legs.master, legs.secondary) {
                 (true, true) => {
@@ -175,12 +175,12 @@ impl DualConnectivity {
                 }
             }
         }
-        if self.ways[direction][ue.index()].router.queue().len() > 0 {
+        if self.bearers[direction][ue.index()].router.queue().len() > 0 {
             self.backlogged.insert((ue, direction));
         }
     }
 
-    /// A PDU goes to the cell of a leg.
+    /// Sends a PDU to the cell of a leg.
     fn send(
         &mut self,
         now: Instant,
@@ -196,17 +196,17 @@ impl DualConnectivity {
             self.x2.send(arrives, direction, ue, packet);
             return;
         }
-        self.ways[direction][ue.index()].meters[leg].receive(size);
+        self.bearers[direction][ue.index()].meters[leg].receive(size);
         self.cells[leg].on_packet(now, direction, ue, packet, &mut self.outs[leg]);
         self.after_cell(now, leg, out);
     }
 
-    /// What has crossed X2 is taken.
+    /// Receives the packets and statuses that have crossed X2.
     fn cross_x2(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let remote = self.config.host.other();
         while let Some((ue, packet)) = self.x2.arrived(now, Direction::Down) {
             let size = packet.length + self.config.header;
-            self.ways.down[ue.index()].meters[remote].receive(size);
+            self.bearers.down[ue.index()].meters[remote].receive(size);
             self.cells[remote].on_packet(now, Direction::Down, ue, packet, &mut self.outs[remote]);
             self.after_cell(now, remote, out);
         }
@@ -214,7 +214,7 @@ impl DualConnectivity {
             self.receive(now, remote, Direction::Up, ue, packet, out);
         }
         while let Some((ue, status)) = self.x2.reported(now) {
-            self.ways.down[ue.index()].router.learn(remote, status);
+            self.bearers.down[ue.index()].router.on_status(remote, status);
         }
     }
 
@@ -238,8 +238,8 @@ impl DualConnectivity {
                     }
                 }
                 Effect::Drop { direction, ue, packet, cause } => {
-                    let way = &mut self.ways[direction][ue.index()];
-                    if let Some(packet) = way.lose(leg, packet) {
+                    let bearer = &mut self.bearers[direction][ue.index()];
+                    if let Some(packet) = bearer.lose(leg, packet) {
                         self.drop(direction, ue, packet, cause, out);
                     }
                 }
@@ -247,7 +247,7 @@ impl DualConnectivity {
         }
     }
 
-    /// A PDU comes to the receiving PDCP entity.
+    /// Hands a PDU to the receiving PDCP entity.
     fn receive(
         &mut self,
         now: Instant,
@@ -258,45 +258,46 @@ impl DualConnectivity {
         out: &mut Outbox<Effect>,
     ) {
         let tally = &mut self.tallies[direction];
-        let way = &mut self.ways[direction][ue.index()];
-        way.receive(now, leg, packet, |outcome| leave(outcome, direction, ue, tally, out));
+        let bearer = &mut self.bearers[direction][ue.index()];
+        bearer.receive(now, leg, packet, |outcome| leave(outcome, direction, ue, tally, out));
         self.arm(direction, ue);
     }
 
-    /// `t-Reordering` of a bearer has expired.
+    /// Handles the expiry of a bearer's `t-Reordering`.
     fn on_reordering_timer(&mut self, now: Instant, timer: EntityId, out: &mut Outbox<Effect>) {
-        let ue_count = self.ways.down.len();
+        let ue_count = self.bearers.down.len();
         let (direction, ue) = match timer.index().checked_sub(ue_count) {
             None => (Direction::Down, timer.index()),
             Some(ue) => (Direction::Up, ue),
         };
         let tally = &mut self.tallies[direction];
         let id = UeId(ue as u32);
-        self.ways[direction][ue].on_timer(now, |outcome| leave(outcome, direction, id, tally, out));
+        self.bearers[direction][ue]
+            .on_timer(now, |outcome| leave(outcome, direction, id, tally, out));
         self.arm(direction, id);
     }
 
     fn arm(&mut self, direction: Direction, ue: UeId) {
         let timer = self.timer_of[direction][ue.index()];
-        match self.ways[direction][ue.index()].next_timer() {
+        match self.bearers[direction][ue.index()].next_timer() {
             Some(at) => self.timers.arm(timer, at),
             None => self.timers.disarm(timer),
         }
     }
 
-    /// The transmitting entity sees the queues of the legs that are in its own node.
-    fn look_at_legs(&mut self, ue: UeId, direction: Direction) {
+    /// Updates the transmitting entity with the queues of the legs in its own node.
+    fn update_legs(&mut self, ue: UeId, direction: Direction) {
         for leg in Leg::BOTH {
             if self.config.is_remote(leg, direction) {
                 continue;
             }
             let unsent = self.cells[leg].unsent(ue, direction);
-            let Way { router, meters, .. } = &mut self.ways[direction][ue.index()];
-            router.learn(leg, meters[leg].status(&self.config.flow, unsent));
+            let BearerDirection { router, meters, .. } = &mut self.bearers[direction][ue.index()];
+            router.on_status(leg, meters[leg].status(&self.config.flow, unsent));
         }
     }
 
-    /// Legs report of this bearer until nothing waits.
+    /// Starts periodic reports of this bearer, until nothing waits.
     fn report_periodically(&mut self, now: Instant, ue: UeId, direction: Direction) {
         self.reporting.insert((ue, direction));
         if self.period_ends.is_none() {
@@ -306,22 +307,22 @@ impl DualConnectivity {
         }
     }
 
-    /// A period ends: the nodes of the legs report.
+    /// Ends a period, and lets the nodes of the legs report.
     fn end_period(&mut self, now: Instant) {
-        let Self { config, cells, ways, x2, reporting, .. } = self;
+        let Self { config, cells, bearers, x2, reporting, .. } = self;
         for &(ue, direction) in reporting.iter() {
-            let Way { router, meters, .. } = &mut ways[direction][ue.index()];
+            let BearerDirection { router, meters, .. } = &mut bearers[direction][ue.index()];
             for leg in Leg::BOTH {
                 let unsent = cells[leg].unsent(ue, direction);
                 let status = meters[leg].end_period(&config.flow, unsent);
                 if config.is_remote(leg, direction) {
                     x2.report(now + config.x2_delay, ue, status);
                 } else {
-                    router.learn(leg, status);
+                    router.on_status(leg, status);
                 }
             }
         }
-        reporting.retain(|&(ue, direction)| !ways[direction][ue.index()].router.is_idle());
+        reporting.retain(|&(ue, direction)| !bearers[direction][ue.index()].router.is_idle());
         self.period_ends = (!reporting.is_empty()).then(|| now + config.flow.period);
     }
 
@@ -337,7 +338,7 @@ impl DualConnectivity {
         out.emit(Effect::Drop { direction, ue, packet, cause });
     }
 
-    /// Says when it wants to be called again.
+    /// Requests the next call.
     fn rest(&mut self, out: &mut Outbox<Effect>) {
         let cells = Instant::sooner(self.dues.master, self.dues.secondary);
         let nodes = Instant::sooner(self.x2.next(), self.period_ends);
@@ -345,7 +346,7 @@ impl DualConnectivity {
     }
 }
 
-/// A packet leaves the receiving PDCP entity.
+/// Emits a packet that leaves the receiving PDCP entity.
 fn leave(
     outcome: Outcome,
     direction: Direction,

@@ -138,16 +138,16 @@ impl Channel {
             Charge::Packet => packet.length,
             Charge::Payload => packet.payload(),
         };
-        let way = self.transmitter.book(now, size);
-        let due = way.ends + self.delay;
-        packet.ledger.charge(Cause::RadioAlignment, way.aligned);
-        packet.ledger.charge(Cause::RadioQueue, way.begins);
-        packet.ledger.charge(Cause::RadioTransmission, way.ends);
+        let booking = self.transmitter.book(now, size);
+        let due = booking.ends + self.delay;
+        packet.ledger.charge(Cause::RadioAlignment, booking.aligned);
+        packet.ledger.charge(Cause::RadioQueue, booking.begins);
+        packet.ledger.charge(Cause::RadioTransmission, booking.ends);
         packet.ledger.charge(Cause::Propagation, due);
         exit.transmit(size);
         self.queued += packet.length;
         exit.queue(self.queued);
-        self.transit.push_back(Transit { sent: way.ends, due, packet });
+        self.transit.push_back(Transit { sent: booking.ends, due, packet });
     }
 
     /// Removes packets transmitted by `now` from the count of waiting bytes.

@@ -1,6 +1,7 @@
-//! Medium access control (TS 36.321, TS 38.321): who may send when, and how much.
+//! Medium access control (TS 36.321, TS 38.321): the UEs that may send, their times, and the sizes
+//! of their blocks.
 //!
-//! In: what waits in each bearer, reports, occasions, results of transmissions. Out: requests,
+//! In: data waiting in each bearer, reports, occasions, results of transmissions. Out: requests,
 //! grants, shares of transport blocks, an order of UEs.
 //!
 //! Each file has one entity. None keeps time or draws random numbers, and all count time in slots
@@ -8,23 +9,23 @@
 //!
 //! | at the UE | at the eNB | both |
 //! |---|---|---|
-//! | [`scheduling_request`], [`sr_configurations`]: scheduling requests, of one configuration and of all | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
-//! | [`random_access`]: preambles and what becomes of them | | |
-//! | [`buffer_status`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
+//! | [`scheduling_request`], [`sr_configurations`]: scheduling requests, of one SR configuration and of all | [`estimate`]: estimate of the UE's buffers | [`timing`], [`timeline`]: the clock and all delays |
+//! | [`random_access`]: preambles and their results | | |
+//! | [`buffer_status`]: buffer status reports | [`grant`]: sizes of grants | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
-//! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins, and while it is active |
-//! | | [`downlink_sps`]: downlink blocks without messages of their own | |
-//! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
-//! | | [`control_channel`], [`search_space`]: space for grants, by number or by place | |
+//! | | [`scheduler`]: the order of UEs | [`configured_grant`]: occasions and activation of configured grants |
+//! | | [`downlink_sps`]: downlink blocks without control messages | |
+//! | | [`queue_report`]: a scheduler's view of a downlink queue | |
+//! | | [`control_channel`], [`search_space`]: control channel elements for grants, by number or by place | |
 //! | | [`group_rates`]: rates of the uplink | |
-//! | | [`served_groups`]: which of them a carrier carries | [`serving_cells`]: some carriers of a UE |
-//! | | | [`status_pdus`]: what a STATUS PDU leaves for data |
+//! | | [`served_groups`]: groups that a carrier carries | [`serving_cells`]: a set of a UE's carriers |
+//! | | | [`status_pdus`]: data after a STATUS PDU |
 //! | | [`bit_rates`]: guaranteed and maximum rates | |
-//! | | [`drx`]: when a UE reads the control channel | |
+//! | | [`drx`]: slots in which a UE reads the control channel | |
 //!
 //! Left out: multiplexing of signalling bearers, power headroom reports, timing advance. A UE stays
-//! connected and synchronised; a study of battery life or of the first packet after minutes could
-//! tell.
+//! connected and synchronised; this matters for studies of battery life, or of the first packet
+//! after minutes.
 
 pub mod bit_rates;
 pub mod buffer_status;

@@ -113,7 +113,7 @@ mod tests {
 
     /// TS 23.501 §5.7.5.2: the rule is the downlink packet's, reversed.
     #[test]
-    fn what_goes_back_takes_the_bearer_that_it_came_on() {
+    fn return_packets_use_the_bearer_of_arrival() {
         let mut rules = DerivedRules::default();
         let back = packet((2, 1), (40_000, 443));
         assert_eq!(rules.bearer_of(at(0), &back), None, "before the first packet");

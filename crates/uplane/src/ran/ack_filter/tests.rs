@@ -204,7 +204,7 @@ fn the_estimate_forgets_within_a_second() {
 /// A UE that takes 20 of 100 resource blocks for 980 bytes would have had 4900 bytes with all of
 /// them: 4 acknowledgements instead of the minimum of 1.
 #[test]
-fn what_the_whole_band_would_carry_counts_where_that_is_asked_for() {
+fn the_scope_of_the_whole_band_counts_its_capacity() {
     let part = Block { size: Bytes(980), units: 20, band: 100 };
     for (whole_band, expected) in [(false, 1), (true, 4)] {
         let target = Target { whole_band, ..Target::delayed(Bytes(536)) };
@@ -244,7 +244,7 @@ fn a_grant_without_room_leaves_the_newest() {
 
 /// TS 36.323 §5.2.1.1, §5.4: packets return after a failure of the radio link, and others expire.
 #[test]
-fn the_filter_follows_what_others_do_to_the_queue() {
+fn the_filter_follows_its_queue() {
     let mut uplink = Uplink::new(Rule::Active(threshold(2)));
     uplink.acks([0, 1]);
     uplink.grant(2);

@@ -81,7 +81,7 @@ fn the_lowest_precedence_wins_over_all_bearers() {
 }
 
 #[test]
-fn a_protocol_filter_tells_udp_from_tcp_and_addresses_match_sets_of_hosts() {
+fn filters_match_protocols_and_sets_of_hosts() {
     let tcp = Filter { protocol: Some(Protocol::Tcp), ..Filter::any() };
     assert_eq!(classify(&voice(vec![tcp]), Direction::Down, &datagram((1, 2), 0)), 0);
     for (hosts, bearer) in [([HostId(4), HostId(2)], 1), ([HostId(4), HostId(3)], 0)] {

@@ -1,20 +1,20 @@
 //! The air between the UEs of a cell and its base station.
 //!
-//! In: messages and blocks of either side. Out: the same in the slot in which the other side
-//! receives them, unless they are lost; counts of all that crossed.
+//! In: messages and blocks of either side. Out: these messages and blocks in the slot in which the
+//! other side receives them, unless they are lost; counts of all transmissions.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`messages`] | what the two sides tell each other |
-//! | [`slot_ring`] | when it arrives |
+//! | [`messages`] | messages between the two sides |
+//! | [`slot_ring`] | the messages and plans of future slots |
 //! | [`reception`] | whether a block decodes |
 //! | [`link`] | the link of one UE |
-//! | [`environment`], [`propagation`] | what is around one cell of a network, and what all have in common |
-//! | [`radio_link`], [`mean_gain`] | one UE and the cells around it, and how the mean of its link changes |
-//! | [`varying_sinr`] | one UE whose SINR is a list, where there is no network |
-//! | [`neighbours`] | what the other cells do |
-//! | [`cqi_report`] | what a UE has said of the channel |
-//! | [`config`] | what a scenario says |
+//! | [`environment`], [`propagation`] | surroundings of one cell of a network, and common data of all cells |
+//! | [`radio_link`], [`mean_gain`] | one UE and the cells around it, and changes of the mean gain of its link |
+//! | [`varying_sinr`] | a UE with a list of SINRs, outside of a network |
+//! | [`neighbours`] | activity of the other cells |
+//! | [`cqi_report`] | a UE's newest channel quality report |
+//! | [`config`] | parameters of a scenario |
 
 pub mod config;
 mod cqi_report;
@@ -37,7 +37,7 @@ pub(super) use environment::Environment;
 pub(super) use link::UeLink;
 pub(super) use messages::{
     Access, Arrival, Bsr, Grant, GrantCause, HarqFeedback, Held, Release, Sending, Sr,
-    Transmission, UplinkFate,
+    Transmission, UplinkResult,
 };
 pub(super) use neighbours::Neighbours;
 pub(super) use propagation::Propagation;
@@ -55,24 +55,24 @@ use crate::net::{Direction, PerDirection};
 use crate::ran::phy::{CodeBlockGroups, GroupBits};
 use crate::unit::{Bytes, Instant};
 
-/// Everything between the sides.
+/// The messages, links and counters between the two sides.
 #[derive(Clone, Debug)]
 pub(super) struct Air {
     pub(super) links: Vec<UeLink>,
-    /// What is around the cell, in a network.
+    /// Radio environment of the cell, in a network.
     pub(super) environment: Option<Environment>,
     /// Messages that are under way.
     pub(super) ring: SlotRing,
     /// Grants of the slot that its UEs have not read yet.
     pub(super) grants: Vec<Grant>,
-    /// The same of messages that release configured grants.
+    /// Releases of configured grants in the slot that its UEs have not read yet.
     pub(super) releases: Vec<Release>,
-    /// Blocks that have been decoded or given up, and are processed by their receiver.
+    /// Blocks that have been decoded or abandoned, while their receiver processes them.
     pub(super) arrivals: PerDirection<VecDeque<Arrival>>,
     /// Bytes of all blocks sent.
     pub(super) sent: PerDirection<Bytes>,
     pub(super) statistics: CellStatistics,
-    /// What is captured, where somebody asks for it.
+    /// Capture of blocks, if the scenario asks for it.
     pub(super) capture: Option<Box<Capture>>,
 }
 
@@ -91,7 +91,7 @@ impl Air {
         }
     }
 
-    /// A slot begins: nothing has been sent in it.
+    /// Starts a slot without transmissions.
     pub(super) fn clear(&mut self) {
         self.statistics.slots += 1;
         if let Some(environment) = &mut self.environment {
@@ -99,7 +99,7 @@ impl Air {
         }
     }
 
-    /// A UE sends a request. True when the base station will get it.
+    /// Sends a scheduling request. Returns `true` if the base station will receive it.
     pub(super) fn send_sr(&mut self, setup: &Setup, sr: Sr) -> bool {
         self.statistics.sr_sent += 1;
         let link = &mut self.links[sr.ue as usize];
@@ -113,25 +113,25 @@ impl Air {
         true
     }
 
-    /// A report goes up with what is sent in `slot`.
+    /// Sends a report with the uplink block of `slot`.
     pub(super) fn send_bsr(&mut self, setup: &Setup, slot: u64, bsr: Bsr) {
         self.ring.at(setup.timeline.report_known(slot)).reports.push(bsr);
     }
 
-    /// The base station sends a grant on the control channel.
+    /// Sends a grant on the control channel.
     pub(super) fn send_grant(&mut self, grant: Grant, cces: u32) {
         self.count_grant(grant.ue, cces);
         self.grants.push(grant);
     }
 
-    /// The base station releases a configured grant on the control channel.
+    /// Sends a release of a configured grant on the control channel.
     pub(super) fn send_release(&mut self, release: Release, cces: u32) {
         self.statistics.configured_grant_releases += 1;
         self.links[release.ue as usize].counted.uplink.cces += u64::from(cces);
         self.releases.push(release);
     }
 
-    /// The base station sends a grant that a UE needs not think about.
+    /// Counts a grant that a UE does not need to process.
     pub(super) fn count_grant(&mut self, ue: u32, cces: u32) {
         self.statistics.grants += 1;
         let counted = &mut self.links[ue as usize].counted.uplink;
@@ -139,19 +139,19 @@ impl Air {
         counted.cces += u64::from(cces);
     }
 
-    /// The UE sends feedback for a block that was built in `slot`.
+    /// Sends feedback of the UE for a block that was built in `slot`.
     #[inline]
     pub(super) fn send_feedback(&mut self, setup: &Setup, slot: u64, feedback: HarqFeedback) {
         self.ring.at(setup.timeline.feedback_known(slot)).feedback.push(feedback);
     }
 
-    /// What the base station reads from feedback.
+    /// Returns the acknowledgement bit that the base station reads from feedback.
     #[inline]
     pub(super) fn read_feedback(&mut self, setup: &Setup, feedback: HarqFeedback) -> bool {
         self.read_bit(setup, feedback.ue, feedback.acknowledged)
     }
 
-    /// Which of `groups` it reads as failed, from a bit of each.
+    /// Returns the groups that the base station reads as failed, from one bit per group.
     pub(super) fn read_group_feedback(
         &mut self,
         setup: &Setup,
@@ -166,7 +166,7 @@ impl Air {
         failed
     }
 
-    /// What is read where `sent` was sent, true for an acknowledgement.
+    /// Returns the bit that is read if `sent` was sent; `true` is an acknowledgement.
     #[inline]
     fn read_bit(&mut self, setup: &Setup, ue: u32, sent: bool) -> bool {
         let errors = &setup.config.feedback;
@@ -174,7 +174,7 @@ impl Air {
         sent != self.links[ue as usize].goes_wrong(misread)
     }
 
-    /// A block was built: it is captured, where somebody asks for it.
+    /// Captures a block that was built, if the scenario asks for it.
     #[inline]
     pub(super) fn capture_block(
         &mut self,
@@ -190,7 +190,7 @@ impl Air {
         }
     }
 
-    /// The same of a transmission of a block in `slot`, its `number`th.
+    /// Captures transmission number `number` of a block, in `slot`, if the scenario asks for it.
     #[inline]
     pub(super) fn capture_transmission(
         &mut self,
@@ -206,7 +206,8 @@ impl Air {
         }
     }
 
-    /// A block whose last transmission was in `slot` reaches its receiver's RLC, well or lost.
+    /// Hands a block whose last transmission was in `slot` over to its receiver's RLC, decoded or
+    /// lost.
     #[inline(always)]
     pub(super) fn hand_over(
         &mut self,
@@ -226,21 +227,21 @@ impl Air {
         }
     }
 
-    /// An arrival in its turn: urgent blocks and others overtake each other.
+    /// Inserts an arrival in the order of time: urgent blocks and others overtake each other.
     fn insert(&mut self, direction: Direction, arrival: Arrival) {
         let arrivals = &mut self.arrivals[direction];
         let place = arrivals.partition_point(|earlier| earlier.at <= arrival.at);
         arrivals.insert(place, arrival);
     }
 
-    /// The same for an urgent block that began in `slot`.
+    /// Hands an urgent block that began in `slot` over to its receiver's RLC.
     pub(super) fn hand_over_urgent(&mut self, setup: &Setup, slot: u64, ue: u32, process: usize) {
         let grid = setup.urgent.as_ref().expect("a cell with urgent blocks");
         let at = grid.processed(&setup.clock, &setup.config.timing, slot);
         self.insert(Direction::Down, Arrival { at, ue, process, lost: false });
     }
 
-    /// The UE sends feedback for an urgent block that began in `slot`.
+    /// Sends feedback of the UE for an urgent block that began in `slot`.
     pub(super) fn send_urgent_feedback(
         &mut self,
         setup: &Setup,
@@ -251,7 +252,7 @@ impl Air {
         self.ring.at(grid.timeline.feedback_known(slot)).feedback.push(feedback);
     }
 
-    /// Nothing arrives that is under way to or from this UE.
+    /// Removes all messages and blocks that are under way to or from this UE.
     pub(super) fn forget(&mut self, ue: u32) {
         self.ring.forget(ue);
         for direction in Direction::BOTH {
@@ -259,7 +260,7 @@ impl Air {
         }
     }
 
-    /// When the next block reaches its receiver.
+    /// Returns the time at which the next block reaches its receiver.
     #[inline]
     pub(super) fn next_arrival(&self) -> Option<Instant> {
         let next = |direction| Some(self.arrivals[direction].front()?.at);

@@ -1,9 +1,9 @@
-//! Blocks that arrive, and the effects of RLC that follow.
+//! Arriving blocks, and the effects of RLC that follow.
 //!
-//! In: blocks that have arrived, timers of RLC. Out: packets, and buffers that may have changed.
+//! In: blocks that have arrived, timers of RLC. Out: packets, and changes of buffers.
 //!
-//! Left out: re-establishment takes no time, and loses what RLC holds. Who studies radio link
-//! failures can tell.
+//! Left out: re-establishment takes no time, and loses the data in RLC. This matters for studies of
+//! radio link failures.
 
 use super::Cell;
 use super::air::Arrival;
@@ -14,7 +14,7 @@ use crate::sim::Outbox;
 use crate::unit::Instant;
 
 impl Cell {
-    /// Blocks that have arrived are taken apart. True when there were any.
+    /// Delivers the blocks that have arrived. Returns `true` if there were any.
     #[inline(always)]
     pub(super) fn arrive(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let mut any = self.air.next_arrival().is_some_and(|at| at <= now);
@@ -41,10 +41,10 @@ impl Cell {
         }
     }
 
-    /// The receiver takes a block apart, or learns that it is lost.
+    /// Delivers a block to its receiver, or reports it as lost.
     #[inline(always)]
     fn open(&mut self, now: Instant, direction: Direction, ue: u32, process: usize, lost: bool) {
-        self.tell_rrc(now, direction, ue, lost);
+        self.notify_rrc(now, direction, ue, lost);
         let state = &mut self.ues[ue as usize];
         let bearers = &mut self.bearers[ue as usize];
         let (block, waited) = match direction {
@@ -60,14 +60,14 @@ impl Cell {
             return;
         }
         let band = self.setup.capacity[Direction::Down].units(block.slot);
-        // Nothing but urgent blocks begins where the others have no band.
+        // Only urgent blocks begin in slots in which other blocks have no band.
         if band > 0 {
             let received = ack_filter::Block { size: block.size, units: block.all_units(), band };
-            state.tell_block(now, received);
+            state.notify_block(now, received);
         }
     }
 
-    /// The receiver learns that a block is lost.
+    /// Reports a block as lost to its receiver.
     #[cold]
     pub(super) fn lose(
         &mut self,
@@ -88,8 +88,8 @@ impl Cell {
         self.settle(now, ue, out);
     }
 
-    /// After anything that may have changed the RLC of a UE: its effects go out, its timers and its
-    /// buffers are looked at.
+    /// Completes a change of a UE's RLC: carries out its effects, and updates its timers and
+    /// buffers.
     #[inline(always)]
     pub(super) fn settle(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         self.carry_out(now, ue, out);
@@ -104,7 +104,7 @@ impl Cell {
             let timer = bearers.iter().filter_map(|bearer| bearer.rlc.next_timer()).min();
             self.wakes.set_rlc(now, ue, timer);
         }
-        // Only STATUS PDUs and their consequences change buffers when something arrives.
+        // Only STATUS PDUs and their consequences change buffers at an arrival.
         if self.setup.acknowledged {
             if !self.is_away(ue) {
                 self.on_downlink_data(now, ue);
@@ -113,7 +113,7 @@ impl Cell {
         }
     }
 
-    /// The downlink queues of a UE may have changed.
+    /// Handles a possible change of a UE's downlink queues.
     #[inline(always)]
     pub(super) fn on_downlink_data(&mut self, now: Instant, ue: u32) {
         let Self { base, bearers, secondaries, .. } = self;
@@ -159,16 +159,16 @@ impl Cell {
         }
     }
 
-    /// The radio link of a UE has failed: what RLC holds is lost.
+    /// Re-establishes RLC after a radio link failure of a UE; the data in RLC are lost.
     pub(super) fn reestablish(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         for (position, bearer) in self.bearers[ue as usize].iter_mut().enumerate() {
             bearer.rlc.reestablish(now, &mut self.effects);
-            self.ues[ue as usize].tell_restored(position, bearer);
+            self.ues[ue as usize].notify_restored(position, bearer);
         }
         self.carry_out(now, ue, out);
     }
 
-    /// A packet is dropped.
+    /// Drops a packet, with its cause.
     pub(super) fn drop(
         &mut self,
         direction: Direction,

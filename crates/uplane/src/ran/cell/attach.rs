@@ -1,4 +1,4 @@
-//! UEs that attach to a cell: what each side learns of them.
+//! Attach of UEs to a cell: the data that each side gets.
 //!
 //! In: UEs of the scenario, in a network with their links. Out: the entities of the cell.
 
@@ -12,7 +12,7 @@ use crate::net::PerDirection;
 use crate::sim::{Stream, Streams};
 use crate::unit::{Decibel, UeId};
 
-/// A UE that attaches: who it is, and in a network its links and the mean of what it hears.
+/// A UE that attaches: its number, and in a network its links and their mean conditions.
 #[derive(Clone, Debug)]
 pub(super) struct AttachedUe {
     pub(super) id: UeId,
@@ -49,14 +49,15 @@ impl Entities {
     }
 }
 
-/// What a carrier has of its own: the base station's part of it, and the air.
+/// The base station's part of a carrier, and the air of this carrier.
 pub(super) struct Carried {
     pub(super) base: BaseStation,
     pub(super) air: Air,
 }
 
 impl Carried {
-    /// `entity` names what draws the errors of a UE's link.
+    /// Parts of a carrier with these UEs. `entity` names the streams that draw the errors of a UE's
+    /// link.
     pub(super) fn new(
         setup: &Setup,
         attached: Vec<AttachedUe>,
@@ -92,12 +93,12 @@ impl Carried {
     }
 }
 
-/// What draws for a UE.
+/// Returns the name of the streams of a UE.
 fn ue_entity(id: UeId) -> String {
     format!("radio/ue/{}", id.0)
 }
 
-/// In which slot the first DRX cycle of UE number `number` begins.
+/// Returns the slot in which the first DRX cycle of UE number `number` begins.
 fn drx_offset(setup: &Setup, number: u32, id: UeId, streams: Streams) -> u64 {
     let Some(drx) = &setup.config.downlink.drx else { return 0 };
     let stream = || streams.open(&ue_entity(id), "drx offset");
@@ -105,7 +106,7 @@ fn drx_offset(setup: &Setup, number: u32, id: UeId, streams: Streams) -> u64 {
     drx.offset_of(number.into(), slots, |places| stream().below(places))
 }
 
-/// The radio conditions of UE number `number` in this run.
+/// Returns the radio conditions of UE number `number` in this run.
 fn drawn_conditions(config: &Config, number: u32, stream: impl FnOnce() -> Stream) -> Conditions {
     let conditions = match config.conditions.as_slice() {
         [] => Conditions::default(),

@@ -1,22 +1,23 @@
-//! The base station of a cell: what it knows of each UE, and what it does in a slot.
+//! The base station of a cell: its state of each UE, and its actions in a slot.
 //!
 //! In: downlink packets, requests, reports, feedback. Out: grants, downlink blocks.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`ue_context`] | what it knows of one UE |
-//! | [`downlink`], [`downlink_fill`] | new downlink blocks, and which bearers they carry |
+//! | [`ue_context`] | state of one UE |
+//! | [`downlink`], [`downlink_fill`] | new downlink blocks, and the bearers in them |
 //! | [`downlink_harq`] | blocks on the air, feedback, retransmissions |
-//! | [`semi_persistent`] | downlink blocks without messages of their own |
-//! | [`urgent`], [`on_air`] | short blocks of urgent bearers, and the blocks that they take resources of |
+//! | [`semi_persistent`] | downlink blocks without control messages |
+//! | [`urgent`], [`on_air`] | short blocks of urgent bearers, and the blocks whose resources they take |
 //! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
-//! | [`uplink_demand`] | what a UE wants to send, whatever the carrier |
-//! | [`small_data`] | UEs in RRC_INACTIVE: what a preamble says, configured grants |
-//! | [`buffer_view`] | what it knows of its own downlink queues |
+//! | [`uplink_demand`] | uplink demand of a UE, over all carriers |
+//! | [`small_data`] | UEs in RRC_INACTIVE: data announced by a preamble, configured grants |
+//! | [`buffer_view`] | its view of its own downlink queues |
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
-//! | [`rbg_allocation`], [`frequency_selective`] | parts of the band, and who gets which |
+//! | [`rbg_allocation`], [`frequency_selective`] | parts of the band, and the UEs that get them |
 //!
-//! It knows of a UE only what its messages say: no file here uses one of the UE's.
+//! The base station's knowledge of a UE comes only from messages: no file here uses a file of the
+//! UE.
 
 mod buffer_view;
 mod configured_grants;
@@ -41,7 +42,7 @@ pub(super) use rbg_allocation::RbgAllocation;
 use downlink::DownlinkScheduler;
 pub(super) use ue_context::UeContext;
 use uplink::UplinkScheduler;
-pub(super) use uplink_harq::Found;
+pub(super) use uplink_harq::ProcessState;
 use urgent::UrgentDownlink;
 
 use super::air::Air;
@@ -56,41 +57,41 @@ use crate::ran::mac::control_channel::ControlChannel;
 use crate::ran::phy::Scheme;
 use crate::unit::Instant;
 
-/// The base station with all that it holds for its UEs.
+/// The base station with its state of all UEs.
 #[derive(Clone, Debug)]
 pub(super) struct BaseStation {
     pub(super) ues: Vec<UeContext>,
     down: DownlinkScheduler,
-    /// Where bearers are urgent.
+    /// State of urgent blocks, if bearers are urgent.
     urgent: Option<Box<UrgentDownlink>>,
     up: UplinkScheduler,
     control: ControlChannel,
     caches: PerDirection<McsCache>,
-    /// Which groups of the band it gives to whom, in a network.
+    /// Assignment of the groups of the band to UEs, in a network.
     pub(super) allocation: Option<RbgAllocation>,
     scratch: Scratch,
 }
 
-/// What a base station is told of a UE that attaches.
+/// Parameters of a UE at attach.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attachment {
     pub(super) conditions: Conditions,
-    /// The most resource blocks that its power is enough for; no limit for `None`.
+    /// Maximum number of resource blocks, by the UE's power; no limit for `None`.
     pub(super) most_prbs: Option<u64>,
-    /// It reports the quality of its channel.
+    /// The UE reports channel quality.
     pub(super) reports_cqi: bool,
-    /// The slot in which its DRX cycles begin.
+    /// Slot in which its DRX cycles begin.
     pub(super) drx_offset: u64,
 }
 
-/// What a base station may use in a slot.
+/// Inputs of a base station in a slot.
 #[derive(Debug)]
 pub(super) struct BaseTurn<'a> {
     pub(super) setup: &'a Setup,
     pub(super) slot: u64,
     pub(super) now: Instant,
     pub(super) air: &'a mut Air,
-    /// Of each UE, for their downlink ends.
+    /// Bearers of each UE, for their downlink ends.
     pub(super) bearers: &'a mut [Vec<Bearer>],
 }
 
@@ -115,7 +116,7 @@ impl BaseStation {
         }
     }
 
-    /// Slot `slot` begins: nothing is given in it.
+    /// Starts slot `slot`, in which all resources are free.
     pub(super) fn begin(&mut self, slot: u64) {
         self.control.begin(slot);
         if let Some(allocation) = &mut self.allocation {
@@ -123,14 +124,14 @@ impl BaseStation {
         }
     }
 
-    /// True when the next slot may have something to send or to grant.
+    /// Returns `true` if the next slot may have something to send or to grant.
     #[inline]
     pub(super) fn has_work(&self) -> bool {
         let urgent = || self.urgent.as_ref().is_some_and(|urgent| urgent.has_work());
         self.down.has_work() || self.up.has_work() || urgent()
     }
 
-    /// The block of a downlink process.
+    /// Returns the block of a downlink process.
     pub(super) fn block(&mut self, ue: u32, process: usize) -> &mut Block {
         if let Some(urgent) = &mut self.urgent
             && let Some(block) = urgent.block(ue, process)
@@ -140,12 +141,13 @@ impl BaseStation {
         self.ues[ue as usize].down.harq.block(process)
     }
 
-    /// Modulation and coding of new uplink blocks.
+    /// Returns the modulation and coding scheme of new uplink blocks.
     pub(super) fn uplink_scheme(&self, ue: u32) -> Scheme {
         self.ues[ue as usize].up.link.scheme()
     }
 
-    /// Another carrier has the rates of these UEs for its turn, or gives them back.
+    /// Swaps the rate state of these UEs with another carrier's, for its turn. Call it twice to
+    /// restore the original.
     pub(super) fn lend_rates(&mut self, other: &mut Self, ues: &[u32]) {
         for &ue in ues {
             let (own, others) = (&mut self.ues[ue as usize], &mut other.ues[ue as usize]);
@@ -153,54 +155,56 @@ impl BaseStation {
         }
     }
 
-    /// Another carrier has what is known of a UE's uplink for its turn; once more, and it has given
-    /// it back.
+    /// Swaps this UE's uplink demand with another carrier's, for its turn. Call it twice to restore
+    /// the original.
     pub(super) fn lend_demand(&mut self, other: &mut Self, ue: u32) {
         let (own, others) = (&mut self.ues[ue as usize].up, &mut other.ues[ue as usize].up);
         std::mem::swap(&mut own.demand, &mut others.demand);
     }
 
-    /// It gives it back, and has nothing to grant.
+    /// Takes this UE's uplink demand back from another carrier, which then has nothing to grant.
     pub(super) fn take_back_demand(&mut self, setup: &Setup, other: &mut Self, ue: u32) {
         self.lend_demand(other, ue);
         other.up.set_to_grant(ue, false);
         self.refresh_to_grant(setup, ue);
     }
 
-    /// True when it is known that a UE wants to send, and this carrier may grant it.
+    /// Returns `true` if a UE has demand that this carrier may grant.
     pub(super) fn has_demand(&self, carrier: &Setup, ue: u32) -> bool {
         self.ues[ue as usize].up.demand.is_for(carrier)
     }
 
-    /// UEs to be granted something.
+    /// Returns the UEs that need a grant.
     pub(super) fn to_grant(&self) -> &[u32] {
         self.up.to_grant()
     }
 
-    /// So is this one, by a carrier that has what is known of it.
+    /// Marks a UE as needing a grant, on a carrier that has its demand.
     pub(super) fn wants_grant(&mut self, ue: u32) {
         self.up.set_to_grant(ue, true);
     }
 
-    /// A UE has left the cell: nothing is sent to it or granted, and the MAC is reset.
+    /// Removes a UE that has left the cell: nothing is sent or granted to it, and the MAC is reset.
     pub(super) fn forget(&mut self, setup: &Setup, ue: u32) {
         self.down.forget(ue);
         self.up.forget(ue);
         self.ues[ue as usize].reset(setup);
     }
 
-    /// A UE has come into the cell, with random access that ended before `slot`.
-    pub(super) fn welcome(&mut self, slot: u64, ue: u32) {
-        self.ues[ue as usize].welcome(slot);
+    /// Restarts DRX for a UE that has come into the cell, after random access that ended before
+    /// `slot`.
+    pub(super) fn restart_drx(&mut self, slot: u64, ue: u32) {
+        self.ues[ue as usize].restart_drx(slot);
     }
 
-    /// True when a UE reads the control channel.
+    /// Returns `true` if a UE reads the control channel.
     #[inline(always)]
     fn is_awake(&mut self, ue: u32, slot: u64) -> bool {
         self.ues[ue as usize].is_awake(slot)
     }
 
-    /// Takes the control channel elements of one message to a UE.
+    /// Takes the control channel elements of one message to a UE. Returns `false` if there is no
+    /// room.
     fn take_control(&mut self, air: &mut Air, ue: u32) -> bool {
         let fits = self.control.take(ue, self.ues[ue as usize].aggregation);
         air.statistics.pdcch_blocked += u64::from(!fits);

@@ -1,6 +1,6 @@
-//! Transport blocks: what is in a HARQ process, and how its receiver empties it.
+//! Transport blocks: the content of a HARQ process, and its delivery by the receiver.
 //!
-//! In: a block that was filled. Out: packets, or PDUs that are lost.
+//! In: a block that was filled. Out: packets, or lost PDUs.
 
 mod groups;
 
@@ -23,46 +23,46 @@ pub(super) struct Block {
     pub(super) parts: Vec<(usize, Pdu)>,
     pub(super) size: Bytes,
     pub(super) units: u64,
-    /// The groups of its last transmission, in a network's downlink.
+    /// Resource block groups of its last transmission, in a network's downlink.
     pub(super) groups: GroupSet,
     pub(super) modulation: Modulation,
-    /// Its first transmission: the slot, start and end.
+    /// First transmission of the block: its slot, start and end.
     pub(super) slot: u64,
     started: Instant,
     transmitted: Instant,
-    /// The end of its last transmission.
+    /// End of the transmission that decoded, or of the last one so far.
     pub(super) decoded: Instant,
-    /// It has reached its receiver.
+    /// The block has reached its receiver.
     pub(super) arrived: bool,
-    /// The bundle in which it is sent first.
+    /// Bundle of its first transmissions, while it lasts.
     pub(super) bundle: Option<Bundle>,
-    /// It is the first message of small data on a configured grant: it is sent until it is
-    /// received.
+    /// The block is the first message of small data on a configured grant, and is repeated until it
+    /// is received.
     pub(super) until_received: bool,
-    /// It is full of data: its sender may have more.
+    /// The block is full of data, so its sender may have more.
     pub(super) full: bool,
     pub(super) report: Option<Report>,
     pub(super) soft: SoftBuffer,
-    /// In the place of that, where its code block groups are told apart.
+    /// Replaces `soft` if code block groups are acknowledged separately.
     pub(super) group_harq: Option<Box<GroupHarq>>,
 }
 
-/// When a block is on the air.
+/// Time of a block's first transmission.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OnAir {
-    /// The slot of the clock in which it begins.
+    /// Slot of the clock in which it begins.
     pub(super) slot: u64,
     pub(super) started: Instant,
     pub(super) ended: Instant,
 }
 
-/// A bundle of slots in which a block is sent whatever becomes of it.
+/// A bundle of slots in which a block is transmitted whatever the results.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bundle {
-    /// Its first slot.
+    /// First slot of the bundle.
     pub(super) occasion: u64,
     pub(super) sequence: RvSequence,
-    /// Transmissions that are still to come.
+    /// Number of transmissions still to come.
     pub(super) left: u32,
 }
 
@@ -90,7 +90,7 @@ impl Default for Block {
 }
 
 impl Block {
-    /// Becomes the block of `draft`, to be sent when `air` says.
+    /// Fills this block from `draft`, for a first transmission at `air`.
     #[inline(always)]
     pub(super) fn begin(&mut self, draft: Draft, air: OnAir, units: u64, modulation: Modulation) {
         self.parts = draft.parts;
@@ -108,23 +108,23 @@ impl Block {
         self.report = None;
     }
 
-    /// A transmission has ended, and `decodes` with those before: true when more of its bundle
-    /// come, or when the UE sends it again by itself.
-    pub(super) fn goes_on(&mut self, decodes: bool) -> bool {
+    /// Handles the end of a transmission, after which the block `decodes` or not. Returns `true` if
+    /// another transmission of its bundle follows, or if the UE repeats it on its own.
+    pub(super) fn continues(&mut self, decodes: bool) -> bool {
         if self.until_received {
             return !decodes;
         }
         let Some(bundle) = &mut self.bundle else { return false };
-        let goes_on = bundle.left > 0;
-        if goes_on {
+        let continues = bundle.left > 0;
+        if continues {
             bundle.left -= 1;
         } else {
             self.bundle = None;
         }
-        goes_on
+        continues
     }
 
-    /// What its transmission number `number` in `slot` sends of its code words.
+    /// Returns the redundancy version of transmission number `number` in `slot`.
     pub(super) fn version(&self, slot: u64, number: u32) -> RedundancyVersion {
         if self.until_received {
             // A configured grant without repetitions (TS 38.214 §6.1.2.3).
@@ -135,7 +135,8 @@ impl Block {
         named.unwrap_or_else(|| RedundancyVersion::of_transmission(number - 1))
     }
 
-    /// The receiver takes it apart. `waited` is what a packet waited for between two blocks.
+    /// Delivers the PDUs of the block to the receiver. `waited` is the cause of a packet's wait
+    /// between two blocks.
     #[inline(always)]
     pub(super) fn deliver(
         &self,
@@ -155,7 +156,7 @@ impl Block {
         }
     }
 
-    /// HARQ gave it up.
+    /// Reports the PDUs of an abandoned block as lost.
     pub(super) fn lose(
         &self,
         now: Instant,
@@ -178,14 +179,15 @@ impl Block {
 mod tests {
     use super::*;
 
-    /// TS 38.214 §6.1.2.3: a grant without repetitions has redundancy version 0 each time, where
-    /// retransmissions by grants have 0, 2, 3, 1. TS 38.321 §5.4.1: it goes on until it decodes.
+    /// TS 38.214 §6.1.2.3: a grant without repetitions uses redundancy version 0 each time;
+    /// retransmissions by grants use 0, 2, 3, 1. TS 38.321 §5.4.1: the UE repeats the block until
+    /// it decodes.
     #[test]
     fn a_first_message_is_sent_alike_until_it_is_heard() {
         let versions = |block: &Block| [1, 2, 3, 4, 5].map(|number| block.version(100, number));
         let mut block = Block { until_received: true, ..Block::default() };
         assert_eq!(versions(&block), [RedundancyVersion::of_transmission(0); 5]);
-        assert!(block.goes_on(false) && block.goes_on(false) && !block.goes_on(true));
+        assert!(block.continues(false) && block.continues(false) && !block.continues(true));
         let other = Block::default();
         assert_eq!(versions(&other), [0, 1, 2, 3, 4].map(RedundancyVersion::of_transmission));
     }

@@ -1,15 +1,15 @@
-//! What one could capture on the air of a cell: transport blocks with all that is in them, and
-//! their transmissions.
+//! A capture of the air of a cell: transport blocks with their content, and their transmissions.
 //!
 //! In: blocks when they are built, transmissions. Out: rows of `transport_blocks`, `rlc_pdus`,
-//! `rlc_sdus`, `transmissions` and `radio_channels`. Nobody asks for them: nothing is kept.
+//! `rlc_sdus`, `transmissions` and `radio_channels`. Nothing is kept unless the scenario asks for
+//! it.
 //!
-//! A block has a number in its cell, and its HARQ process says which one a transmission repeats.
-//! Bytes are made of these facts where captures are written, by the layouts of TS 36.321 §6, TS
-//! 38.321 §6, TS 36.322 §6, TS 38.322 §6, TS 36.323 §6 and TS 38.323 §6.
+//! A block has a number in its cell, and its HARQ process relates retransmissions to it. Captures
+//! are written from these facts, with the layouts of TS 36.321 §6, TS 38.321 §6, TS 36.322 §6, TS
+//! 38.322 §6, TS 36.323 §6 and TS 38.323 §6.
 //!
-//! Left out: what has no bytes here: requests, grants, HARQ feedback, random access, signalling.
-//! `uplink_access` and `radio_series` count some of it.
+//! Left out: messages without bytes in the model: requests, grants, HARQ feedback, random access,
+//! signalling. `uplink_access` and `radio_series` count some of them.
 
 mod rows;
 
@@ -28,18 +28,18 @@ use crate::record::Tables;
 use crate::unit::{CellId, Instant, UeId};
 use rows::{BegunSdu, BuiltBlock, CarriedPdu, Transmission, buffer_size, report_kind, words};
 
-/// The capture of one cell, growing.
+/// The capture of one cell so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Capture {
     blocks: Vec<(UeId, BuiltBlock)>,
     pdus: Vec<(UeId, CarriedPdu)>,
     sdus: Vec<(UeId, BegunSdu)>,
     transmissions: Vec<(UeId, Transmission)>,
-    /// By UE and HARQ process: the block in it.
+    /// Number of the block in each HARQ process, by UE.
     in_process: PerDirection<BTreeMap<(UeId, usize), u64>>,
 }
 
-/// A block in its HARQ process.
+/// The HARQ process of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) direction: Direction,
@@ -47,7 +47,7 @@ pub(super) struct Place {
     pub(super) process: usize,
 }
 
-/// What a UE has to report when it has filled a block.
+/// Data of a UE's reports when it has filled a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     pub(super) groups: Groups,
@@ -57,12 +57,13 @@ pub(super) struct Waiting {
 }
 
 impl Capture {
-    /// Facts so far.
+    /// Returns the number of captured facts so far.
     pub(super) fn len(&self) -> usize {
         self.blocks.len() + self.pdus.len() + self.sdus.len() + self.transmissions.len()
     }
 
-    /// A block was built, `waiting` is what its UE could report then, of the uplink.
+    /// Captures a block that was built. `waiting` has the UE's data for reports at that time, for
+    /// an uplink block.
     #[cold]
     pub(super) fn on_block(
         &mut self,
@@ -87,15 +88,16 @@ impl Capture {
             }
         }
         let report = block.report.as_ref().zip(waiting);
-        let (bsr, bsr_levels) =
-            report.map_or(("", String::new()), |(report, waiting)| told(setup, report, waiting));
+        let (bsr, bsr_levels) = report.map_or(("", String::new()), |(report, waiting)| {
+            reported_content(setup, report, waiting)
+        });
         let confirmation = confirmation(setup, waiting.as_ref());
         let (block, direction, bytes) = (number, direction.name(), block.size);
         let built = BuiltBlock { block, direction, bytes, bsr, bsr_levels, confirmation };
         self.blocks.push((ue, built));
     }
 
-    /// A block is on the air in `slot`, for the `number`th time.
+    /// Captures transmission number `number` of a block, in `slot`.
     #[cold]
     pub(super) fn on_transmission(
         &mut self,
@@ -121,8 +123,8 @@ impl Capture {
         self.transmissions.push((ue, sent));
     }
 
-    /// Writes all rows; `ues` are the names of the UEs. What is to be on the air after the end of
-    /// the run is no transmission.
+    /// Writes all rows; `ues` has the names of the UEs. Transmissions after the end of the run are
+    /// left out.
     pub(super) fn report(&self, cell: CellId, end: Instant, ues: &[String], tables: &mut Tables) {
         let name = |ue: UeId| ues[ue.index()].clone();
         for (ue, built) in &self.blocks {
@@ -141,7 +143,7 @@ impl Capture {
     }
 }
 
-/// Writes what one has to know of the bearers of all UEs.
+/// Writes the parameters of the bearers that all UEs have.
 pub(super) fn report_channels(setup: &Setup, tables: &mut Tables) {
     let generation = if is_nr(setup) { "nr" } else { "lte" };
     let duplex = if setup.timeline.goes_in_turn() { "tdd" } else { "fdd" };
@@ -170,10 +172,10 @@ fn is_nr(setup: &Setup) -> bool {
     setup.config.bearers.iter().any(|bearer| of_nr(&bearer.rlc.down))
 }
 
-/// The kind of a report, and its levels. A truncated one has the most urgent groups first, and says
-/// of the others that they have data (TS 38.321 §6.1.3.1).
-fn told(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, String) {
-    let Report { groups: told, format } = report;
+/// Returns the kind of a report, and its levels. A truncated report has the levels of the most
+/// urgent groups, and for the other groups only a mark that they have data (TS 38.321 §6.1.3.1).
+fn reported_content(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, String) {
+    let Report { groups: levels, format } = report;
     let Waiting { groups, urgency, .. } = waiting;
     let kind = report_kind(*format, &groups);
     let level = |group: usize| {
@@ -184,8 +186,8 @@ fn told(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, Stri
     let texts = match kind {
         "long" => words((0..groups.len()).filter(has_data).map(level)),
         "long_truncated" => words(urgency.order().filter(has_data).map(|group| {
-            let is_told = !told[group].is_zero();
-            if is_told { level(group) } else { group.to_string() }
+            let has_level = !levels[group].is_zero();
+            if has_level { level(group) } else { group.to_string() }
         })),
         _ => {
             let first = urgency.order().find(has_data).or(urgency.order().next());
@@ -195,7 +197,7 @@ fn told(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, Stri
     (kind, texts)
 }
 
-/// What a Configured Grant Confirmation MAC CE says (TS 38.321 §6.1.3.7, §6.1.3.31).
+/// Returns the content of a Configured Grant Confirmation MAC CE (TS 38.321 §6.1.3.7, §6.1.3.31).
 fn confirmation(setup: &Setup, waiting: Option<&Waiting>) -> String {
     let confirmed = waiting.map_or(GrantSet::NONE, |waiting| waiting.confirmed);
     if confirmed.is_empty() || setup.config.uplink.grants.in_a_list {
@@ -204,7 +206,8 @@ fn confirmation(setup: &Setup, waiting: Option<&Waiting>) -> String {
     "lone".to_owned()
 }
 
-/// The system frame number of a slot of the clock, and its subframe (LTE) or slot (NR) in it.
+/// Returns the system frame number of a slot of the clock, and its subframe (LTE) or slot (NR) in
+/// it.
 fn frame_and_slot(setup: &Setup, slot: u64) -> (u64, u64) {
     let tti = setup.config.tti;
     let (number, in_frame) = if is_nr(setup) {

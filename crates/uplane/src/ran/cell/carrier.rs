@@ -1,50 +1,50 @@
-//! The resource blocks of one direction, and how many of them go together.
+//! The resource blocks of one direction, and their allocation granularity.
 //!
 //! In: the carrier's parameters, a number of resource blocks. Out: the nearest number that can be
 //! allocated, and its size in the physical layer.
 //!
-//! Left out: which resource blocks these are; in a network that is in [`super::rbg`].
+//! Left out: the positions of these resource blocks, which [`super::rbg`] has for networks.
 
 use std::cmp::Reverse;
 
 use crate::ran::phy::{RateControl, Receiver, Sizing, resource_grid};
 use crate::unit::{Bytes, Duration};
 
-/// Resource blocks of one direction.
+/// Resource blocks of one direction, with their parameters.
 #[derive(Clone, Debug)]
 pub struct Carrier {
-    /// Resource blocks that may carry data.
+    /// Number of resource blocks that may carry data.
     pub prbs: u32,
-    /// Of these those of each slot, again and again from slot 0 on; all of them in all slots for
-    /// `None`.
+    /// Number of these resource blocks in each slot of a pattern that repeats, starting at slot 0.
+    /// With `None`, all in every slot.
     pub by_slot: Option<Box<[u32]>>,
-    /// Their granularity.
+    /// Allocation granularity of the resource blocks.
     pub allocation: Groups,
-    /// What they carry.
+    /// Transport block sizes of the resource blocks.
     pub sizing: Sizing,
-    /// Who decides about the MCS.
+    /// Choice of the MCS.
     pub rate_control: RateControl,
-    /// How well UEs or the eNB receive.
+    /// Receiver quality of the UEs or the eNB.
     pub receiver: Receiver,
 }
 
-/// Which numbers of resource blocks can be allocated.
+/// Numbers of resource blocks that can be allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Groups {
-    /// Multiples of this many (downlink type 0, TS 36.213 §7.1.6.1).
+    /// Multiples of this group size (downlink type 0, TS 36.213 §7.1.6.1).
     Of(u32),
-    /// Products of 2, 3 and 5 (uplink, TS 36.211 §5.3.3).
+    /// Products of powers of 2, 3 and 5 (uplink, TS 36.211 §5.3.3).
     Products,
-    /// All of them at once, to one UE.
+    /// All of the carrier's resource blocks, to one UE.
     All,
 }
 
-/// The least that carries data: a short report (TS 36.321 §6.1.3.1) with its sub-header, a
-/// sub-header and an RLC header of two bytes for data, and two bytes of it.
+/// Smallest block that carries data: a short report (TS 36.321 §6.1.3.1) with its sub-header, a
+/// sub-header and an RLC header of two bytes for data, and two bytes of data.
 pub const SMALLEST_BLOCK: Bytes = Bytes(7);
 
 impl Carrier {
-    /// The first of the slots with the most resource elements for data.
+    /// Returns the first of the slots with the most resource elements for data.
     pub fn widest_slot(&self) -> u64 {
         let slots = self.by_slot.as_deref().unwrap_or_default();
         let elements = |slot: &usize| {
@@ -54,7 +54,8 @@ impl Carrier {
         (0..slots.len()).max_by_key(elements).unwrap_or(0) as u64
     }
 
-    /// The block that all its resource blocks carry with the highest scheme, or with the only one.
+    /// Returns the size of a block on all resource blocks with the highest MCS, or with the fixed
+    /// one.
     pub fn largest_block(&self, tti: Duration) -> Bytes {
         let mcs = match self.rate_control {
             RateControl::FixedMcs(mcs) => mcs,
@@ -67,7 +68,7 @@ impl Carrier {
 }
 
 impl Groups {
-    /// The largest allocation of at most `available` of `all` resource blocks.
+    /// Returns the largest allocation of at most `available` of `all` resource blocks.
     pub(super) fn at_most(self, available: u64, all: u32) -> u64 {
         match self {
             Self::Of(_) | Self::All if available >= u64::from(all) => u64::from(all),
@@ -79,7 +80,7 @@ impl Groups {
         }
     }
 
-    /// The smallest allocation of at least `wanted` of `all` resource blocks.
+    /// Returns the smallest allocation of at least `wanted` of `all` resource blocks.
     pub(super) fn at_least(self, wanted: u64, all: u32) -> u64 {
         let all_of = u64::from(all);
         match self {

@@ -1,6 +1,6 @@
 //! The parameters of a cell.
 //!
-//! In: nothing; a scenario fills it. Out: plain parameters.
+//! In: nothing; a scenario sets the values. Out: plain parameters.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,118 +39,119 @@ use crate::unit::{Bitrate, Bytes, Decibel, Duration};
 pub struct Config {
     /// The transmission time interval.
     pub tti: Tti,
-    /// Where the grid of slots begins.
+    /// Start of the grid of slots.
     pub phase: Phase,
-    /// Delays of all nodes.
+    /// Delays of all nodes, in TTIs.
     pub timing: Timing,
-    /// Slots that differ in what follows from them, as in TDD; for `None` they are all alike.
+    /// Times of slots that differ, as in TDD; `None` if all slots are alike.
     pub slots: Option<Slots>,
-    /// From the eNB to the UEs.
+    /// The direction from the eNB to the UEs.
     pub downlink: Downlink,
-    /// From the UEs to the eNB.
+    /// The direction from the UEs to the eNB.
     pub uplink: Uplink,
     /// Capacity for grants and assignments; no limit for `None`.
     pub control_channel: Option<control_channel::Config>,
-    /// How reliable feedback and requests are.
+    /// Error rates of feedback and requests.
     pub feedback: FeedbackErrors,
     /// Lengths of MAC headers and reports.
     pub sub_headers: SubHeaders,
     /// The bearers of each UE; the first is the default bearer.
     pub bearers: Vec<bearer::Config>,
-    /// `UE-AMBR` of the downlink: what all bearers of a UE without guaranteed rate may get
-    /// together.
+    /// `UE-AMBR` of the downlink: maximum rate of a UE's bearers without guaranteed rate together.
     pub aggregate_maximum: Option<Bitrate>,
-    /// The same of the uplink.
+    /// `UE-AMBR` of the uplink: maximum rate of a UE's bearers without guaranteed rate together.
     pub uplink_aggregate_maximum: Option<Bitrate>,
-    /// Radio conditions of the UEs; of the first again when there are more UEs than entries.
+    /// Radio conditions of each UE. UEs beyond the entries have the first ones.
     pub conditions: Vec<Conditions>,
-    /// By how much UEs may be better off than that, both ways alike: each draws it for the run,
-    /// from zero to this. Zero for UEs beyond the entries.
+    /// Maximum improvement of each UE's conditions, equal in both directions. A UE draws it once
+    /// per run, between zero and this value. Zero for UEs beyond the entries.
     pub spreads: Vec<Decibel>,
-    /// SINRs over time instead, in a cell without a network: of UEs with a list in a direction.
-    /// None for UEs beyond the entries.
+    /// SINRs over time of UEs that have a list in a direction, in a cell without a network. No list
+    /// for UEs beyond the entries.
     pub sinrs: Vec<PerDirection<Vec<SinrStep>>>,
-    /// When UEs change the cell; never for `None`.
+    /// Handovers of the UEs; `None` if there are none.
     pub handover: Option<handover::Config>,
-    /// When UEs without data are released, and how they come back; they never are for `None`.
+    /// Release and resumption of UEs without data; `None` if UEs are never released.
     pub rrc: Option<rrc::Config>,
-    /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more
-    /// UEs than entries, none when there is no entry.
+    /// ACK filter of each UE, for all its bearers. UEs beyond the entries have the first one;
+    /// without entries there is no filter.
     pub ack_filters: Vec<ack_filter::Config>,
-    /// Secondary carriers, each as a cell of which the downlink counts, and the uplink's blocks
-    /// where it carries some. Their slots begin with those of this cell.
+    /// Secondary carriers, each as a cell. Its downlink counts, and its uplink only if it carries
+    /// uplink blocks. Its slots begin with those of this cell.
     pub secondaries: Vec<Self>,
-    /// Of a secondary carrier: it carries uplink blocks.
+    /// On a secondary carrier: `true` if it carries uplink blocks.
     pub carries_uplink: bool,
-    /// Of a secondary carrier: how it is activated; it always is for `None`.
+    /// On a secondary carrier: its activation; `None` if it is always active.
     pub activation: Option<Activation>,
 }
 
-/// What follows from each slot, again and again from slot 0 on.
+/// Times of each slot of a pattern that repeats, starting at slot 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slots {
-    /// When the other side acts on what is sent in it.
+    /// Delays from each slot to the slots in which the other side acts on its content.
     pub times: Box<[SlotTimes]>,
-    /// By how much a downlink transmission in it ends before the slot.
+    /// Time by which a downlink transmission in the slot ends before the slot.
     pub downlink_spared: Box<[Duration]>,
-    /// By how much longer than [`Timing::ue_processing`] a UE takes for a block of it.
+    /// Additional processing time of a UE for a block in the slot, beyond
+    /// [`Timing::ue_processing`].
     pub downlink_late: Box<[Duration]>,
-    /// For how many slots of the clock a block is on the air.
+    /// Number of slots of the clock that a block is on the air.
     pub on_air: u64,
-    /// Slots of the clock in one of the carrier: more than one where blocks begin within a slot.
+    /// Number of slots of the clock in a slot of the carrier: more than one if blocks can begin
+    /// within a slot.
     pub in_carrier_slot: u64,
 }
 
-/// What both directions have.
+/// Parameters that both directions have.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// How much fits into a slot.
+    /// Capacity of a slot.
     pub capacity: Capacity,
-    /// Whether it arrives.
+    /// Error model of blocks.
     pub link: LinkModel,
-    /// Retransmissions.
+    /// HARQ: processes and retransmissions.
     pub harq: harq::Config,
-    /// The order of UEs.
+    /// Metric that ranks the UEs.
     pub metric: Metric,
-    /// `t_c`: how many slots averages of the scheduler remember.
+    /// `t_c`: memory of the scheduler's averages, in slots.
     pub averaging_slots: u32,
-    /// How many UEs share a slot at most.
+    /// Maximum number of UEs in a slot.
     pub ues_per_slot: u32,
-    /// How the bearers of a UE share its block.
+    /// Rule by which the bearers of a UE share its block.
     pub sharing: Sharing,
-    /// What a STATUS PDU leaves for data.
+    /// Use of a bearer's share after a STATUS PDU.
     pub status_pdus: StatusPdus,
 }
 
-/// The downlink.
+/// Parameters of the downlink.
 #[derive(Clone, Debug)]
 pub struct Downlink {
-    /// Blocks.
+    /// Capacity, errors, HARQ and scheduling of downlink blocks.
     pub channel: Channel,
     /// Outer-loop link adaptation, for `RateControl::Adaptive`.
     pub outer_loop: bool,
-    /// What the scheduler knows of the queues.
+    /// Queue sizes that the scheduler uses.
     pub queue_view: DownlinkQueueView,
-    /// Semi-persistent scheduling: blocks that need no control message of their own.
+    /// Semi-persistent scheduling: blocks without control messages.
     pub sps: Option<downlink_sps::Config>,
-    /// When UEs sleep; never for `None`.
+    /// DRX of the UEs; `None` if they never sleep.
     pub drx: Option<drx::Config>,
-    /// Short blocks of urgent bearers; for `None` no bearer is urgent.
+    /// Short blocks of urgent bearers; `None` if no bearer is urgent.
     pub urgent: Option<Box<Urgent>>,
 }
 
 /// Short downlink blocks of urgent bearers.
 #[derive(Clone, Debug)]
 pub struct Urgent {
-    /// What they carry, and how they are sent again.
+    /// Their capacity, errors and retransmissions.
     pub channel: Channel,
-    /// What follows from each slot of the clock for them.
+    /// Delays of these blocks from each slot of the clock.
     pub times: Box<[SlotTimes]>,
-    /// By how much longer a UE takes for one that begins in it.
+    /// Additional processing time of a UE for a block that begins in the slot.
     pub late: Box<[Duration]>,
-    /// For how many slots of the clock one is on the air.
+    /// Number of slots of the clock that such a block is on the air.
     pub on_air: u64,
-    /// What they do to other blocks.
+    /// Pre-emption of other blocks.
     pub preemption: Preemption,
 }
 
@@ -168,31 +169,31 @@ pub enum DownlinkQueueView {
     Reports,
 }
 
-/// The uplink.
+/// Parameters of the uplink.
 #[derive(Clone, Debug)]
 pub struct Uplink {
-    /// Blocks.
+    /// Capacity, errors, HARQ and scheduling of uplink blocks.
     pub channel: Channel,
-    /// How blocks are sent again.
+    /// Retransmission scheme of blocks.
     pub discipline: harq::Discipline,
     /// Outer-loop link adaptation, for `RateControl::Adaptive`.
     pub outer_loop: bool,
-    /// How the eNB learns of data.
+    /// Rule by which UEs ask for grants.
     pub access: Access,
-    /// Scheduling requests.
+    /// Parameters of scheduling requests.
     pub request: scheduling_request::Config,
-    /// Further configurations of them, in NR; those of bearers count from that above.
+    /// Further SR configurations, in NR. Numbers in bearers count from `request`, which is 0.
     pub more_requests: Vec<scheduling_request::Config>,
-    /// `logicalChannelSR-DelayTimer`, for bearers that have it applied.
+    /// `logicalChannelSR-DelayTimer`, for the bearers that use it.
     pub request_delay: Duration,
-    /// Random access with contention; for `None` it takes the times of the requests' parameters.
+    /// Random access with contention; `None` for fixed times, from the parameters of requests.
     pub random_access: Option<random_access::Config>,
-    /// Buffer status reports.
+    /// Parameters of buffer status reports.
     pub report: buffer_status::Config,
-    /// Grants.
+    /// Sizes and causes of uplink grants.
     pub grants: grant::Policy,
-    /// The control channel by the number of UEs; for `None` the carrier and the requests are as
-    /// they are.
+    /// PUCCH, dimensioned for the number of UEs; `None` leaves the carrier and the requests
+    /// unchanged.
     pub pucch: Option<Pucch>,
 }
 
@@ -214,38 +215,38 @@ pub enum Access {
     IdealReports,
 }
 
-/// How a carrier is activated.
+/// Activation of a secondary carrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Activation {
-    /// From data for a UE until the carrier may carry it.
+    /// Delay between data for a UE and the time when the carrier may carry them.
     pub delay: Duration,
     /// `sCellDeactivationTimer`
     pub deactivation_timer: Duration,
 }
 
-/// How much fits into a slot.
+/// Capacity of a slot.
 #[derive(Clone, Debug)]
 pub enum Capacity {
-    /// Anything.
+    /// Unlimited capacity.
     Unlimited,
-    /// A constant rate, whatever the TTI: blocks of `rate · TTI`, to the byte.
+    /// A constant rate with any TTI: blocks of `rate · TTI`, to the byte.
     Rate(Bitrate),
-    /// Resource blocks.
+    /// Resource blocks of a carrier.
     Carrier(Carrier),
 }
 
-/// Radio conditions of one UE. They stay the same for the whole run, but for a UE with a list of
+/// Radio conditions of one UE. They are constant during a run, except for a UE with a list of
 /// SINRs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
-    /// SINR at the UE.
+    /// SINR at the UE's receiver.
     pub downlink: Decibel,
-    /// SINR at the eNB.
+    /// SINR at the eNB's receiver.
     pub uplink: Decibel,
 }
 
 impl Config {
-    /// Blocks of one direction.
+    /// Returns the block parameters of one direction.
     pub(super) const fn channel(&self, direction: Direction) -> &Channel {
         match direction {
             Direction::Down => &self.downlink.channel,
@@ -253,8 +254,8 @@ impl Config {
         }
     }
 
-    /// The same cell with sizes for its TTI and a control channel for `ues` UEs: what it takes is
-    /// no longer there for data.
+    /// Returns this cell with sizes for its TTI and a PUCCH for `ues` UEs. Resources of the PUCCH
+    /// are not available for data.
     pub(super) fn for_ues(&self, ues: u32) -> Self {
         let mut config = self.clone();
         let tti = config.tti.length();
@@ -272,27 +273,27 @@ impl Config {
         config
     }
 
-    /// True where several carriers carry uplink blocks.
+    /// Returns `true` if several carriers carry uplink blocks.
     pub(super) fn shares_uplink(&self) -> bool {
         self.secondaries.iter().any(|secondary| secondary.carries_uplink)
     }
 
-    /// For how many slots of the clock a block is on the air.
+    /// Returns the number of slots of the clock that a block is on the air.
     pub(super) fn on_air(&self) -> u64 {
         self.slots.as_ref().map_or(1, |slots| slots.on_air)
     }
 
-    /// Slots of the clock in one of the carrier.
+    /// Returns the number of slots of the clock in a slot of the carrier.
     pub(super) fn in_carrier_slot(&self) -> u64 {
         self.slots.as_ref().map_or(1, |slots| slots.in_carrier_slot)
     }
 
-    /// The length of a slot of the carrier, to the nearest nanosecond.
+    /// Returns the length of a slot of the carrier, to the nearest nanosecond.
     pub(super) fn carrier_slot(&self) -> Duration {
         Tti { num: self.tti.num * self.in_carrier_slot(), ..self.tti }.length()
     }
 
-    /// From slot to slot, with the slots of `clock`.
+    /// Returns the delays from slot to slot, in slots of `clock`.
     pub fn timeline(&self, clock: &Clock) -> Timeline {
         match &self.slots {
             None => Timeline::new(&self.timing, clock),
@@ -300,8 +301,8 @@ impl Config {
         }
     }
 
-    /// True where the scheduler can know queues by reports ([`DownlinkQueueView::Reports`]): where
-    /// the downlink is as in ns-3.
+    /// Returns `true` if the scheduler can use reports of queues ([`DownlinkQueueView::Reports`]),
+    /// because the downlink is as in ns-3.
     pub fn can_know_by_reports(&self) -> bool {
         self.downlink.channel.sharing == Sharing::Equal
             && self.aggregate_maximum.is_none()
@@ -311,9 +312,9 @@ impl Config {
                 .all(|bearer| bearer.mbr.down.is_none() && !bearer.rlc.down.is_acknowledged())
     }
 
-    /// By how much an uplink transmission ends before its slot: a fourteenth of it where it spares
-    /// a symbol, and then the nanosecond by which every block of the LTE module of ns-3 ends before
-    /// its time.
+    /// Returns the time by which an uplink transmission ends before its slot: a fourteenth of the
+    /// slot if it spares a symbol, plus the nanosecond by which every block of the LTE module of
+    /// ns-3 ends early.
     pub(super) fn uplink_spared(&self) -> Duration {
         if !self.timing.uplink_spares_symbol {
             return Duration::ZERO;
@@ -330,17 +331,17 @@ impl Default for Conditions {
 }
 
 impl Access {
-    /// What the scheduler makes of a report.
+    /// Returns the scheduler's interpretation of a report.
     pub(super) const fn reading(self) -> Reading {
         match self {
             Self::Standard | Self::EagerRequests => Reading::LessGrants,
-            Self::IdealReports => Reading::AsItIs,
+            Self::IdealReports => Reading::Current,
         }
     }
 }
 
 impl Capacity {
-    /// The fewest resource blocks that a UE can be given.
+    /// Returns the smallest number of resource blocks that a UE can get.
     pub(super) fn smallest_allocation(&self) -> u32 {
         match self {
             Self::Carrier(carrier) => carrier.allocation.at_least(1, carrier.prbs) as u32,
@@ -348,8 +349,8 @@ impl Capacity {
         }
     }
 
-    /// The code blocks of a transport block that is sent with `mcs` for the first time: one, which
-    /// is only counted, where there are no resource blocks.
+    /// Returns the code blocks of a transport block with `mcs` in its first transmission. Without
+    /// resource blocks it is one code block, which is only counted.
     pub(super) fn code_blocks(&self, size: Bytes, mcs: Mcs) -> CodeBlocks {
         let Self::Carrier(carrier) = self else { return CodeBlocks::control(1) };
         let size = TransportBlockSize::from_bits(size.bits() as u32).expect("whole bytes");
@@ -358,7 +359,7 @@ impl Capacity {
 }
 
 impl Channel {
-    /// Anything arrives, in the order of round robin.
+    /// Creates a channel whose blocks all arrive, with round robin.
     pub fn ideal(capacity: Capacity, harq: harq::Config) -> Self {
         Self {
             capacity,
@@ -397,7 +398,7 @@ mod tests {
         assert_eq!(config.uplink_spared(), Duration::ZERO);
     }
 
-    /// Where blocks begin within a slot the clock counts symbols, here those of 30 kHz, 14 in a
+    /// If blocks can begin within a slot, the clock counts symbols, here those of 30 kHz, 14 in a
     /// slot of half a millisecond (TS 38.211 §4.3.2).
     #[test]
     fn a_slot_of_the_carrier_has_all_its_symbols() {

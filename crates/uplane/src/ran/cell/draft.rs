@@ -1,6 +1,6 @@
 //! A transport block while it is filled from the bearers of a UE.
 //!
-//! In: a size, bearers with data, how they share it. Out: RLC PDUs of several bearers.
+//! In: a size, bearers with data, their sharing rule. Out: RLC PDUs of several bearers.
 
 use super::bearer::Bearer;
 use crate::net::{Direction, Ledger};
@@ -21,22 +21,23 @@ pub(super) struct Draft {
     pub(super) status_pdus: StatusPdus,
 }
 
-/// Lists that filling needs, kept from block to block.
+/// Lists used while filling blocks; their memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub(super) demands: Vec<Bytes>,
-    /// Whose demands they are, and at what time.
+    /// The UE with these demands, and their time.
     pub(super) demanded: Option<(u32, Instant)>,
-    /// Bytes that guaranteed rates give bearers before the block is shared; empty where none does.
+    /// Bytes that bearers get for their guaranteed rates before the block is shared; empty if no
+    /// bearer has one.
     pub(super) promised: Vec<Bytes>,
     shares: Vec<Bytes>,
-    /// Places in a queue.
+    /// Places of packets in a queue.
     pub(super) places: Vec<usize>,
 }
 
 impl Draft {
-    /// Puts PDUs of a bearer into the block, of at most `share` bytes. Returns their bytes.
-    /// `charge` books the wait of each packet that begins in it.
+    /// Puts PDUs of a bearer into the block, at most `share` bytes, and returns the bytes used.
+    /// `charge` books the wait of each packet that begins in the block.
     fn take_from(
         &mut self,
         bearer: &mut Bearer,
@@ -63,7 +64,8 @@ impl Draft {
         }
     }
 
-    /// The bearer that may have the whole block, as no other has anything for it.
+    /// Returns the only bearer with data, which may have the whole block; `None` if no bearer, or
+    /// more than one, has data.
     pub(super) fn only_bearer_with_data(&self, bearers: &[Bearer]) -> Option<usize> {
         let has_data = |bearer: &Bearer| bearer.rlc.has_demand(self.now, self.direction);
         let first = bearers.iter().position(has_data)?;
@@ -71,7 +73,7 @@ impl Draft {
         alone.then_some(first)
     }
 
-    /// Gives all that is left of the block to one bearer; returns the bytes that it used.
+    /// Gives the rest of the block to one bearer, and returns the bytes that it used.
     pub(super) fn fill_from(
         &mut self,
         bearers: &mut [Bearer],
@@ -82,15 +84,15 @@ impl Draft {
         self.take_from(&mut bearers[position], position, room, charge)
     }
 
-    /// Divides the block among the bearers by their `demands`. A bearer that is `capped` does not
-    /// take what others left beyond its demand. `tell` is called with each bearer, its share and
-    /// what it used of it.
+    /// Divides the block among the bearers by their `demands`. A `capped` bearer does not take
+    /// bytes that others left beyond its demand. Calls `on_share` with each bearer, its share and the
+    /// bytes that it used.
     pub(super) fn fill_by_shares(
         &mut self,
         bearers: &mut [Bearer],
         shares: &mut Shares<'_>,
         charge: &impl Fn(&mut Ledger),
-        mut tell: impl FnMut(&Bearer, usize, Bytes, Bytes),
+        mut on_share: impl FnMut(&Bearer, usize, Bytes, Bytes),
     ) {
         let Shares { sharing, buckets, scratch, capped } = shares;
         let Scratch { demands, promised, shares, .. } = scratch;
@@ -108,22 +110,22 @@ impl Draft {
             let limit = if *capped { demands[position] } else { Bytes(u64::MAX) };
             let share = (shares[position] + left).min(limit);
             let used = self.take_from(&mut bearers[position], position, share, charge);
-            tell(&bearers[position], position, share, used);
+            on_share(&bearers[position], position, share, used);
             buckets.on_sent(position, used);
             left = if sharing.passes_on() { share.saturating_sub(used) } else { Bytes::ZERO };
         }
     }
 }
 
-/// How the bearers of a UE share a block.
+/// Sharing of a block among the bearers of a UE.
 #[derive(Debug)]
 pub(super) struct Shares<'a> {
     pub(super) sharing: Sharing,
     pub(super) buckets: &'a mut Buckets,
-    /// With the demand of each bearer.
+    /// Contains the demand of each bearer.
     pub(super) scratch: &'a mut Scratch,
     pub(super) capped: bool,
 }
 
-/// What the MAC adds to a PDU that is not the last.
+/// MAC sub-header of a PDU that is not the last.
 pub(super) const SUB_HEADER: Bytes = Bytes(3);

@@ -1,10 +1,10 @@
-//! The way of a packet into the buffer of its bearer.
+//! Packets on their way into the buffer of their bearer.
 //!
-//! In: IP packets of both directions. Out: PDCP's service data units in RLC's buffers; packets that
-//! find no room there, dropped.
+//! In: IP packets of both directions. Out: PDCP SDUs in RLC's buffers; packets that find no room
+//! there are dropped.
 //!
-//! A packet finds its bearer first (packet filters, and what reflective QoS has derived), passes
-//! the processing of its sender, and is then queued.
+//! A packet is first assigned to a bearer (by packet filters, and rules that reflective QoS has
+//! derived), then passes the processing of its sender, and is then queued.
 
 use super::setup::Setup;
 use super::{Cell, Effect};
@@ -19,7 +19,7 @@ use crate::unit::{Instant, UeId};
 pub(super) struct Processed {
     /// The first slot that may carry it.
     pub(super) first: u64,
-    /// From when on a secondary carrier may.
+    /// Time from which a secondary carrier may carry it.
     pub(super) ready: Instant,
     pub(super) ue: u32,
     pub(super) bearer: usize,
@@ -29,7 +29,7 @@ pub(super) struct Processed {
 /// An uplink packet in the processing of its UE.
 #[derive(Clone, Debug)]
 pub(super) struct UplinkProcessed {
-    /// When it is in its buffer.
+    /// Time at which it enters its buffer.
     pub(super) at: Instant,
     pub(super) ue: u32,
     pub(super) bearer: usize,
@@ -53,7 +53,7 @@ impl Cell {
         if direction == Direction::Down && delay != Delay::NONE {
             let ready = now + clock.length(delay);
             packet.ledger.charge(Cause::RadioProcessing, ready);
-            // Packets that come at one instant are ready for one slot.
+            // Packets that arrive at one instant are ready for one slot.
             let together = self.processing.back().filter(|last| last.ready == ready);
             let first = together.map_or_else(|| clock.first_after(now, delay), |last| last.first);
             if self.processing.is_empty() {
@@ -86,7 +86,7 @@ impl Cell {
         }
     }
 
-    /// The position of the bearer that carries this packet.
+    /// Returns the position of the bearer that carries this packet.
     fn bearer_of(
         &mut self,
         now: Instant,
@@ -110,7 +110,7 @@ impl Cell {
         bearer
     }
 
-    /// A downlink packet has come to its UE, which may derive a rule from it.
+    /// Lets a UE derive a rule from a downlink packet that has arrived.
     pub(super) fn derive_rule(&mut self, now: Instant, ue: u32, packet: &Packet) {
         let Setup { config, filters, .. } = &self.setup;
         if let Some((_, bearer)) = filters.claim(Direction::Down, packet)
@@ -120,7 +120,7 @@ impl Cell {
         }
     }
 
-    /// Queues what the UEs have processed until now.
+    /// Queues the packets that UEs have processed until now.
     #[inline(always)]
     pub(super) fn end_ue_processing(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         while self.uplink_processing.front().is_some_and(|processed| processed.at <= now) {
@@ -130,7 +130,7 @@ impl Cell {
         }
     }
 
-    /// Queues what the base station has processed until this slot.
+    /// Queues the packets that the base station has processed until this slot.
     #[inline(always)]
     pub(super) fn end_base_processing(
         &mut self,
@@ -158,7 +158,7 @@ impl Cell {
         self.put_in_queue(now, direction, ue, position, packet, out);
     }
 
-    /// [`Cell::enqueue`] without a call: most packets come without a delay.
+    /// Does the work of [`Cell::enqueue`], inlined: most packets have no processing delay.
     #[inline(always)]
     fn put_in_queue(
         &mut self,
@@ -173,7 +173,7 @@ impl Cell {
             return;
         };
         let packet = match direction {
-            Direction::Down => self.at_hand(now, ue, position, packet, out),
+            Direction::Down => self.while_in_cell(now, ue, position, packet, out),
             Direction::Up => Some(packet),
         };
         let Some(packet) = packet else { return };

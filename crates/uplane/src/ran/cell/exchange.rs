@@ -1,8 +1,8 @@
-//! The exchange between the two sides of a cell in a slot: each function takes from one side and
-//! gives to the other.
+//! The exchange between the two sides of a cell in a slot: each function passes the output of one
+//! side to the other.
 //!
-//! In: what is due in a slot, the sides. Out: the same sides, after each has received what the air
-//! carries.
+//! In: the events of a slot, the sides. Out: the sides, after each has received the messages and
+//! blocks of the other.
 
 use super::air::{Bsr, Due, Grant, GrantCause, Sending, Sr, Transmission};
 use super::base_station::{BaseStation, BaseTurn};
@@ -16,7 +16,7 @@ use crate::sim::Outbox;
 use crate::unit::Instant;
 
 impl Cell {
-    /// The base station, and what it sees in its turn.
+    /// Returns the base station, and its inputs in a slot.
     pub(super) fn base_turn(
         &mut self,
         slot: u64,
@@ -26,7 +26,7 @@ impl Cell {
         (base, BaseTurn { setup, slot, now, air, bearers })
     }
 
-    /// Feedback, requests and reports reach the base station.
+    /// Delivers feedback, requests and reports to the base station.
     #[inline(always)]
     pub(super) fn receive_uplink_control(
         &mut self,
@@ -51,8 +51,8 @@ impl Cell {
             let (base, turn) = self.base_turn(slot, now);
             base.on_bsr(&turn, bsr);
         }
-        for &fate in &due.fates {
-            self.base.on_uplink_fate(slot, fate);
+        for &result in &due.results {
+            self.base.on_uplink_result(slot, result);
         }
         for &(ue, number) in &due.idle_grants {
             let (base, mut turn) = self.base_turn(slot, now);
@@ -64,7 +64,7 @@ impl Cell {
         }
     }
 
-    /// UEs build and send their blocks, and ask.
+    /// Lets UEs build and send their blocks, and send scheduling requests.
     #[inline(always)]
     pub(super) fn receive_grants(
         &mut self,
@@ -73,7 +73,7 @@ impl Cell {
         due: &Due,
         out: &mut Outbox<Effect>,
     ) {
-        // A UE reports at the start of a slot; a grant of that slot is read a little later.
+        // A UE reports at the start of a slot; it reads a grant of that slot a little later.
         self.report_ideally(slot, now);
         let mut units_now = due.uplink_units;
         for grant in &due.builds {
@@ -101,7 +101,7 @@ impl Cell {
             "slot {slot} has {} uplink units and sends {units_now}",
             self.setup.capacity.up.units(slot)
         );
-        // A UE whose block has a report asks for nothing (TS 38.321 §5.4.4).
+        // A UE whose block has a report sends no request (TS 38.321 §5.4.4).
         if !self.secondaries.is_empty() {
             self.build_on_secondaries(now, out);
         }
@@ -110,7 +110,7 @@ impl Cell {
         }
     }
 
-    /// The base station grants, and the UEs receive the grants.
+    /// Schedules the uplink, and delivers the grants to the UEs.
     #[inline(always)]
     pub(super) fn schedule_uplink(&mut self, slot: u64, now: Instant) {
         let (base, mut turn) = self.base_turn(slot, now);
@@ -131,7 +131,7 @@ impl Cell {
         }
     }
 
-    /// The base station sends blocks. They are on the air until [`Cell::receive`].
+    /// Schedules the downlink. The blocks are on the air until [`Cell::receive`].
     #[inline(always)]
     pub(super) fn schedule_downlink(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         if self.setup.urgent.is_some() {
@@ -154,14 +154,14 @@ impl Cell {
         self.settle_managed(out);
     }
 
-    /// The fates of the downlink blocks of this slot.
+    /// Receives the downlink blocks of this slot.
     #[inline(always)]
     pub(super) fn receive(&mut self, slot: u64, now: Instant) {
         let (base, mut turn) = self.base_turn(slot, now);
         base.finish_slot(&mut turn);
     }
 
-    /// The uplink buffers of a UE may have changed.
+    /// Handles a possible change of a UE's uplink buffers.
     pub(super) fn on_uplink_data(&mut self, now: Instant, ue: u32) {
         if self.is_away(ue) {
             return;
@@ -176,7 +176,7 @@ impl Cell {
         if needs.sps {
             self.plan_sps(now, ue);
         }
-        if needs.occasion && self.ues[ue as usize].wants_to_ask() {
+        if needs.occasion && self.ues[ue as usize].wants_request() {
             self.plan_occasion(now, ue);
         }
         if needs.retx_bsr {
@@ -184,14 +184,14 @@ impl Cell {
         }
     }
 
-    /// `retxBSR-Timer` of a UE.
+    /// Handles the expiry of a UE's `retxBSR-Timer`.
     pub(super) fn on_retx_bsr(&mut self, now: Instant, ue: u32) {
         self.ues[ue as usize].on_retx_bsr(&self.setup, now);
         self.plan_occasion(now, ue);
         self.plan_retx_bsr(now, ue);
     }
 
-    /// Puts the next occasion for a request into the ring, when one is wanted.
+    /// Plans the next occasion for a scheduling request in the ring, if the UE wants one.
     #[inline]
     fn plan_occasion(&mut self, now: Instant, ue: u32) {
         let next = self.wakes.next_start(&self.setup.clock, now);
@@ -201,12 +201,12 @@ impl Cell {
         self.plan_occasion_from(now, first, next, ue);
     }
 
-    /// The next occasion from slot `first` on. The slot before `next` may be under way, and its
-    /// requests still to be sent.
+    /// Plans the next occasion at or after slot `first`. The slot before `next` may be under way,
+    /// with its requests still to be sent.
     #[inline]
     fn plan_occasion_from(&mut self, now: Instant, first: u64, next: u64, ue: u32) {
         if self.has_no_requests() {
-            if self.ues[ue as usize].wants_to_ask() {
+            if self.ues[ue as usize].wants_request() {
                 self.begin_access(now, next, ue);
             }
             return;
@@ -221,7 +221,7 @@ impl Cell {
         self.wakes.plan(slot);
     }
 
-    /// Arms the timer after which a UE without a grant asks again.
+    /// Arms the timer after which a UE without a grant sends another request.
     #[inline(always)]
     fn plan_retx_bsr(&mut self, now: Instant, ue: u32) {
         if !self.wakes.has_retx_bsr(ue)
@@ -236,7 +236,7 @@ impl Cell {
         match state.on_occasion(slot) {
             Step::Nothing => {}
             Step::Send { missed } => {
-                let configuration = state.asked_by();
+                let configuration = state.last_configuration();
                 let sr = Sr { ue, slot, configuration, prohibited_from: missed };
                 if self.air.send_sr(&self.setup, sr) {
                     state.on_request_received();
@@ -254,19 +254,19 @@ impl Cell {
         self.plan_occasion_from(now, slot + 1, slot + 1, ue);
     }
 
-    /// Reports without cost: of each UE whose buffers changed.
+    /// Sends free reports of all UEs whose buffers changed.
     fn report_ideally(&mut self, slot: u64, now: Instant) {
         let Self { setup, air, ues, bearers, .. } = self;
         while let Some(ue) = self.reporting.pop() {
             let groups = ues[ue as usize].report_ideally(setup, now, &bearers[ue as usize]);
-            // It knows of all blocks built until now.
+            // The report covers all blocks built until now.
             let knows = setup.timeline.transmission_of_fill(slot);
             air.send_bsr(setup, slot, Bsr { ue, slot: knows, groups: Some(groups) });
             air.statistics.bsr_sent += 1;
         }
     }
 
-    /// The UE fills the block of a grant, which is on the air now or soon.
+    /// Fills the block of a grant, which is on the air now or soon.
     fn build_uplink(&mut self, slot: u64, now: Instant, grant: &Grant, out: &mut Outbox<Effect>) {
         let ue = grant.ue;
         let scheme = self.base.uplink_scheme(ue);
@@ -302,7 +302,7 @@ impl Cell {
         }
     }
 
-    /// A UE has built a block: what follows for its random access, its packets and its buffers.
+    /// Updates random access, packets and buffers after a UE has built a block.
     #[inline(always)]
     pub(super) fn after_build(
         &mut self,
@@ -324,7 +324,7 @@ impl Cell {
         self.on_uplink_data(now, ue);
     }
 
-    /// A block of the uplink is on the air.
+    /// Transmits an uplink block.
     fn transmit_uplink(&mut self, slot: u64, now: Instant, transmission: Transmission) {
         let Self { setup, air, base, ues, bearers, .. } = self;
         let Transmission { ue, process, .. } = transmission;
@@ -336,7 +336,7 @@ impl Cell {
         }
     }
 
-    /// Emits what managed downlink queues dropped, and counts marks.
+    /// Emits packets that managed downlink queues dropped, and counts marks.
     #[inline(always)]
     pub(super) fn settle_managed(&mut self, out: &mut Outbox<Effect>) {
         if self.setup.managed {
@@ -353,7 +353,7 @@ impl Cell {
         }
     }
 
-    /// The same for the queue of one bearer.
+    /// Emits packets that the managed queue of one bearer dropped, and counts its marks.
     pub(super) fn settle_queue(&mut self, ue: u32, position: usize, out: &mut Outbox<Effect>) {
         let rlc = &mut self.bearers[ue as usize][position].rlc;
         self.tallies[Direction::Down].marked += rlc.take_marked(Direction::Down);
@@ -364,7 +364,7 @@ impl Cell {
         }
     }
 
-    /// PDCP drops what waited too long for these UEs.
+    /// Discards packets of these UEs whose PDCP discard timer has expired.
     #[inline(always)]
     pub(super) fn discard_late(
         &mut self,

@@ -1,10 +1,11 @@
-//! Handover of the UEs of a cell: who is away, until when, and what the source forwards meanwhile.
+//! Handover of the UEs of a cell: the UEs that are away, their returns, and the packets that the
+//! source forwards.
 //!
 //! In: timers, downlink packets. Out: both sides reset the MAC; RLC is re-established; forwarded
 //! packets, each when it has reached the target.
 //!
-//! Packets reach the target in the order in which the source got them: one that comes by the new
-//! path waits for those that were forwarded (the end marker of TS 36.300 §10.1.2.2).
+//! Packets reach the target in the order in which the source got them: a packet on the new path
+//! waits for forwarded ones (the end marker of TS 36.300 §10.1.2.2).
 
 use std::collections::VecDeque;
 
@@ -22,33 +23,33 @@ pub(super) struct Handovers {
     ues: Vec<State>,
 }
 
-/// One UE.
+/// Handover state of one UE.
 #[derive(Clone, Debug)]
 struct State {
-    /// When it leaves its cell next, if it will.
+    /// Time of its next departure from the cell, if any.
     leaves: Option<Instant>,
-    /// It is away, and comes back then.
+    /// Time of its return, while it is away.
     returns: Option<Instant>,
-    /// What is on its way from the source, or behind that.
+    /// Packets forwarded by the source, and packets that wait for them.
     forwarded: VecDeque<Forwarded>,
 }
 
 /// A downlink packet between two cells.
 #[derive(Clone, Debug)]
 struct Forwarded {
-    /// When it may be sent.
+    /// Time from which it may be sent.
     at: Instant,
     bearer: usize,
     packet: Box<Packet>,
 }
 
-/// What becomes of a downlink packet.
-enum Way {
-    /// It is in the cell of its UE.
-    Here(Box<Packet>),
-    /// It comes later.
+/// Treatment of a downlink packet.
+enum Route {
+    /// The UE is in its cell, so the packet is sent here.
+    Now(Box<Packet>),
+    /// The packet arrives later.
     Later,
-    /// It is not forwarded.
+    /// The packet is lost, as the source does not forward it.
     Lost(Box<Packet>),
 }
 
@@ -62,19 +63,19 @@ impl Handovers {
         Self { config, ues: ues.map(state).collect() }
     }
 
-    /// True while a UE is in no cell.
+    /// Returns `true` while a UE is in no cell.
     pub(super) fn is_away(&self, ue: u32) -> bool {
         self.ues[ue as usize].returns.is_some()
     }
 
-    /// When anything happens to a UE next.
+    /// Returns the time of the next event of a UE.
     pub(super) fn due(&self, ue: u32) -> Option<Instant> {
         let State { leaves, returns, forwarded } = &self.ues[ue as usize];
         let comes = forwarded.front().filter(|_| returns.is_none()).map(|first| first.at);
         Instant::sooner(comes, returns.or(*leaves))
     }
 
-    /// Packets of the downlink between two cells.
+    /// Returns the number of downlink packets between two cells.
     pub(super) fn held(&self) -> Count {
         let mut held = Count::default();
         let forwarded = self.ues.iter().flat_map(|state| &state.forwarded);
@@ -83,27 +84,27 @@ impl Handovers {
     }
 
     /// Decides what happens to a downlink packet before it enters the queue of its bearer.
-    fn route(&mut self, now: Instant, ue: u32, bearer: usize, packet: Box<Packet>) -> Way {
+    fn route(&mut self, now: Instant, ue: u32, bearer: usize, packet: Box<Packet>) -> Route {
         let State { returns, forwarded, .. } = &mut self.ues[ue as usize];
         let last = forwarded.back().map(|last| last.at);
         let at = match (*returns, self.config.forwarding, last) {
-            (Some(_), None, _) => return Way::Lost(packet),
+            (Some(_), None, _) => return Route::Lost(packet),
             (Some(returns), Some(span), _) => returns.max(now + span),
             (None, _, Some(last)) => last,
-            (None, _, None) => return Way::Here(packet),
+            (None, _, None) => return Route::Now(packet),
         };
         let at = last.map_or(at, |last| at.max(last));
         forwarded.push_back(Forwarded { at, bearer, packet });
-        Way::Later
+        Route::Later
     }
 
-    /// True while a UE is in no cell, or its packets are between two.
+    /// Returns `true` while a UE is in no cell, or its packets are between two cells.
     pub(super) fn is_under_way(&self, ue: u32) -> bool {
         self.is_away(ue) || !self.ues[ue as usize].forwarded.is_empty()
     }
 
-    /// A UE changes its cell, if it is time. True when it is interrupted by that: one that is not
-    /// connected selects another by itself.
+    /// Makes a UE leave its cell, if it is time. Returns `Some(true)` if this interrupts the UE. A
+    /// UE that is not connected selects another cell on its own.
     fn leave(&mut self, now: Instant, ue: u32, is_connected: bool) -> Option<bool> {
         let state = &mut self.ues[ue as usize];
         if state.returns.is_some() || state.leaves.is_none_or(|leaves| leaves > now) {
@@ -114,13 +115,13 @@ impl Handovers {
         Some(is_connected)
     }
 
-    /// A UE is in its new cell, if it is time.
+    /// Makes a UE arrive in its new cell, and returns `true`, if it is time.
     fn arrive(&mut self, now: Instant, ue: u32) -> bool {
         self.ues[ue as usize].returns.take_if(|returns| *returns <= now).is_some()
     }
 
-    /// The next packet that has come to the target.
-    fn next_here(&mut self, now: Instant, ue: u32) -> Option<(usize, Box<Packet>)> {
+    /// Returns the next packet that has reached the target.
+    fn next_arrived(&mut self, now: Instant, ue: u32) -> Option<(usize, Box<Packet>)> {
         let State { returns, forwarded, .. } = &mut self.ues[ue as usize];
         if returns.is_some() || forwarded.front()?.at > now {
             return None;
@@ -132,16 +133,16 @@ impl Handovers {
 }
 
 impl Cell {
-    /// True while a UE is in no cell, or is not connected in its own.
+    /// Returns `true` while a UE is in no cell, or is not connected in its own.
     #[inline(always)]
     pub(super) fn is_away(&self, ue: u32) -> bool {
         self.handovers.as_ref().is_some_and(|handovers| handovers.is_away(ue))
             || self.is_suspended(ue)
     }
 
-    /// A downlink packet, unless its UE changes the cell.
+    /// Returns a downlink packet, unless it waits for the handover of its UE, or is lost by it.
     #[inline(always)]
-    pub(super) fn at_hand(
+    pub(super) fn while_in_cell(
         &mut self,
         now: Instant,
         ue: u32,
@@ -164,18 +165,18 @@ impl Cell {
         packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) -> Option<Box<Packet>> {
-        let way = self.handovers.as_mut()?.route(now, ue, bearer, packet);
-        match way {
-            Way::Here(packet) => return Some(packet),
-            Way::Later => self.plan_handover(now, ue),
-            Way::Lost(packet) => {
+        let route = self.handovers.as_mut()?.route(now, ue, bearer, packet);
+        match route {
+            Route::Now(packet) => return Some(packet),
+            Route::Later => self.plan_handover(now, ue),
+            Route::Lost(packet) => {
                 self.drop(Direction::Down, ue, packet, DropCause::Handover, out);
             }
         }
         None
     }
 
-    /// The first handovers are planned.
+    /// Plans the first handovers.
     pub(super) fn plan_handovers(&mut self) {
         if self.handovers.is_some() {
             (0..self.ues.len() as u32).for_each(|ue| self.plan_handover(Instant::ZERO, ue));
@@ -188,13 +189,13 @@ impl Cell {
         self.wakes.set_handover(now, ue, due);
     }
 
-    /// Something happens to a UE that changes its cell.
+    /// Handles the due events of a UE's handovers.
     pub(super) fn on_handover(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         let Some(mut handovers) = self.handovers.take() else { return };
         if handovers.arrive(now, ue) {
             self.arrive_in_cell(now, ue);
         }
-        while let Some((bearer, packet)) = handovers.next_here(now, ue) {
+        while let Some((bearer, packet)) = handovers.next_arrived(now, ue) {
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
         }
         let is_connected = self.rrc.as_ref().is_none_or(|rrc| rrc.is_connected(ue));
@@ -209,8 +210,8 @@ impl Cell {
         self.plan_handover(now, ue);
     }
 
-    /// A UE leaves: the MAC is reset on both sides (TS 36.321 §5.9, TS 38.321 §5.12), nothing that
-    /// was under way arrives.
+    /// Makes a UE leave: both sides reset the MAC (TS 36.321 §5.9, TS 38.321 §5.12), and blocks and
+    /// messages under way are lost.
     pub(super) fn leave_cell(
         &mut self,
         now: Instant,
@@ -232,18 +233,18 @@ impl Cell {
             for direction in Direction::BOTH {
                 bearer.pdcp[direction].forget_contexts();
             }
-            self.ues[ue as usize].tell_restored(position, bearer);
+            self.ues[ue as usize].notify_restored(position, bearer);
         }
         self.settle(now, ue, out);
     }
 
-    /// A UE has come: what waits for it and in it may be sent.
+    /// Makes a UE arrive, after which data in both directions may be sent.
     fn arrive_in_cell(&mut self, now: Instant, ue: u32) {
         for bearer in &mut self.bearers[ue as usize] {
             bearer.rlc.arrive_in_cell(now);
         }
         self.ues[ue as usize].unbar();
-        self.base.welcome(self.setup.clock.at_or_after(now), ue);
+        self.base.restart_drx(self.setup.clock.at_or_after(now), ue);
         self.on_downlink_data(now, ue);
         self.on_uplink_data(now, ue);
     }

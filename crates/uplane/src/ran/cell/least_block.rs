@@ -1,4 +1,4 @@
-//! How large a block has to be so that the base station sends a datagram in it.
+//! The smallest block in which the base station sends a datagram.
 //!
 //! In: the length of a datagram. Out: the size of a block, as the downlink scheduler wants it for
 //! the datagram alone: with the headers of PDCP, RLC and MAC, and with space for a report.
@@ -10,7 +10,8 @@ use crate::ran::rlc;
 use crate::unit::{Bytes, Instant};
 
 impl Config {
-    /// The least over all bearers; after the first headers, where they are compressed.
+    /// Returns the minimum over all bearers. With header compression it is the size after the first
+    /// headers.
     pub fn least_block(&self, payload: Bytes) -> Bytes {
         let length = IpVersion::V4.header() + UDP_HEADER + payload;
         let packet = || {
@@ -24,7 +25,7 @@ impl Config {
                 pdcp.on_packet(Instant::ZERO, packet());
             }
             let sdu = pdcp.on_packet(Instant::ZERO, packet());
-            // What no buffer holds is dropped, and needs no block.
+            // A packet that no buffer holds is dropped, and needs no block.
             let _ = rlc.enqueue(Direction::Down, sdu);
             rlc.buffer_status(Instant::ZERO, Direction::Down).demand()
         });

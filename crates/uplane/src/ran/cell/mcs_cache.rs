@@ -1,7 +1,7 @@
-//! Which modulation and coding scheme new blocks get.
+//! Modulation and coding schemes of new blocks.
 //!
-//! In: what the eNB knows of a link, the step of its outer loop. Out: a scheme, chosen once and
-//! remembered.
+//! In: the eNB's knowledge of a link, the step of its outer loop. Out: a scheme, chosen once and
+//! kept.
 //!
 //! Left out: the age and content of a report, which are in the link and the air.
 
@@ -9,26 +9,26 @@ use super::carrier::Carrier;
 use crate::ran::phy::{Mcs, RateControl, Scheme, Sinr};
 use crate::unit::Decibel;
 
-/// What the eNB knows of a link, before the outer loop.
+/// SINR of a link as the eNB knows it, before the outer loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ReportedSinr {
-    /// Exactly this.
+    /// An exact SINR.
     Exact(Sinr),
-    /// So many tenths of a decibel.
+    /// An SINR in tenths of a decibel.
     Tenths(i32),
 }
 
-/// Schemes already chosen, by what the eNB knows with the outer loop: choosing one asks for the
-/// block errors of several.
+/// Schemes already chosen, by the eNB's SINR and the outer loop. A new choice computes block error
+/// rates of several schemes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct McsCache {
-    /// By the SINR and by the step of the outer loop.
+    /// Choices by exact SINR, then by step of the outer loop.
     exact: Vec<(u64, Vec<Choice>)>,
-    /// By tenths of a decibel.
+    /// Choices by tenths of a decibel.
     tenths: Vec<Choice>,
 }
 
-/// A scheme, or none in reach, once chosen.
+/// A choice that is open, or the scheme that was chosen (`None` out of coverage).
 #[derive(Clone, Copy, Debug)]
 enum Choice {
     Open,
@@ -36,17 +36,18 @@ enum Choice {
 }
 
 impl ReportedSinr {
-    /// No signal.
+    /// No signal at all.
     pub(super) const NOTHING: Self = Self::Exact(Sinr::ZERO);
 
-    /// What the eNB reads from the wideband CQI of a UE with this SINR (TS 36.213 §7.2.3).
+    /// Returns the SINR that the eNB derives from the wideband CQI of a UE with this SINR (TS
+    /// 36.213 §7.2.3).
     pub(super) fn by_cqi(carrier: &Carrier, sinr: Sinr) -> Self {
         let table = carrier.sizing.cqi_table();
         let cqi = table.wideband(carrier.receiver, &[sinr]);
         Self::Exact(table.threshold(cqi, carrier.receiver))
     }
 
-    /// An SINR to the tenth of a decibel below it, so that schemes once chosen are found again.
+    /// Returns an SINR rounded down to a tenth of a decibel, so that chosen schemes can be reused.
     pub(super) fn in_tenths(sinr: Sinr) -> Self {
         if sinr == Sinr::ZERO {
             return Self::NOTHING;
@@ -55,7 +56,7 @@ impl ReportedSinr {
         Self::Tenths(tenths.clamp(f64::from(LOWEST_TENTHS), f64::from(HIGHEST_TENTHS)) as i32)
     }
 
-    /// With an offset of so many steps.
+    /// Returns the SINR with an offset of `step` steps.
     fn with(self, step: i32) -> Sinr {
         match self {
             Self::Exact(sinr) => sinr.plus(Decibel(f64::from(step) * STEP_DB)),
@@ -65,8 +66,7 @@ impl ReportedSinr {
 }
 
 impl McsCache {
-    /// The scheme for what the eNB knows and an outer loop that has gone `step` steps; none out of
-    /// coverage.
+    /// Returns the scheme for the eNB's SINR and an outer loop at `step`; `None` out of coverage.
     pub(super) fn scheme(
         &mut self,
         reported: ReportedSinr,
@@ -101,14 +101,14 @@ impl McsCache {
     }
 }
 
-/// The scheme for what the eNB knows with the outer loop; none out of coverage.
+/// Chooses the scheme for the eNB's SINR with the outer loop; `None` out of coverage.
 fn choose(reported: ReportedSinr, step: i32, carrier: &Carrier) -> Option<Scheme> {
     let band = carrier.sizing.allocate(carrier.widest_slot(), carrier.prbs);
     let estimate = [reported.with(step)];
     let rate_control = &carrier.rate_control;
     let format = rate_control.format(&band, carrier.receiver, &estimate);
     let mcs = match (format.map(|format| format.scheme.mcs), rate_control) {
-        // A study may prescribe a scheme that no receiver is asked to decode.
+        // A scenario may prescribe a scheme that no receiver can decode.
         (Some(mcs), _) | (None, &RateControl::FixedMcs(mcs)) => mcs,
         // A UE that is in coverage gets at least the lowest scheme.
         (None, _) if reported != ReportedSinr::NOTHING => Mcs::LOWEST,
@@ -117,14 +117,14 @@ fn choose(reported: ReportedSinr, step: i32, carrier: &Carrier) -> Option<Scheme
     carrier.sizing.scheme(mcs)
 }
 
-/// The step of the outer loop for this offset.
+/// Returns the step of the outer loop for this offset.
 pub(super) fn step_of(offset: Decibel) -> i32 {
     libm::floor(offset.0 / STEP_DB) as i32
 }
 
-/// The outer loop acts in steps of this many decibels.
+/// Step of the outer loop, in decibels.
 const STEP_DB: f64 = 0.1;
-/// The outer loop keeps within ±10 dB, give or take a step.
+/// Maximum number of steps: the outer loop stays within ±10 dB, plus some margin.
 const MOST_STEPS: i32 = 102;
 const LOWEST_TENTHS: i32 = -400;
 const HIGHEST_TENTHS: i32 = 600;
@@ -136,9 +136,9 @@ mod tests {
     use crate::ran::lte::preset;
     use crate::ran::phy::lte::Bandwidth;
 
-    /// At both ends of what can be reported, and where many schemes are near.
+    /// At both ends of the reported range, and where thresholds of many schemes are near.
     #[test]
-    fn what_is_remembered_is_what_would_be_chosen() {
+    fn a_kept_choice_equals_a_new_one() {
         let config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
         let Capacity::Carrier(carrier) = &config.downlink.channel.capacity else {
             panic!("a carrier")

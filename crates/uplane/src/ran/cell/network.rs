@@ -1,22 +1,21 @@
-//! Many cells of one kind on one carrier: sites of three sectors, and UEs that receive all of them
+//! Many cells of one kind on one carrier: sites of three sectors, and UEs that receive all cells
 //! (TR 36.814 §A.2.1.1).
 //!
-//! In: IP packets, each for one UE and one direction. Out: the same packets, in order, or dropped
-//! with a cause.
+//! In: IP packets, each for one UE and one direction. Out: these packets, in order, or dropped with
+//! a cause.
 //!
-//! A [`Cell`] schedules and carries; the network knows which UE is in which cell, and what each
-//! receives of the others. All cells have the same grid of slots, and the same TDD pattern. Only
-//! cells that have something to do in a slot are called, and a cell without UEs exists as
-//! interference alone.
+//! A [`Cell`] schedules and transmits; the network has the cell of each UE, and the interference
+//! between cells. All cells have one grid of slots, and one TDD pattern. Only cells with work in a
+//! slot are called. A cell without UEs exists only as interference.
 //!
-//! Where cells are coupled a slot has two phases: first all cells of the slot schedule, then all
-//! blocks are received with what the others really send on the same resource blocks.
+//! If cells are coupled, a slot has two phases: first all cells schedule the slot, then all blocks
+//! are received with the actual transmissions of the other cells on the same resource blocks.
 //!
-//! Left out: a handover into another of its cells (a UE that changes its cell comes into one like
-//! its own), uplink interference of single UEs (a constant over thermal noise stands for it, or its
-//! mean), coordination between cells. A packet that arrives at the very instant at which a slot
-//! begins may wake a cell after the others have received that slot; then they have not received its
-//! interference. Who studies mobility or inter-cell coordination can tell.
+//! Left out: a handover into another cell of the network (a UE that changes its cell comes into an
+//! equal cell), uplink interference of single UEs (a constant over thermal noise replaces it, or
+//! its mean), coordination between cells. A packet that arrives exactly when a slot begins may wake
+//! a cell after the others have received that slot; then they have not received its interference.
+//! This matters for studies of mobility or inter-cell coordination.
 
 mod part;
 mod report;
@@ -41,20 +40,20 @@ use crate::net::{Direction, Packet};
 use crate::sim::{Agenda, Outbox, Streams};
 use crate::unit::{CellId, Instant, UeId};
 
-/// Cells with UEs, and everything between them.
+/// Cells with UEs, and the interference between them.
 #[derive(Debug)]
 pub struct Network {
-    /// All cells, in their order; one part where nobody works on several.
+    /// All cells, in their order; one part without workers.
     #[expect(clippy::vec_box, reason = "parts go to other threads without being moved")]
     parts: Vec<Box<Part>>,
-    /// By cell: its part, and its position there.
+    /// Part of each cell, and the position of the cell in the part.
     addresses: Vec<(usize, usize)>,
-    /// By UE: its cell, and its number there.
+    /// Cell of each UE, and its number in the cell.
     homes: Vec<(usize, UeId)>,
     places: Vec<UePlace>,
     agenda: Agenda,
-    /// What the cells sent in the slot that began last; none where they do not interfere with each
-    /// other.
+    /// Transmissions of the cells in the slot that began last; `None` if cells do not interfere
+    /// with each other.
     neighbours: Option<Neighbours>,
     /// Cells called at this instant.
     due: Vec<usize>,
@@ -62,7 +61,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network in which nothing has happened.
+    /// Creates a network at the start of a run.
     pub fn new(plan: &NetworkPlan, streams: Streams) -> Self {
         let NetworkPlan { cells, carrier, air, ues } = plan;
         let config = cells.config();
@@ -117,14 +116,14 @@ impl Network {
         network
     }
 
-    /// Cells are worked on by these from here on, which changes no result.
+    /// Sets the workers that process the cells from now on, which changes no result.
     pub fn employ(&mut self, workers: Box<dyn Workers>) {
         self.parts = part::divide(self.parts.drain(..), workers.count());
         self.addresses = addresses(&self.parts);
         self.workers = Some(workers);
     }
 
-    /// When it wants to be called for the first time, whatever comes.
+    /// Returns the time of the first call, if nothing arrives before.
     pub fn first_wake(&mut self) -> Option<Instant> {
         self.agenda.next_due()
     }
@@ -144,11 +143,11 @@ impl Network {
         out.wake(self.agenda.next_due());
     }
 
-    /// Does what is due.
+    /// Handles everything due at `now`.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.find_due(now);
-        // What arrived may cause packets at this very instant, for any cell: they are handled
-        // before the slot.
+        // Arrivals may cause packets at this very instant, for any cell. They are handled before
+        // the slot.
         if !self.wake_up(now, out) {
             self.tick(out);
         }
@@ -159,7 +158,7 @@ impl Network {
         out.wake(self.agenda.next_due());
     }
 
-    /// Who is called at this instant.
+    /// Finds the cells that are called at this instant.
     fn find_due(&mut self, now: Instant) {
         self.due.clear();
         self.parts.iter_mut().for_each(|part| part.begin_instant(now));
@@ -171,14 +170,14 @@ impl Network {
         }
     }
 
-    /// What arrived at the cells that are due is delivered, timers expire. True when anything
-    /// arrived.
+    /// Delivers blocks that arrived at the due cells, and handles their timers. Returns `true` if
+    /// anything arrived.
     fn wake_up(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let mut arrived = false;
         if self.is_worth_sharing() {
             self.share(Task::WakeUp);
             for &cell in &self.due {
-                self.parts[self.addresses[cell].0].give(out);
+                self.parts[self.addresses[cell].0].emit_turn(out);
             }
             arrived = self.parts.iter().any(|part| part.has_arrivals());
         } else {
@@ -189,18 +188,19 @@ impl Network {
         arrived
     }
 
-    /// The slot that begins now, in all cells that have work in it. Each step is done for all cells
-    /// before the next one, since the code of one step fits into a processor's cache, and that of
-    /// all does not.
+    /// Processes the slot that begins now, in all cells that have work in it. All cells complete a
+    /// step before the next one: the code of one step fits into a processor's cache, the code of
+    /// all steps does not.
     fn tick(&mut self, out: &mut Outbox<Effect>) {
-        // Those of this network begin the same slot.
+        // All cells of a network begin the same slot.
         self.due.sort_unstable();
         let slots = self.parts.iter_mut().filter_map(|part| part.find_ticking());
         let Some(slot) = slots.fold(None, |_, slot| Some(slot)) else { return };
         if let Some(neighbours) = &mut self.neighbours {
             let ticking = self.parts.iter().flat_map(|part| part.ticking()).next();
             let capacity = &ticking.expect("cells with work").1.setup.capacity;
-            neighbours.begin(slot, |way, from, to| capacity[way].slots_with_any(from, to));
+            neighbours
+                .begin(slot, |direction, from, to| capacity[direction].slots_with_any(from, to));
         }
         let is_shared = self.is_worth_sharing();
         if is_shared {
@@ -209,7 +209,7 @@ impl Network {
         for step in Step::ALL {
             for part in &mut self.parts {
                 if is_shared {
-                    part.give(out);
+                    part.emit_turn(out);
                 } else {
                     part.take_step(step, self.neighbours.as_ref(), out);
                 }
@@ -223,7 +223,7 @@ impl Network {
         }
     }
 
-    /// The cells learn what all send in this slot.
+    /// Exchanges the transmissions of all cells in this slot.
     fn exchange(&mut self) {
         let Some(neighbours) = &mut self.neighbours else { return };
         let mut first = 0;
@@ -237,12 +237,12 @@ impl Network {
         }
     }
 
-    /// True when there is somebody to share with, and enough for each of them.
+    /// Returns `true` if there are workers, and enough cells for them.
     fn is_worth_sharing(&self) -> bool {
         self.workers.is_some() && self.due.len() >= WORTH_SHARING
     }
 
-    /// All parts do a task of their own, at the same time.
+    /// Lets all parts do a task at the same time.
     fn share(&mut self, task: Task) {
         for part in &mut self.parts {
             part.prepare(task, self.neighbours.as_ref());
@@ -256,7 +256,7 @@ impl Network {
         &mut self.parts[part].members[member]
     }
 
-    /// All cells with UEs, in their order.
+    /// Returns all cells with UEs, in their order.
     fn members(&self) -> impl Iterator<Item = &Member> {
         self.parts.iter().flat_map(|part| &part.members)
     }
@@ -276,34 +276,36 @@ impl Network {
     }
 }
 
-/// Where each cell is: its part, and its position there.
+/// Returns the address of each cell: its part, and its position there.
 fn addresses(parts: &[Box<Part>]) -> Vec<(usize, usize)> {
     let numbered = parts.iter().enumerate();
     numbered.flat_map(|(part, it)| (0..it.members.len()).map(move |at| (part, at))).collect()
 }
 
 impl Cell {
-    /// The conditions of the slot that begins, as the network knows them.
+    /// Copies the transmissions of the other cells in the slot that begins.
     fn copy_neighbours(&mut self, neighbours: Option<&Neighbours>) {
         if let (Some(environment), Some(neighbours)) = (&mut self.air.environment, neighbours) {
             environment.neighbours.copy_from(neighbours);
         }
     }
 
-    /// Tells the other base stations what they hear of the UEs that send in this slot.
+    /// Adds the UEs of this cell that send in this slot to the interference at the other base
+    /// stations.
     fn interfere(&self, neighbours: &mut Neighbours) {
         if let Some(environment) = &self.air.environment {
             environment.interfere(&self.air.links, neighbours);
         }
     }
 
-    /// Groups that this cell uses in the slot just scheduled, and their share of the band.
+    /// Returns the groups that this cell uses in the slot just scheduled, and their share of the
+    /// band.
     fn used_groups(&self) -> (GroupSet, f64) {
         self.base.allocation.as_ref().map_or((GroupSet::NONE, 0.0), RbgAllocation::used)
     }
 }
 
-/// Fewer cells than this, called at one instant, are not worth that threads meet: a choice, not
+/// Minimum number of cells, called at one instant, for which workers are used: a choice, not
 /// measured.
 const WORTH_SHARING: usize = 4;
 

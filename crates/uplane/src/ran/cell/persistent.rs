@@ -1,14 +1,14 @@
 //! Semi-persistent and configured grants of a cell: planned for UEs with data, used or not, and
 //! sent in bundles.
 //!
-//! In: UEs whose buffers changed, grants that are due. Out: blocks to be built, transmissions in
-//! the slots of a bundle.
+//! In: UEs whose buffers changed, grants that are due. Out: blocks to build, transmissions in the
+//! slots of a bundle.
 //!
 //! Left out: a check of repetitions against blocks that are planned after the bundle began; those
 //! blocks give way.
 
 use super::air::{Due, Grant, GrantCause, Sending, Transmission};
-use super::base_station::Found;
+use super::base_station::ProcessState;
 use super::block::Bundle;
 use super::{Cell, Effect};
 use crate::net::Direction;
@@ -22,7 +22,8 @@ impl Cell {
         &self.setup.config.uplink.grants.sps[number]
     }
 
-    /// The slots of a bundle from that of its grant on, those included that go down.
+    /// Returns the slots of a bundle, starting with the slot of its grant. They include downlink
+    /// slots.
     fn bundle(&self, grant: &Grant) -> std::ops::Range<u64> {
         let configured = grant.configured();
         let end = |(number, occasion)| self.sps(number).end_of(occasion);
@@ -42,8 +43,8 @@ impl Cell {
         }
     }
 
-    /// The same of one grant, whose block is built in slot `first` or later; `next` is the next
-    /// slot of the cell.
+    /// Plans the next block of one grant, built in slot `first` or later; `next` is the next slot
+    /// of the cell.
     fn plan_sps_from(&mut self, next: u64, first: u64, ue: u32, number: usize) {
         if !self.ues[ue as usize].has_for_sps(number, None) {
             return;
@@ -51,7 +52,7 @@ impl Cell {
         let Some(grant) = self.base.grant_sps(&self.setup, (ue, number), first) else { return };
         let slot = self.setup.timeline.fill_of_transmission(grant.slot);
         self.air.ring.advance(next);
-        // Of the blocks of one UE in one slot, that of the first grant is built first.
+        // Among the blocks of one UE in one slot, that of the first grant is built first.
         let builds = &mut self.air.ring.at(slot).builds;
         let is_later = |other: &Grant| {
             let of_another = |(number, _)| grant.configured().is_some_and(|(own, _)| own < number);
@@ -68,8 +69,8 @@ impl Cell {
         }
     }
 
-    /// A UE leaves: the resource blocks that are planned for its semi-persistent and configured
-    /// grants are free again.
+    /// Frees the resource blocks that are planned for the semi-persistent and configured grants of
+    /// a UE that leaves.
     pub(super) fn free_sps(&mut self, ue: u32) {
         for grant in self.air.ring.planned_sps(ue) {
             self.air.ring.free_uplink(grant.slot..grant.slot + self.setup.on_air, grant.units);
@@ -81,7 +82,7 @@ impl Cell {
         }
     }
 
-    /// UEs read that configured grants are released, and plan the blocks that confirm it.
+    /// Lets UEs read the releases of configured grants, and plans the blocks that confirm them.
     pub(super) fn read_releases(&mut self, now: Instant) {
         let next = self.wakes.next_start(&self.setup.clock, now);
         while let Some(release) = self.air.releases.pop() {
@@ -91,17 +92,17 @@ impl Cell {
         }
     }
 
-    /// The block of a UE has confirmed that these grants are released.
+    /// Handles a block that confirmed the release of these grants.
     pub(super) fn on_confirmed(&mut self, ue: u32, cleared: GrantSet) {
         if !cleared.is_empty() {
             self.base.on_confirmed(ue, cleared);
         }
     }
 
-    /// A semi-persistent grant is due, in a slot of whose units `taken` are taken: true when the UE
-    /// builds a block. It gives way to whatever was planned without knowing of it: a block that is
-    /// sent again in its process, one that a grant has in its slot, or others that take the whole
-    /// slot.
+    /// Begins a semi-persistent grant that is due, in a slot with `taken` units in use. Returns
+    /// `true` if the UE builds a block. The grant gives way to everything planned independently of
+    /// it: a retransmission in its process, a block of an ordinary grant in its slot, or blocks of
+    /// others that fill the slot.
     pub(super) fn begin_sps(
         &mut self,
         slot: u64,
@@ -128,17 +129,17 @@ impl Cell {
             return false;
         }
         match self.base.begin_sps(grant) {
-            Found::Room => true,
-            Found::Held => false,
-            Found::Forgotten => {
+            ProcessState::Free => true,
+            ProcessState::Held => false,
+            ProcessState::Forgotten => {
                 self.forget(self.setup.clock.start(slot), grant, out);
                 true
             }
         }
     }
 
-    /// True when nothing but a report or a confirmation would go by this grant, and data by another
-    /// one of the UE in the same slot.
+    /// Returns `true` if this grant would carry at most a report or a confirmation, while another
+    /// grant of the UE carries data in this slot.
     fn another_has_data(&self, due: &Due, grant: &Grant, number: usize) -> bool {
         let ue = &self.ues[grant.ue as usize];
         let serves = |other: &Grant| {
@@ -149,14 +150,14 @@ impl Cell {
         !ue.has_data_for_sps(number) && due.builds.iter().any(serves)
     }
 
-    /// A UE takes a block for received that was not, as `configuredGrantTimer` has expired.
+    /// Makes a UE take a lost block for received, as `configuredGrantTimer` has expired.
     fn forget(&mut self, now: Instant, grant: &Grant, out: &mut Outbox<Effect>) {
         self.air.statistics.uplink.lost += 1;
-        self.ues[grant.ue as usize].harq.give_up(grant.process);
+        self.ues[grant.ue as usize].harq.abandon(grant.process);
         self.lose(now, Direction::Up, grant.ue, grant.process, out);
     }
 
-    /// A semi-persistent grant is not used: the next one is planned.
+    /// Leaves a semi-persistent grant unused, and plans the next one.
     pub(super) fn pass_sps(&mut self, slot: u64, grant: &Grant) {
         for later in self.bundle(grant).skip(1) {
             if self.goes_up(later) {
@@ -166,7 +167,7 @@ impl Cell {
         self.plan_sps(self.setup.clock.start(slot), grant.ue);
     }
 
-    /// The block of a grant is built, and sent in the whole bundle.
+    /// Plans the repetitions of a block in its whole bundle.
     pub(super) fn plan_repetitions(&mut self, grant: &Grant) {
         let Some((number, occasion)) = grant.configured() else { return };
         let configured = self.sps(number).configured.as_ref();
@@ -192,7 +193,7 @@ impl Cell {
 }
 
 impl Due {
-    /// True when a UE sends a block that it was granted.
+    /// Returns `true` if a UE sends a block of an ordinary grant.
     fn has_granted_block(&self, ue: u32) -> bool {
         let granted = |grant: &Grant| !matches!(grant.cause, GrantCause::Sps { .. });
         self.builds.iter().any(|grant| grant.ue == ue && granted(grant))

@@ -1,4 +1,4 @@
-//! Which cells are possible: parameters that contradict each other.
+//! Checks that the parameters of a cell do not contradict each other.
 //!
 //! In: the parameters of a cell or a network, the number of its UEs. Out: a plan, from which cells
 //! are made, or the first contradiction, for which a scenario is refused.
@@ -11,7 +11,7 @@ use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::Clock;
 use crate::unit::Instant;
 
-/// A cell that is possible, with its UEs.
+/// A checked cell, with its UEs.
 #[derive(Clone, Debug)]
 pub struct CellPlan {
     config: Config,
@@ -19,41 +19,41 @@ pub struct CellPlan {
 }
 
 impl CellPlan {
-    /// A cell like this with at most `ues` UEs.
+    /// Creates a checked cell with these parameters and at most `ues` UEs.
     ///
     /// # Errors
-    /// What contradicts what, in words.
+    /// A description of the first contradiction.
     pub fn new(config: Config, ues: u32) -> Result<Self, String> {
         config.check(ues)?;
         Ok(Self { config, ues })
     }
 
-    /// What the cell is like.
+    /// Returns the parameters of the cell.
     pub const fn config(&self) -> &Config {
         &self.config
     }
 
-    /// How many UEs it has, or in a network at most.
+    /// Returns the number of its UEs; in a network, the maximum number.
     pub(super) const fn ues(&self) -> u32 {
         self.ues
     }
 }
 
-/// Cells that are possible, with the air between them and the UEs of all.
+/// Checked cells, with the air between them and the UEs of all cells.
 #[derive(Clone, Debug)]
 pub struct NetworkPlan {
     pub(super) cells: CellPlan,
-    /// That of their downlink.
+    /// Downlink carrier of the cells.
     pub(super) carrier: Carrier,
     pub(super) air: air::Config,
     pub(super) ues: u32,
 }
 
 impl NetworkPlan {
-    /// Cells like this with `ues` UEs together.
+    /// Creates the checked cells with these parameters and `ues` UEs together.
     ///
     /// # Errors
-    /// What contradicts what, in words.
+    /// A description of the first contradiction.
     pub fn new(cell: Config, air: air::Config, ues: u32) -> Result<Self, String> {
         let Capacity::Carrier(carrier) = &cell.downlink.channel.capacity else {
             return Err("a network without resource blocks".to_owned());
@@ -63,19 +63,19 @@ impl NetworkPlan {
         Ok(Self { cells, carrier, air, ues })
     }
 
-    /// What its cells are like.
+    /// Returns the parameters of its cells.
     pub const fn config(&self) -> &Config {
         self.cells.config()
     }
 
-    /// What is between them.
+    /// Returns the parameters of the air between its cells.
     pub const fn air(&self) -> &air::Config {
         &self.air
     }
 }
 
 impl Config {
-    /// Whether a cell with at most `ues` UEs can be like this.
+    /// Checks a cell with at most `ues` UEs for contradictions.
     pub(super) fn check(&self, ues: u32) -> Result<(), String> {
         let clock =
             Clock::new(Instant::ZERO, self.tti.num, self.tti.den).ok_or("a TTI of no length")?;
@@ -95,7 +95,7 @@ impl Config {
         pucch.dimensions(ues).map(|_| ()).map_err(|lack| format!("{ues} UEs in a cell: {lack:?}"))
     }
 
-    /// A block must have arrived before its process is filled again.
+    /// Checks that a block has arrived before its process is filled again.
     fn check_downlink_delays(
         &self,
         clock: &Clock,
@@ -113,7 +113,8 @@ impl Config {
         Ok(())
     }
 
-    /// The same of the uplink; and a UE fills a block after it has the grant.
+    /// Checks that a block has arrived before its process is filled again, and that a UE fills a
+    /// block after it has the grant.
     fn check_uplink_delays(&self, clock: &Clock, timeline: &Timeline) -> Result<(), String> {
         let timing = &self.timing;
         let fill = clock.slots(timing.fill_to_uplink);
@@ -144,7 +145,7 @@ impl Config {
         Ok(())
     }
 
-    /// A block that is sent again without a grant finds as many resource blocks as before.
+    /// Checks that a retransmission without a grant finds as many resource blocks as before.
     fn check_slots(&self, clock: &Clock) -> Result<(), String> {
         let Capacity::Carrier(carrier) = &self.uplink.channel.capacity else { return Ok(()) };
         let slots = carrier.by_slot.as_ref().map_or(1, |slots| slots.len().max(1) as u64);
@@ -171,7 +172,7 @@ mod tests {
     use crate::ran::mac::timing::{Delay, Timing};
     use crate::ran::phy::lte::Bandwidth;
 
-    /// Why a cell with these delays is refused.
+    /// Returns the reason why a cell with these delays is refused.
     fn refused(discipline: Discipline, timing: Timing) -> Option<String> {
         let config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
         let uplink = super::super::config::Uplink { discipline, ..config.uplink.clone() };
@@ -180,10 +181,10 @@ mod tests {
 
     const ANY: Discipline = Discipline::Synchronous;
 
-    /// A block has arrived one slot and 1.5 of processing after it began: in slot 3, and 2 later
-    /// where it goes on the air that much later.
+    /// A block has arrived after its slot and 1.5 TTIs of processing: in slot 3, and 2 slots later
+    /// if it is sent 2 slots later.
     #[test]
-    fn feedback_comes_after_the_block() {
+    fn feedback_follows_the_block() {
         for (block_to_air, arrival) in [(0, 3), (2, 5)] {
             let timing = |feedback| Timing {
                 block_to_air: Delay::ttis(block_to_air),
@@ -197,9 +198,9 @@ mod tests {
         }
     }
 
-    /// Each slot has delays of its own: here that of the second of two is a slot short.
+    /// Each slot has its own delays: here the delay of the second of two is a slot too short.
     #[test]
-    fn the_feedback_of_every_slot_comes_after_its_block() {
+    fn feedback_of_each_slot_follows_its_block() {
         let config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
         let config = Config { timing: Timing::standard(), ..config };
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
@@ -221,7 +222,7 @@ mod tests {
         assert_eq!(refused(ANY, timing(4)).as_deref(), Some(why));
     }
 
-    /// The same slot 3, and one slot from the filling to the air.
+    /// An arrival in slot 3 again, and one slot between filling and transmission.
     #[test]
     fn an_uplink_process_is_filled_after_its_block_has_arrived() {
         let timing = |report, round_trip| Timing {
@@ -239,7 +240,8 @@ mod tests {
         assert_eq!(refused(Discipline::Granted, timing(1, 9)).as_deref(), Some(why));
     }
 
-    /// Where the slot names the process, a grant may not reach the block before in it.
+    /// If the slot names the process, a grant must not be for a process whose last block is
+    /// unfinished.
     #[test]
     fn a_grant_is_not_further_ahead_than_a_round_trip() {
         let timing = |grant| Timing { grant_to_uplink: Delay::ttis(grant), ..Timing::standard() };
@@ -249,9 +251,9 @@ mod tests {
         assert_eq!(refused(Discipline::Granted, timing(8)), None);
     }
 
-    /// As in ns-3: RLC reports in unacknowledged mode only, and no rate is limited.
+    /// As in ns-3: RLC reports in unacknowledged mode only, without rate limits.
     #[test]
-    fn queues_are_known_by_reports_where_somebody_makes_them() {
+    fn queue_reports_require_the_downlink_of_ns3() {
         use crate::net::PerDirection;
         use crate::ran::{bearer, rlc};
         use crate::unit::Bitrate;

@@ -1,23 +1,26 @@
-//! What urgent blocks of the downlink do to others that are on the air (TS 38.213 §11.2).
+//! Effect of urgent downlink blocks on other blocks that are on the air (TS 38.213 §11.2).
 //!
-//! In: nothing; a scenario says it. Out: whether they take resources, and what UEs learn of it.
+//! In: nothing; a scenario sets the values. Out: whether urgent blocks take resources, and the UEs'
+//! knowledge of it.
 
-/// What urgent blocks do to others that are on the air.
+/// Effect of urgent blocks on other blocks that are on the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preemption {
-    /// They wait for what is free.
+    /// Urgent blocks wait for free resources.
     Never,
-    /// They take what they need, and its UE decodes what it gets.
+    /// Urgent blocks take the resources that they need. The UE of a damaged block decodes all it
+    /// receives.
     Unindicated,
-    /// The same, and the UE knows exactly what it did not get.
+    /// Urgent blocks take the resources that they need. The UE of a damaged block knows exactly its
+    /// losses.
     Indicated,
-    /// The same by DCI format 2_1: all UEs take all resource blocks of these symbols for lost
-    /// (`timeFrequencySet` = set0, TS 38.331 §6.3.2).
+    /// Urgent blocks take the resources that they need, signalled by DCI format 2_1: all UEs treat
+    /// all resource blocks of these symbols as lost (`timeFrequencySet` = set0, TS 38.331 §6.3.2).
     Symbols,
 }
 
 impl Preemption {
-    /// True where UEs learn of it.
+    /// Returns `true` if UEs know of the losses.
     pub(super) const fn is_known(self) -> bool {
         matches!(self, Self::Indicated | Self::Symbols)
     }

@@ -1,13 +1,13 @@
-//! Random access of the UEs of a cell: the state of each UE in the procedure, and what follows in
+//! Random access of the UEs of a cell: the state of each UE in the procedure, and its events in
 //! later slots.
 //!
-//! In: UEs that want to ask, occasions, blocks that were granted. Out: grants for Msg3, reports of
+//! In: UEs that want a grant, occasions, blocks that were granted. Out: grants for Msg3, reports of
 //! MsgA, further attempts, radio link failures.
 //!
 //! Msg3 is an uplink block on an ordinary grant, which the scheduler gives with the RAR, for a slot
-//! that is late enough. So Msg3 shares the band with other blocks, and carries a report and as much
-//! data as fits. The grant by C-RNTI that resolves contention is then the one for which the report
-//! asks; a UE whose data all fitted into Msg3 needs none.
+//! that is late enough. So Msg3 shares the band with other blocks, and carries a report and all
+//! data that fit. The report then triggers the grant by C-RNTI that resolves contention; a UE whose
+//! data all fitted into Msg3 needs none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,25 +31,25 @@ pub(super) struct RandomAccess {
 /// The procedure of one UE.
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
-    /// When it began.
+    /// Start of the procedure.
     began: Instant,
-    /// `PREAMBLE_TRANSMISSION_COUNTER`, from 0 on.
+    /// `PREAMBLE_TRANSMISSION_COUNTER`, starting at 0.
     sent: u32,
     next: Step,
 }
 
-/// What is next.
+/// Next step of the procedure.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// A preamble is sent.
+    /// The UE sends a preamble.
     Preamble,
-    /// MsgA's report is sent.
+    /// The UE sends the report of MsgA.
     Report,
-    /// The base station answers: it gives grants for slots from this one on.
+    /// The base station answers, with grants for this slot or later.
     Answer(u64),
     /// The last attempt has failed.
     Problem,
-    /// Nothing but the grant, which is under way.
+    /// Only the grant is missing, which is under way.
     Nothing,
 }
 
@@ -59,17 +59,18 @@ impl RandomAccess {
         Self { config: config.clone(), due, attempts, preambles: Vec::new() }
     }
 
-    /// The next slot in which anything happens.
+    /// Returns the next slot with an event.
     pub(super) fn next(&self) -> Option<u64> {
         self.due.first().map(|&(slot, _)| slot)
     }
 
-    /// UEs have resources for scheduling requests.
+    /// Returns `true` if UEs have resources for scheduling requests.
     pub(super) const fn has_requests(&self) -> bool {
         self.config.requests
     }
 
-    /// A UE begins; its first preamble is in slot `first` or later. Returns the slot.
+    /// Starts the procedure of a UE, with its first preamble in slot `first` or later. Returns the
+    /// slot of this preamble.
     fn begin(&mut self, now: Instant, first: u64, ue: u32) -> u64 {
         let slot = self.config.next_occasion(first);
         self.attempts.insert(ue, Attempt { began: now, sent: 0, next: Step::Preamble });
@@ -77,7 +78,8 @@ impl RandomAccess {
         slot
     }
 
-    /// A UE has a block, which ends its random access. True when it had no other way to ask.
+    /// Ends the random access of a UE that has a block. Returns `true` if the procedure was under
+    /// way.
     pub(super) fn finish(&mut self, ue: u32) -> bool {
         if self.attempts.remove(&ue).is_none() {
             return false;
@@ -91,8 +93,8 @@ impl RandomAccess {
         self.due.insert((slot, ue));
     }
 
-    /// After an attempt that failed in `slot`, with the back-off drawn.
-    fn again(&mut self, slot: u64, back_off: u64, ue: u32) {
+    /// Plans the next attempt after a failure in `slot`, with the drawn back-off.
+    fn retry(&mut self, slot: u64, back_off: u64, ue: u32) {
         if self.attempts[&ue].sent >= self.config.preamble_trans_max {
             self.set(slot, ue, Step::Problem);
         } else {
@@ -101,21 +103,21 @@ impl RandomAccess {
     }
 }
 
-/// When what follows from a preamble.
+/// Slots of the events after a preamble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct AccessSlots {
-    /// The RAR, or MsgA's payload.
+    /// Slot of the RAR, or of MsgA's payload.
     first: u64,
-    /// Msg3, or the answer to MsgA.
+    /// Slot of Msg3, or of the answer to MsgA.
     second: u64,
-    /// The UE had no answer.
+    /// End of the window for an answer.
     window_ends: u64,
-    /// The UE knows that its preamble collided.
+    /// Slot in which the UE knows that its preamble collided.
     unresolved: u64,
 }
 
 impl AccessSlots {
-    /// Those of a preamble in `slot`.
+    /// Returns the slots of the events after a preamble in `slot`.
     fn of(config: &Config, setup: &Setup, slot: u64) -> Self {
         let (clock, timeline) = (&setup.clock, &setup.timeline);
         let answered = config.answered(timeline, slot);
@@ -137,12 +139,12 @@ impl AccessSlots {
 }
 
 impl Cell {
-    /// True when a UE asks by random access alone.
+    /// Returns `true` if UEs have no resources for scheduling requests, only random access.
     pub(super) fn has_no_requests(&self) -> bool {
         self.random_access.as_ref().is_some_and(|access| !access.has_requests())
     }
 
-    /// A UE begins random access; its first preamble is in slot `first` or later.
+    /// Starts random access of a UE, with its first preamble in slot `first` or later.
     pub(super) fn begin_access(&mut self, now: Instant, first: u64, ue: u32) {
         let access = self.random_access.as_mut().expect("a cell with random access");
         let slot = access.begin(now, first, ue);
@@ -151,7 +153,7 @@ impl Cell {
         self.wakes.plan(slot);
     }
 
-    /// What random access has for `slot`.
+    /// Handles the events of random access in `slot`.
     pub(super) fn access_randomly(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         let Some(mut access) = self.random_access.take() else { return };
         access.preambles.clear();
@@ -194,20 +196,21 @@ impl Cell {
         }
     }
 
-    /// True when MsgA was the request of a UE that is not connected: its answer is not a grant, but
-    /// the connection.
+    /// Returns `true` if MsgA was the request of a UE that is not connected: its answer is the
+    /// connection, not a grant.
     fn answers_request(&mut self, steps: Steps, now: Instant, ue: u32) -> bool {
         steps == Steps::Two && self.on_request_in_msg_a(now, ue)
     }
 
-    /// When a UE has a grant that is answered in `slot` and is for `not_before` or later.
+    /// Returns the time at which a UE has a grant that is sent in `slot` at the earliest, for slot
+    /// `not_before` or later.
     fn answered(&self, slot: u64, not_before: u64) -> Instant {
         let Setup { clock, timeline, .. } = &self.setup;
         let target = timeline.next_uplink(not_before);
         clock.end(timeline.last_grant(target).max(slot)).max(clock.start(slot))
     }
 
-    /// Preambles of an occasion, of which each is detected, or collides, or is missed.
+    /// Sends the preambles of an occasion. Each is detected, collides, or is missed.
     fn send_preambles(&mut self, access: &mut RandomAccess, slot: u64) {
         if access.preambles.is_empty() {
             return;
@@ -227,14 +230,14 @@ impl Cell {
                     let failed = if collided { slots.unresolved } else { slots.window_ends };
                     let back_off = self.ues[ue as usize].draw_back_off(access.config.back_off);
                     let back_off = self.setup.clock.slots_in(back_off);
-                    access.again(failed, back_off, ue);
+                    access.retry(failed, back_off, ue);
                 }
             }
         }
         access.preambles = preambles;
     }
 
-    /// The payload of MsgA: who it is, and what waits.
+    /// Sends the payload of MsgA: the UE's identity, and its buffers.
     fn send_msg_a(&mut self, slot: u64, now: Instant, ue: u32) {
         let Self { setup, air, ues, bearers, .. } = self;
         let groups = ues[ue as usize].report_in_msg_a(setup, slot, now, &bearers[ue as usize]);
@@ -242,9 +245,9 @@ impl Cell {
         air.statistics.bsr_sent += 1;
     }
 
-    /// `preambleTransMax` preambles had no answer: the radio link has failed (TS 38.321 §5.1.4, TS
-    /// 38.331 §5.3.10.3), and RLC is re-established. The request is still pending, so the UE starts
-    /// again.
+    /// Handles `preambleTransMax` preambles without an answer: the radio link has failed (TS 38.321
+    /// §5.1.4, TS 38.331 §5.3.10.3), and RLC is re-established. The request is still pending, so
+    /// the UE restarts random access.
     fn on_access_problem(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         self.air.statistics.random_access_problems += 1;
         self.random_access.as_mut().expect("a cell with random access").finish(ue);

@@ -1,10 +1,10 @@
-//! Which resource block groups of a slot are used (resource allocation type 0: TS 36.213 §7.1.6.1,
-//! TS 38.214 §5.1.2.2.1).
+//! Resource block groups in use in a slot (resource allocation type 0: TS 36.213 §7.1.6.1, TS
+//! 38.214 §5.1.2.2.1).
 //!
-//! In: how many resource blocks a UE gets, where a cell begins. Out: sets of groups.
+//! In: the number of resource blocks of a UE, the start of a cell's blocks. Out: sets of groups.
 //!
 //! Left out: sounding and channel state reference signals, which take a few resource elements of
-//! some groups: who compares rates of single groups could tell.
+//! some groups. This matters for comparisons of the rates of single groups.
 
 use crate::unit::{CellId, UeId};
 
@@ -12,7 +12,7 @@ use crate::unit::{CellId, UeId};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct GroupSet(pub(super) u32);
 
-/// The groups of a set, in ascending order.
+/// Iterator over the groups of a set, in ascending order.
 #[derive(Clone, Debug)]
 pub(super) struct Groups(u32);
 
@@ -50,7 +50,7 @@ impl GroupSet {
         Self(self.0 & other.0)
     }
 
-    /// The first `count` groups, or all.
+    /// Returns the first `count` groups, or all if there are fewer.
     const fn first(self, count: usize) -> Self {
         let (mut rest, mut left) = (self.0, count);
         while left > 0 && rest != 0 {
@@ -60,7 +60,7 @@ impl GroupSet {
         Self(self.0 & !rest)
     }
 
-    /// The groups in ascending order.
+    /// Returns the groups in ascending order.
     pub(super) const fn iter(self) -> Groups {
         Groups(self.0)
     }
@@ -81,7 +81,7 @@ impl Iterator for Groups {
 }
 
 impl Grid {
-    /// A band of `prbs` resource blocks in groups of `size`.
+    /// Creates a band of `prbs` resource blocks in groups of `size`.
     ///
     /// # Panics
     /// For more than 32 groups.
@@ -91,7 +91,7 @@ impl Grid {
         grid
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups in the band.
     pub(super) const fn count(self) -> usize {
         self.prbs.div_ceil(self.size) as usize
     }
@@ -100,27 +100,27 @@ impl Grid {
         GroupSet(u32::MAX >> (32 - self.count()))
     }
 
-    /// Groups that lie within the first `prbs` resource blocks as a whole.
+    /// Returns the groups that lie completely within the first `prbs` resource blocks.
     pub(super) fn within(self, prbs: u32) -> GroupSet {
         let whole = |group: &usize| *group as u64 * u64::from(self.size) + self.prbs_of(*group);
         let groups = (0..self.count()).filter(|group| whole(group) <= u64::from(prbs));
         groups.fold(GroupSet::NONE, GroupSet::with)
     }
 
-    /// Resource blocks of one group.
+    /// Returns the number of resource blocks in a group.
     pub(super) fn prbs_of(self, group: usize) -> u64 {
         u64::from((self.prbs - group as u32 * self.size).min(self.size))
     }
 
-    /// Resource blocks of a set.
+    /// Returns the number of resource blocks in a set.
     pub(super) fn prbs(self, set: GroupSet) -> u64 {
         let full = u64::from(set.0.count_ones()) * u64::from(self.size);
         let last = self.count() - 1;
         if set.contains(last) { full - u64::from(self.size) + self.prbs_of(last) } else { full }
     }
 
-    /// The group with which the blocks of a cell or UE begin in a slot: random each time, since
-    /// they do not know of each other.
+    /// Returns the group at which the blocks of a cell or UE begin in a slot. It is random in each
+    /// slot, since cells and UEs do not coordinate.
     pub(super) fn start(self, whose: Whose, slot: u64) -> usize {
         let key = match whose {
             Whose::Cell(cell) => u64::from(cell.0),
@@ -129,15 +129,15 @@ impl Grid {
         (mixed(key, slot) % self.count() as u64) as usize
     }
 
-    /// Groups of `free` that hold `prbs` resource blocks, side by side from `start` on, going
-    /// round. A smaller last group is taken only when the others are not enough.
+    /// Returns groups of `free` that hold `prbs` resource blocks: adjacent ones from `start` on,
+    /// wrapping around. A smaller last group is taken only if the others are too few.
     pub(super) fn take(self, free: GroupSet, start: usize, prbs: u64) -> GroupSet {
         let last = self.count() - 1;
         let is_small = self.prbs_of(last) < u64::from(self.size);
         let small = if is_small { GroupSet::NONE.with(last) } else { GroupSet::NONE };
         let full = free.without(small);
         let before = GroupSet((1 << start) - 1);
-        // All full groups have the same size, so it is their number that counts.
+        // All full groups have one size, so only their number counts.
         let needed = prbs.div_ceil(u64::from(self.size)) as usize;
         let behind = full.without(before).first(needed);
         let around = full.common(before).first(needed - behind.count());
@@ -146,17 +146,17 @@ impl Grid {
     }
 }
 
-/// Groups of the widest band: 28 for 110 resource blocks.
+/// Maximum number of groups of a band; the widest has 28, for 110 resource blocks.
 pub(super) const MOST_GROUPS: usize = 32;
 
-/// Whose blocks begin somewhere in the band.
+/// Owner of blocks in the band.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Whose {
     Cell(CellId),
     Ue(UeId),
 }
 
-/// 64 random bits, a function of two numbers (the finaliser of SplitMix64).
+/// Returns 64 random bits, a function of two numbers (the finaliser of SplitMix64).
 fn mixed(key: u64, number: u64) -> u64 {
     let mut bits = (key << 40 ^ key).wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -178,9 +178,9 @@ mod tests {
         assert_eq!(Grid::new(100, 4).prbs(Grid::new(100, 4).all()), 100);
     }
 
-    /// The division of the bandwidth by the size of a group, without its rest.
+    /// The bandwidth divided by the size of a group, without the rest.
     #[test]
-    fn a_group_of_which_a_part_is_not_used_is_left_out() {
+    fn a_partly_used_group_is_left_out() {
         let grid = Grid::new(50, 3);
         assert_eq!(grid.within(50), grid.all());
         assert_eq!(grid.within(48), grid.all().without(GroupSet(1 << 16)));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_lie_side_by_side_and_go_round() {
+    fn blocks_are_adjacent_and_wrap_around() {
         let grid = Grid::new(50, 3);
         assert_eq!(grid.take(grid.all(), 14, 12), GroupSet(0b1100_0000_0000_0011));
         assert_eq!(grid.take(grid.all(), 3, 50), grid.all());
@@ -196,8 +196,8 @@ mod tests {
         assert_eq!(grid.take(left, 0, 6).iter().collect::<Vec<_>>(), [3, 4]);
     }
 
-    /// Each of eight beginnings has an eighth of the slots, give or take four standard deviations;
-    /// and two that begin by themselves meet in an eighth of them.
+    /// Each of eight starts has an eighth of the slots, within four standard deviations, and two
+    /// independent starts coincide in an eighth of them.
     #[test]
     fn blocks_begin_anywhere_and_independently() {
         let grid = Grid::new(24, 3);

@@ -1,6 +1,6 @@
-//! What a cell reports, during a run or at its end.
+//! Reports of a cell, during a run and at its end.
 //!
-//! In: its state. Out: counts, facts about its resources, and its rows in the tables.
+//! In: its state. Out: counts, properties of its resources, and its rows in the tables.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use crate::ran::ack_filter::AckFilterRow;
 use crate::record::{Owner, Tables, Warned, Warning};
 use crate::unit::{CellId, Duration, Instant};
 
-/// The shortest time there is.
+/// The shortest duration.
 const NEXT: Duration = Duration::from_nanos(1);
 
-/// With the tables of cells.
+/// Adds the tables of cells.
 pub(in crate::ran) fn declare(tables: Tables) -> Tables {
     let tables = tables.with::<BlockRow>().with::<ControlRow>().with::<AckFilterRow>();
     let tables = tables.with::<UplinkRow>().with::<UeRow>().with::<CellRow>().with::<RadioRow>();
@@ -27,14 +27,14 @@ pub(in crate::ran) fn declare(tables: Tables) -> Tables {
 }
 
 impl Cell {
-    /// What went through in this direction, all UEs together. `wire` counts transport blocks.
+    /// Returns the traffic of all UEs in this direction. `wire` counts transport blocks.
     pub fn tally(&self, direction: Direction) -> Tally {
         let mut wire = self.air.sent[direction];
         self.secondaries.iter().for_each(|secondary| wire += secondary.sent(direction));
         Tally { wire, ..self.tallies[direction] }
     }
 
-    /// Packets that are inside in this direction, counted one by one.
+    /// Returns the number of packets inside in this direction, counted one by one.
     pub fn held(&self, direction: Direction) -> Count {
         let mut held = Count::default();
         let bearers = self.bearers.iter().flatten();
@@ -50,21 +50,21 @@ impl Cell {
         held
     }
 
-    /// What the cell counted, on all its carriers.
+    /// Returns the cell's counters, over all its carriers.
     pub fn statistics(&self) -> CellStatistics {
         let mut sum = self.air.statistics;
         self.secondaries.iter().for_each(|secondary| sum += secondary.statistics());
         sum
     }
 
-    /// What was counted of a UE, on all carriers.
+    /// Returns a UE's counters, over all carriers.
     pub(super) fn counted(&self, ue: usize) -> UeCounters {
         let mut sum = self.air.links[ue].counted;
         self.secondaries.iter().for_each(|secondary| sum.add_carrier(&secondary.counted(ue)));
         sum
     }
 
-    /// Writes what happened until `now`; `ues` are the names of the UEs.
+    /// Writes the rows of the run until `now`; `ues` has the names of the UEs.
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         let (sr_period, uplink_prbs) = (self.request_period(), self.uplink_prbs());
         let urgent_beside = self.setup.urgent.as_ref().map(|_| self.setup.on_air);
@@ -78,17 +78,17 @@ impl Cell {
         self.report_capture(CellId::default(), now, ues, tables);
     }
 
-    /// Writes down all that is on the air from here on.
+    /// Captures all transmissions from now on.
     pub fn capture(&mut self) {
         self.air.capture = Some(Box::default());
     }
 
-    /// Captured facts so far, of which each becomes a row.
+    /// Returns the number of captured facts so far. Each becomes a row.
     pub fn captured(&self) -> u64 {
         self.air.capture.as_ref().map_or(0, |capture| capture.len() as u64)
     }
 
-    /// What was captured, if anything was to be.
+    /// Writes the capture, if there is one.
     pub(super) fn report_capture(
         &self,
         id: CellId,
@@ -99,14 +99,14 @@ impl Cell {
         self.air.capture.iter().for_each(|capture| capture.report(id, end, ues, tables));
     }
 
-    /// What one has to know of the bearers to read that.
+    /// Writes the parameters of bearers that a reader of the capture needs.
     pub(super) fn report_channels(&self, tables: &mut Tables) {
         if self.air.capture.is_some() {
             capture::report_channels(&self.setup, tables);
         }
     }
 
-    /// What one UE of the cell did.
+    /// Writes the rows of one UE of the cell.
     pub(super) fn report_ue(&self, ue: usize, now: Instant, ues: &[String], tables: &mut Tables) {
         let name = &ues[self.air.links[ue].id.index()];
         tables.push(self.uplink_row(ue, now, name));
@@ -119,8 +119,8 @@ impl Cell {
         }
     }
 
-    /// Packets of this UE wait for a block that no scheme makes, or none of its blocks decoded: it
-    /// is out of coverage, or the carrier is too narrow for its scheme.
+    /// Warns if packets of this UE wait for a block that no scheme can make, or if none of its
+    /// blocks decoded. The UE is then out of coverage, or the carrier is too narrow for its scheme.
     fn warn_of_coverage(&self, ue: usize, direction: Direction, name: &str, tables: &mut Tables) {
         let counted = self.counted(ue);
         let (word, sent) = match direction {
@@ -154,14 +154,13 @@ impl Cell {
             ue: name.to_owned(),
             counted: counted.uplink,
             ack_share: counted.uplink.ack_share(),
-            // One at this moment counts: what it was used for has happened.
+            // An occasion at this moment counts: its effects have happened.
             sr_occasions: self.ues[ue].occasions_before(self.setup.clock.at_or_after(now + NEXT)),
             harq_acks: counted.transmissions,
         }
     }
 
-    /// Packet filters that claimed no packet: the scenario asks for a bearer that makes no
-    /// difference.
+    /// Warns of packet filters that claimed no packet: the scenario has a bearer without effect.
     pub(super) fn report_idle_filters(&self, claimed: &BTreeSet<u8>, tables: &mut Tables) {
         let bearers = &self.setup.config.bearers;
         let filters = bearers.iter().flat_map(|bearer| bearer.template.filters());
@@ -170,17 +169,17 @@ impl Cell {
         }
     }
 
-    /// Precedences of the packet filters that have claimed a packet.
+    /// Returns the precedences of the packet filters that have claimed a packet.
     pub(super) const fn claimed(&self) -> &BTreeSet<u8> {
         &self.claimed
     }
 
-    /// A row of `cells`, as one of several.
+    /// Writes its row of `cells`, as one of several cells.
     pub(in crate::ran) fn report_member(&self, id: CellId, tables: &mut Tables) {
         tables.push(CellRow::new(id, self));
     }
 
-    /// What one UE did here and in another cell at the same time.
+    /// Writes the rows of one UE that is in this cell and in `other` at the same time.
     pub(in crate::ran) fn report_ue_beside(
         &self,
         other: &Self,
@@ -206,7 +205,8 @@ impl Cell {
         }
     }
 
-    /// Resource blocks of a slot that may carry uplink data; none in a cell without any.
+    /// Returns the number of resource blocks of a slot that may carry uplink data; `None` in a cell
+    /// without resource blocks.
     pub(super) fn uplink_prbs(&self) -> Option<u64> {
         match &self.setup.config.uplink.channel.capacity {
             Capacity::Carrier(carrier) => Some(carrier.prbs.into()),
@@ -214,8 +214,7 @@ impl Cell {
         }
     }
 
-    /// Slots from one occasion for a scheduling request of a UE to its next; none in a cell without
-    /// requests.
+    /// Returns the SR period of a UE, in slots; `None` in a cell without requests.
     pub(super) fn request_period(&self) -> Option<u64> {
         let uplink = &self.setup.config.uplink;
         (uplink.access != Access::IdealReports).then_some(uplink.request.period)

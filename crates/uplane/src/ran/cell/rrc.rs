@@ -1,12 +1,12 @@
-//! The RRC states of the UEs of a cell: who is where, since when, and what waits for them.
+//! The RRC states of the UEs of a cell, their times, and the packets that wait for a connection.
 //!
 //! In: packets, blocks that crossed the air, times. Out: the next instant at which a state changes,
 //! packets that waited, in order.
 //!
-//! What a change of state does to the rest of the cell is in [`procedure`], and small data on a
-//! configured grant in [`on_grant`]. A UE counts as active
-//! when a packet for it or from it comes, and when a block crosses the air: both sides see these at
-//! nearly the same time, so one clock stands for that of the base station.
+//! [`procedure`] has the effects of a change on the rest of the cell, and [`on_grant`] small data
+//! on a configured grant. A UE counts as active when a packet for it or from it arrives, and when a
+//! block crosses the air. Both sides see these events at nearly the same time, so one clock
+//! replaces that of the base station.
 
 mod on_grant;
 mod procedure;
@@ -18,66 +18,68 @@ use crate::ran::rrc::{Config, Released};
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
 
-/// The states of all UEs.
+/// The RRC states of all UEs.
 #[derive(Clone, Debug)]
 pub(super) struct RrcStates {
     config: Config,
     ues: Vec<UeStates>,
 }
 
-/// One UE.
+/// RRC state of one UE.
 #[derive(Clone, Debug)]
 struct UeStates {
     state: State,
-    /// When anything went to it or from it last.
+    /// Time of the last packet or block to or from the UE.
     active: Instant,
-    /// The inactivity timer of its stay in RRC_CONNECTED, the present one or the next.
+    /// Inactivity timer of its current stay in RRC_CONNECTED, or of the next one.
     inactivity: Duration,
-    /// Draws it.
+    /// Draws the inactivity timers.
     timers: Stream,
-    /// Its paging occasion in each cycle.
+    /// Offset of its paging occasion in each cycle.
     paging_offset: Duration,
     /// Packets that wait until it is connected.
     waiting: VecDeque<Waiting>,
-    /// When the time alignment of its last release to RRC_INACTIVE ends.
+    /// End of the time alignment after its last release to RRC_INACTIVE.
     aligned_until: Instant,
 }
 
-/// Where a UE is.
+/// RRC state, with its progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// RRC_CONNECTED
+    /// RRC_CONNECTED.
     Connected,
-    /// RRC_INACTIVE, but data flow.
+    /// RRC_INACTIVE with small data transmission.
     SmallData(SmallData),
     /// Released, and in RRC_IDLE from `idle` on.
     Released { state: Released, idle: Option<Instant> },
-    /// Released, and on its way back.
+    /// Released, and returning to RRC_CONNECTED.
     Returning { from: Released, step: Step },
 }
 
-/// How far the small data transmission of a UE is. Data only go up until it was received.
+/// Progress of a small data transmission. Only uplink data flow until the base station has received
+/// the first message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SmallData {
     /// Random access, up to Msg3 with the data.
     Accesses,
-    /// The first message goes on a configured grant until it is received, or `fails`. When it was
-    /// received the UE `resumes`, if it has more data than it may have in RRC_INACTIVE.
+    /// Transmission of the first message on a configured grant, until it is received, or until
+    /// `fails`. After the reception the UE `resumes` if it has more data than it may send in
+    /// RRC_INACTIVE.
     OnGrant { fails: Instant, resumes: bool },
-    /// The base station has received it.
+    /// The base station has received the first message.
     Received,
 }
 
-/// What is next on the way back.
+/// Next step of a returning UE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// The base station pages from then on: the core network has told it, or is about to.
+    /// The base station pages at this time or later, when the core network has notified it.
     CorePage(Instant),
-    /// Its paging occasion ends then.
+    /// Paging occasion that ends at this time.
     Page(Instant),
-    /// Random access, since `began`, until the base station has its request.
+    /// Random access since `began`, until the base station has the request.
     Access { began: Instant },
-    /// Messages of RRC, and of the core network, until then.
+    /// Signalling of RRC and of the core network, until `ends`.
     Signalling { began: Instant, requested: Instant, ends: Instant },
 }
 
@@ -89,20 +91,20 @@ struct Waiting {
     packet: Box<Packet>,
 }
 
-/// What a packet makes of the state of its UE.
+/// Effect of a packet on the state of its UE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
-    /// Nothing.
+    /// The state does not change.
     Stays,
-    /// It is wanted, and is to be paged.
-    Wanted,
-    /// It has data, and begins random access.
-    Asks,
-    /// It has little data, and sends them with its random access.
-    AsksWithData,
-    /// It has little data, and sends them on its configured grant.
+    /// The UE is to be paged.
+    Paged,
+    /// The UE has data, and starts random access.
+    Accesses,
+    /// The UE has small data, and sends them with its random access.
+    AccessesWithData,
+    /// The UE has small data, and sends them on its configured grant.
     SendsOnGrant,
-    /// It has more data than it may have in RRC_INACTIVE.
+    /// The UE resumes: it has more data than it may send in RRC_INACTIVE.
     Resumes,
 }
 
@@ -126,23 +128,24 @@ impl RrcStates {
         Self { config, ues }
     }
 
-    /// True while no data flow to a UE or from it.
+    /// Returns `true` while no data flow to a UE or from it.
     pub(super) fn is_suspended(&self, ue: u32) -> bool {
         matches!(self.ues[ue as usize].state, State::Released { .. } | State::Returning { .. })
     }
 
-    /// True in RRC_CONNECTED.
+    /// Returns `true` if a UE is in RRC_CONNECTED.
     pub(super) fn is_connected(&self, ue: u32) -> bool {
         self.ues[ue as usize].state == State::Connected
     }
 
-    /// The most that a UE sends with its random access; none where it has no small data to send.
+    /// Returns the maximum length of small data that a UE sends with its random access; `None` if
+    /// it has none to send.
     pub(super) fn small_data_expected(&self, ue: u32) -> Option<Bytes> {
         let accesses = self.ues[ue as usize].state == State::SmallData(SmallData::Accesses);
         self.config.small_data.filter(|_| accesses).map(|small| small.most)
     }
 
-    /// True for a packet that its UE sends from RRC_INACTIVE, if it has a way.
+    /// Returns `true` for a packet that its UE may send as small data from RRC_INACTIVE.
     fn is_small_data(&self, ue: u32, waiting: &Waiting) -> bool {
         let own = self.ues[ue as usize].state;
         waiting.direction == Direction::Up
@@ -150,7 +153,7 @@ impl RrcStates {
             && self.config.small_data.is_some_and(|it| waiting.packet.length <= it.most)
     }
 
-    /// Packets that wait.
+    /// Returns the number of packets that wait.
     pub(super) fn held(&self, direction: Direction) -> Count {
         let mut held = Count::default();
         let waiting = self.ues.iter().flat_map(|ue| &ue.waiting);
@@ -159,7 +162,7 @@ impl RrcStates {
         held
     }
 
-    /// When the state of a UE may change next without anything else happening.
+    /// Returns the time of the next change of a UE's state, without other events.
     fn due(&self, ue: u32) -> Option<Instant> {
         let UeStates { state, active, inactivity, waiting, .. } = &self.ues[ue as usize];
         match *state {
@@ -181,8 +184,8 @@ impl RrcStates {
         self.config.small_data.expect("a state of cells with small data").inactivity
     }
 
-    /// A packet of a UE has come, which `begins` to send small data with it. It goes on where it is
-    /// given back, and waits otherwise.
+    /// Handles a packet of a UE, which `begins` small data transmission if given. Returns the
+    /// packet if it may be sent on; otherwise it waits.
     fn on_packet(
         &mut self,
         now: Instant,
@@ -211,8 +214,8 @@ impl RrcStates {
         (change, None)
     }
 
-    /// A block of a UE has crossed the air, or was given up. True when that was its request, and
-    /// is lost.
+    /// Handles a block of a UE that was delivered, or abandoned. Returns `true` if it was the UE's
+    /// request and is lost.
     fn on_block(&mut self, now: Instant, direction: Direction, ue: u32, lost: bool) -> bool {
         let own = &mut self.ues[ue as usize];
         match own.state {
@@ -229,7 +232,7 @@ impl RrcStates {
         false
     }
 
-    /// The base station has the request of a UE.
+    /// Handles the reception of a UE's request.
     fn on_request(&mut self, now: Instant, ue: u32) {
         let own = &mut self.ues[ue as usize];
         let State::Returning { from, step: Step::Access { began } } = own.state else { return };
@@ -238,16 +241,16 @@ impl RrcStates {
         own.state = State::Returning { from, step };
     }
 
-    /// The random access of a UE on its way back had no answer: RRC_IDLE (TS 38.331 §5.3.13.5).
-    /// False when it is on no such way.
+    /// Handles failed random access of a returning UE, which enters RRC_IDLE (TS 38.331 §5.3.13.5).
+    /// Returns `false` if the UE is not returning.
     fn on_access_problem(&mut self, ue: u32) -> bool {
         let State::Returning { from, .. } = &mut self.ues[ue as usize].state else { return false };
         *from = Released::Idle;
         true
     }
 
-    /// The next packet of a UE through which data flow again, with the time that it waited.
-    fn next_here(&mut self, now: Instant, ue: u32, since: Step) -> Option<Waiting> {
+    /// Returns the next waiting packet of a UE whose data flow again, and charges its wait.
+    fn next_waiting(&mut self, now: Instant, ue: u32, since: Step) -> Option<Waiting> {
         let mut waiting = self.ues[ue as usize].waiting.pop_front()?;
         let ledger = &mut waiting.packet.ledger;
         if let Step::Signalling { began, requested, .. } = since {
@@ -262,8 +265,8 @@ impl RrcStates {
 }
 
 impl State {
-    /// What a packet makes of it, that begins no small data. Where the UE is in RRC_IDLE, the base
-    /// station pages for a downlink packet from `core` on.
+    /// Returns the state after a packet that starts no small data, and the effect on the cell. In
+    /// RRC_IDLE, the base station pages for a downlink packet from `core` on.
     fn after_packet(
         self,
         now: Instant,
@@ -279,16 +282,16 @@ impl State {
             }
             Self::SmallData(_) if !fits && goes_up => (Self::Connected, Change::Resumes),
             Self::Released { state, .. } if goes_up => {
-                (returning(state, Step::Access { began: now }), Change::Asks)
+                (returning(state, Step::Access { began: now }), Change::Accesses)
             }
             Self::Released { state: Released::Inactive, .. } => {
-                (returning(Released::Inactive, Step::CorePage(now)), Change::Wanted)
+                (returning(Released::Inactive, Step::CorePage(now)), Change::Paged)
             }
             Self::Released { state: Released::Idle, .. } => {
-                (returning(Released::Idle, Step::CorePage(core)), Change::Wanted)
+                (returning(Released::Idle, Step::CorePage(core)), Change::Paged)
             }
             Self::Returning { from, step: Step::CorePage(_) | Step::Page(_) } if goes_up => {
-                (returning(from, Step::Access { began: now }), Change::Asks)
+                (returning(from, Step::Access { began: now }), Change::Accesses)
             }
             Self::Connected | Self::SmallData(_) | Self::Returning { .. } => (self, Change::Stays),
         }
@@ -296,10 +299,10 @@ impl State {
 }
 
 impl SmallData {
-    /// What the beginning of small data is for the cell.
+    /// Returns the effect on the cell when small data start.
     const fn change(self) -> Change {
         match self {
-            Self::Accesses => Change::AsksWithData,
+            Self::Accesses => Change::AccessesWithData,
             Self::OnGrant { .. } => Change::SendsOnGrant,
             Self::Received => Change::Stays,
         }
@@ -307,7 +310,7 @@ impl SmallData {
 }
 
 impl UeStates {
-    /// The base station has received the first message of small data.
+    /// Handles the reception of the first message of small data.
     fn receive_first(&mut self, now: Instant, small: SmallData) {
         let (state, waited) = match small {
             SmallData::Accesses => (State::SmallData(SmallData::Received), Cause::RandomAccess),

@@ -1,15 +1,15 @@
 //! Secondary carriers of a cell: carrier aggregation (TS 38.300 §6.7, TS 38.321 §5.9), with
-//! carriers beside the first one, for the downlink and where they have one for the uplink.
+//! carriers beside the first one, for the downlink and optionally for the uplink.
 //!
-//! In: the bearers of the UEs, which all carriers fill blocks from as they come; feedback, which
-//! comes on the uplink of the first carrier. Out: blocks of more carriers.
+//! In: the bearers of the UEs, from which all carriers fill blocks in the order of their turns;
+//! feedback, on the uplink of the first carrier. Out: blocks of more carriers.
 //!
 //! Each carrier has its own slots, scheduler, control channel, HARQ entities and radio conditions;
-//! RLC and PDCP, requests, reports and all rates are the UE's. Slots that begin at the same
+//! RLC and PDCP, requests, reports and all rates belong to the UE. Slots that begin at the same
 //! instant have their turn carrier by carrier. A cell with one carrier has none of this.
 //!
-//! Left out: assignments and grants of one carrier by the control channel of another, UEs that have
-//! only some of the carriers. Who studies a mix of UEs of several categories can tell.
+//! Left out: assignments and grants of one carrier on the control channel of another, UEs with only
+//! some of the carriers. This matters for studies of mixed UE categories.
 
 mod activation;
 mod report;
@@ -32,25 +32,25 @@ use crate::unit::{Instant, UeId};
 use activation::Activations;
 use uplink::SecondaryUplink;
 
-/// One of them.
+/// A secondary carrier.
 #[derive(Clone, Debug)]
 pub(super) struct Secondary {
     setup: Setup,
     base: BaseStation,
     air: Air,
     activations: Option<Activations>,
-    /// Its uplink, where it has one.
+    /// Its uplink, if it has one.
     uplink: Option<Box<SecondaryUplink>>,
-    /// A slot that has begun, and what is due in it.
+    /// A slot that has begun, with its events.
     under_way: Option<(u64, Box<Due>)>,
     /// The first slot that has not begun.
     next_slot: u64,
-    /// UEs whose rates it has for the time of its turn.
+    /// UEs whose rate state it has during its turn.
     served: Vec<u32>,
 }
 
 impl Secondary {
-    /// All that the cell `first` has, for these UEs.
+    /// Creates all secondary carriers of the cell `first`, for these UEs.
     pub(super) fn all(first: &Setup, ues: &[AttachedUe], streams: Streams) -> Vec<Self> {
         let origin = first.clock.start(0);
         let configs = first.config.secondaries.iter().zip(1..);
@@ -76,7 +76,7 @@ impl Secondary {
         secondaries.collect()
     }
 
-    /// A packet came to the queue of a bearer.
+    /// Handles the arrival of a packet at the queue of a bearer.
     pub(super) fn on_packet(
         &mut self,
         now: Instant,
@@ -90,7 +90,8 @@ impl Secondary {
         }
     }
 
-    /// The queues of a UE may have changed, of which `bearers` are those of secondary carriers.
+    /// Handles a possible change of a UE's queues. `bearers` have the RLC entities of secondary
+    /// carriers.
     pub(super) fn on_queues(&mut self, now: Instant, ue: u32, bearers: &[Bearer]) {
         let waits = bearers.iter().any(|bearer| bearer.rlc.has_demand(now, Direction::Down));
         if !waits || self.activations.as_mut().is_none_or(|it| it.on_data(now, ue)) {
@@ -98,7 +99,7 @@ impl Secondary {
         }
     }
 
-    /// The MAC of a UE is reset (TS 38.321 §5.12).
+    /// Resets the MAC of a UE (TS 38.321 §5.12).
     pub(super) fn forget(&mut self, ue: u32) {
         self.air.forget(ue);
         self.base.forget(&self.setup, ue);
@@ -110,8 +111,8 @@ impl Secondary {
         }
     }
 
-    /// The next slot with work, where a packet is `ready` for any carrier at some time, and UEs are
-    /// `to_grant` something by any.
+    /// Returns the next slot with work. `ready` is the time at which a packet becomes available to
+    /// any carrier; `to_grant` is `true` if any UE needs a grant.
     fn next_slot(&self, now: Instant, ready: Option<Instant>, to_grant: bool) -> Option<u64> {
         let from = |time: Instant| self.setup.clock.at_or_after(time.max(now)).max(self.next_slot);
         if self.base.has_work() || to_grant && self.uplink.is_some() {
@@ -122,7 +123,7 @@ impl Secondary {
         self.air.ring.next().into_iter().chain(due).min()
     }
 
-    /// The base station, and what it sees in its turn.
+    /// Returns the base station, and its inputs in a slot.
     fn turn<'a>(
         &'a mut self,
         slot: u64,
@@ -134,8 +135,8 @@ impl Secondary {
     }
 }
 
-/// Where PDCP duplicates the downlink, the RLC entities of secondary carriers change places with
-/// the others.
+/// Swaps the RLC entities of the first carrier with those of secondary carriers, for UEs whose
+/// downlink is duplicated.
 fn swap_entities_of(ues: &[u32], bearers: &mut [Vec<Bearer>]) {
     for &ue in ues {
         swap_entities(&mut bearers[ue as usize], Direction::Down);
@@ -143,8 +144,8 @@ fn swap_entities_of(ues: &[u32], bearers: &mut [Vec<Bearer>]) {
 }
 
 impl Cell {
-    /// Slots of carriers with an uplink begin, before that of the first carrier: what they have for
-    /// the base station is known to all.
+    /// Starts the slots of carriers with an uplink, before the slot of the first carrier, so that
+    /// all carriers know the content of their events.
     #[cold]
     pub(super) fn begin_on_secondaries(&mut self, now: Instant) {
         for place in 0..self.secondaries.len() {
@@ -154,7 +155,7 @@ impl Cell {
         }
     }
 
-    /// Secondary carriers whose slots begin now, and have work in them.
+    /// Processes the slots of secondary carriers that begin now and have work.
     #[cold]
     pub(super) fn tick_secondaries(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         for place in 0..self.secondaries.len() {
@@ -166,7 +167,7 @@ impl Cell {
         }
     }
 
-    /// The slot of a carrier that begins now, if it has work.
+    /// Starts the slot of a carrier that begins now, if it has work.
     fn begin_on_secondary(&mut self, place: usize, now: Instant) {
         let (ready, to_grant) = (self.first_processed(), self.has_to_grant());
         let secondary = &mut self.secondaries[place];
@@ -184,7 +185,7 @@ impl Cell {
         self.secondaries[place].under_way = Some((slot, due));
     }
 
-    /// When the next of these slots begins.
+    /// Returns the time at which the next slot of a secondary carrier with work begins.
     #[cold]
     pub(super) fn next_secondary_tick(&self, now: Instant) -> Option<Instant> {
         let (ready, to_grant) = (self.first_processed(), self.has_to_grant());
@@ -195,22 +196,22 @@ impl Cell {
         self.secondaries.iter().filter_map(start).min()
     }
 
-    /// UEs are to be granted something.
+    /// Returns `true` if any UE needs a grant.
     fn has_to_grant(&self) -> bool {
         !self.base.to_grant().is_empty()
     }
 
-    /// When a block of theirs reaches its receiver.
+    /// Returns the time at which the next block of a secondary carrier reaches its receiver.
     pub(super) fn next_secondary_arrival(&self) -> Option<Instant> {
         self.secondaries.iter().filter_map(|secondary| secondary.air.next_arrival()).min()
     }
 
-    /// When the first packet has been processed that is in processing.
+    /// Returns the time at which the first packet in processing becomes ready.
     fn first_processed(&self) -> Option<Instant> {
         self.processing.front().map(|processed| processed.ready)
     }
 
-    /// The rest of a slot of a secondary carrier, which has begun.
+    /// Processes the rest of a slot of a secondary carrier, which has begun.
     fn tick_secondary(
         &mut self,
         place: usize,
@@ -236,11 +237,11 @@ impl Cell {
                 self.settle(now, feedback.ue, out);
             }
         }
-        self.secondaries[place].air.ring.give_back(slot, due);
+        self.secondaries[place].air.ring.recycle(slot, due);
         let Self { secondaries, bearers, .. } = self;
         secondaries[place].deactivate(now);
         secondaries[place].activate(now, bearers);
-        // Both ways need the control channel, as on the first carrier.
+        // Both directions need the control channel, as on the first carrier.
         let [first, second] = self.turns(slot);
         for direction in [first, second] {
             match direction {
@@ -256,7 +257,7 @@ impl Cell {
         base.finish_slot(&mut turn);
     }
 
-    /// The downlink of a slot.
+    /// Sends the downlink of a slot.
     fn send_on_secondary(
         &mut self,
         place: usize,
@@ -269,7 +270,7 @@ impl Cell {
             self.discard_late(BaseStation::backlogged, now, out);
             let Self { secondaries, bearers, base: first, .. } = self;
             let secondary = &mut secondaries[place];
-            // What a UE may get is one thing, whatever the carrier.
+            // The rate limits of a UE apply to all its carriers together.
             secondary.served.clear();
             secondary.served.extend(secondary.base.backlogged());
             first.lend_rates(&mut secondary.base, &secondary.served);
@@ -282,7 +283,8 @@ impl Cell {
         }
     }
 
-    /// Blocks of secondary carriers that have arrived are taken apart. True when there were any.
+    /// Delivers the blocks of secondary carriers that have arrived. Returns `true` if there were
+    /// any.
     #[cold]
     pub(super) fn arrive_on_secondaries(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let mut any = false;
@@ -305,7 +307,7 @@ impl Cell {
         any
     }
 
-    /// A UE takes a block apart, or learns that it is lost.
+    /// Delivers a block to a UE, or reports it as lost.
     fn open_on_secondary(
         &mut self,
         now: Instant,
@@ -314,7 +316,7 @@ impl Cell {
         process: usize,
         lost: bool,
     ) {
-        self.tell_rrc(now, Direction::Down, ue, lost);
+        self.notify_rrc(now, Direction::Down, ue, lost);
         let Self { secondaries, bearers, effects, ues, .. } = self;
         let secondary = &mut secondaries[place];
         let bearers = &mut bearers[ue as usize];
@@ -329,6 +331,6 @@ impl Cell {
         }
         let band = secondary.setup.capacity.down.units(block.slot);
         let received = ack_filter::Block { size: block.size, units: block.units, band };
-        ues[ue as usize].tell_block(now, received);
+        ues[ue as usize].notify_block(now, received);
     }
 }

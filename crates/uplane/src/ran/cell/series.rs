@@ -1,10 +1,11 @@
-//! What a cell does over time, UE by UE.
+//! Series of a cell over time, UE by UE.
 //!
-//! In: the times of samples. Out: rows of `bearer_series` and `radio_series`, made of what waits
-//! then and of what was counted since the sample before. Without samples nothing is kept.
+//! In: the times of samples. Out: rows of `bearer_series` and `radio_series`, from the data waiting
+//! at that time and the counters since the previous sample. Nothing is kept unless samples are
+//! taken.
 //!
-//! Left out: single blocks. Of their schemes there is only the mean over the time between two
-//! samples; who wants to see a frequency-selective scheduler at work has to sample each slot.
+//! Left out: single blocks. A row has only the mean of their schemes between two samples; to see a
+//! frequency-selective scheduler at work, sample each slot.
 
 use super::statistics::UeCounters;
 use super::{Capacity, Cell};
@@ -114,7 +115,7 @@ impl Cell {
         self.sampled[ue] = sampled;
     }
 
-    /// What a UE's bearers were given and have not begun to send, as PDCP PDUs: in RLC, and in
+    /// Returns the bytes of a UE's bearers that are not yet sent, as PDCP PDUs: in RLC, and in
     /// processing before it.
     pub(in crate::ran) fn unsent(&self, ue: UeId, direction: Direction) -> Bytes {
         let pdu = |bearer: usize, packet: &Packet| {
@@ -135,13 +136,13 @@ impl Cell {
         processing + queued
     }
 
-    /// What was not yet sent of one bearer.
+    /// Returns the unsent packets of one bearer.
     pub(in crate::ran) fn waiting(&self, ue: usize, bearer: usize, direction: Direction) -> Count {
         let buffer = self.bearers[ue][bearer].rlc.buffer(direction);
         Count { packets: buffer.elements(), bytes: buffer.bytes() }
     }
 
-    /// What happened in one direction since `before` was counted; the UE is still to be named.
+    /// Returns the row of one direction since `before` was counted, without the UE's name.
     fn radio_row(
         &self,
         ue: usize,
@@ -154,7 +155,7 @@ impl Cell {
         let channel = self.setup.config.channel(direction);
         let news = counted.of(direction).since(before.of(direction));
         let has_schemes = matches!(channel.capacity, Capacity::Carrier(_));
-        let hears = matches!(channel.link, LinkModel::Sinr(_));
+        let depends_on_sinr = matches!(channel.link, LinkModel::Sinr(_));
         let mean = |sum: u64, of: u64| (of > 0).then(|| sum as f64 / of as f64);
         let down = direction == Direction::Down;
         let reports = counted.cqi_reports - before.cqi_reports;
@@ -171,7 +172,7 @@ impl Cell {
             failures: news.transmissions - news.decoded,
             resource_units: news.units,
             mean_cqi: mean(qualities, reports).filter(|_| down),
-            sinr_db: hears.then(|| Decibel::from(link.sinr[direction]).0),
+            sinr_db: depends_on_sinr.then(|| Decibel::from(link.sinr[direction]).0),
             grants: (!down).then_some(news.grants),
             sr_sent: (!down).then_some(news.requests),
         }

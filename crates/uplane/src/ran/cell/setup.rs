@@ -1,7 +1,7 @@
-//! What both sides of a cell know from the start and what never changes: its parameters, its clock,
-//! its slots.
+//! Constants of a cell that both sides know: its parameters, its clock, its slots.
 //!
-//! In: the parameters of a cell, the number of its UEs. Out: the same in slots and instants.
+//! In: the parameters of a cell, the number of its UEs. Out: these parameters in slots and
+//! instants.
 
 use super::block::OnAir;
 use super::carrier_place::CarrierPlace;
@@ -20,31 +20,32 @@ use crate::ran::rlc;
 use crate::sim::Streams;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// The common knowledge of a cell.
+/// The common constants of a cell.
 #[derive(Clone, Debug)]
 pub(super) struct Setup {
     pub(super) config: Config,
     pub(super) clock: Clock,
-    /// Which one of its cell's carriers it is.
+    /// Place of this carrier among those of its cell.
     pub(super) place: CarrierPlace,
-    /// Which logical channel groups its uplink may carry.
+    /// Logical channel groups that its uplink may carry.
     pub(super) served_groups: ServedGroups,
     pub(super) timeline: Timeline,
-    /// Units of each slot.
+    /// Resource units of each slot.
     pub(super) capacity: PerDirection<SlotCapacity>,
     /// Length of a slot, to the nearest nanosecond.
     pub(super) tti: Duration,
-    /// By how much an uplink transmission ends before its slot does.
+    /// Time by which an uplink transmission ends before its slot does.
     pub(super) uplink_spared: Duration,
-    /// The same of downlink transmissions, slot by slot, again and again.
+    /// Time by which a downlink transmission ends before its slot does, for each slot of a pattern
+    /// that repeats.
     downlink_spared: Box<[Duration]>,
-    /// By how much longer than by others a block of the downlink is processed by its UE, likewise.
+    /// Additional processing time of a UE for a downlink block, for each slot of that pattern.
     downlink_late: Box<[Duration]>,
-    /// For how many slots a block is on the air.
+    /// Number of slots that a block is on the air.
     pub(super) on_air: u64,
-    /// Slots of the clock in one of the carrier.
+    /// Number of slots of the clock in a slot of the carrier.
     pub(super) in_carrier_slot: u64,
-    /// Blocks of urgent bearers, where there are some.
+    /// Grid of urgent blocks, if some bearers are urgent.
     pub(super) urgent: Option<Box<urgent::Grid>>,
     /// Some bearer is in acknowledged mode, whose STATUS PDUs change buffers.
     pub(super) acknowledged: bool,
@@ -56,12 +57,12 @@ pub(super) struct Setup {
     pub(super) ack_filters: bool,
     /// Some bearer has a managed queue.
     pub(super) managed: bool,
-    /// PDCP discards packets of some bearer that waited too long for the downlink.
+    /// PDCP discards packets of some bearer that have waited too long for the downlink.
     pub(super) discards: bool,
 }
 
 impl Setup {
-    /// For `ue_count` of the UEs of the plan.
+    /// Creates the setup for `ue_count` of the plan's UEs.
     pub(super) fn new(plan: &CellPlan, ue_count: u32, streams: Streams) -> Self {
         debug_assert!(ue_count <= plan.ues(), "{ue_count} UEs of {}", plan.ues());
         let config = plan.config().for_ues(ue_count);
@@ -71,7 +72,7 @@ impl Setup {
         Self::beginning(config, place, Instant::ZERO + phase)
     }
 
-    /// For a cell, or a carrier of one, whose slot 0 begins at `origin`.
+    /// Creates the setup of a cell, or of one of its carriers, whose slot 0 begins at `origin`.
     pub(super) fn beginning(config: Config, place: CarrierPlace, origin: Instant) -> Self {
         let tti = config.tti.length();
         let clock = Clock::new(origin, config.tti.num, config.tti.den).expect("a TTI takes time");
@@ -118,20 +119,20 @@ impl Setup {
         }
     }
 
-    /// When a block is on the air that begins in `slot`.
+    /// Returns the time on the air of a block that begins in `slot`.
     #[inline(always)]
     pub(super) fn times_of_block(&self, direction: Direction, slot: u64) -> OnAir {
         let (started, ended) = (self.clock.start(slot), self.ended(direction, slot));
         OnAir { slot, started, ended }
     }
 
-    /// When a block has ended that is on the air from the beginning of `slot` on.
+    /// Returns the end of a transmission that begins with `slot`.
     #[inline(always)]
     pub(super) fn ended(&self, direction: Direction, slot: u64) -> Instant {
         self.clock.start(slot + self.on_air) - self.spared(direction, slot)
     }
 
-    /// When its receiver has processed it.
+    /// Returns the time at which the receiver has processed a block that begins in `slot`.
     #[inline(always)]
     pub(super) fn processed(&self, direction: Direction, slot: u64) -> Instant {
         let (processing, late) = match direction {
@@ -143,8 +144,8 @@ impl Setup {
         self.clock.after(slot + self.on_air, processing) + late - self.spared(direction, slot)
     }
 
-    /// Books the wait of a downlink packet whose block is built `now`, with the `starts` of its
-    /// slots, for a UE that slept until it `woke`; what is longer is a `wait` for others.
+    /// Charges the wait of a downlink packet whose block is built `now`. `starts` has the starts of
+    /// slots, `woke` the slot in which a sleeping UE woke. The rest is charged to `wait`.
     #[inline(always)]
     pub(super) fn charge_start(
         &self,
@@ -153,7 +154,7 @@ impl Setup {
         now: Instant,
         woke: Option<u64>,
     ) {
-        // It was ready in the middle of a slot; what is longer than that was waiting for others.
+        // The packet became ready within a slot; a longer time was a wait for other packets.
         let ready = ledger.booked();
         if ready + self.tti >= now {
             ledger.charge(Cause::RadioAlignment, now);
@@ -168,7 +169,7 @@ impl Setup {
         ledger.charge(wait, now);
     }
 
-    /// By how much a transmission ends before its slot does.
+    /// Returns the time by which a transmission ends before its slot does.
     #[inline(always)]
     fn spared(&self, direction: Direction, slot: u64) -> Duration {
         match direction {
@@ -177,32 +178,32 @@ impl Setup {
         }
     }
 
-    /// So many slots as a time, where slots differ.
+    /// Returns a number of slots as a time, with `tti` as the length of each.
     #[inline(always)]
     pub(super) fn slots(&self, slots: u64) -> Duration {
         Duration::from_nanos(slots * self.tti.as_nanos())
     }
 
-    /// The slot that is under way at `time`.
+    /// Returns the slot that is under way at `time`.
     pub(super) fn slot_at(&self, time: Instant) -> u64 {
         let next = self.clock.at_or_after(time);
         next - u64::from(self.clock.start(next) > time)
     }
 
-    /// When a request is sent in `slot`.
+    /// Returns the time at which a request is sent in `slot`.
     pub(super) fn request_begins(&self, slot: u64) -> Instant {
         self.clock.start(slot) + self.config.uplink.request.begins
     }
 
-    /// The first slot whose requests are sent at `time` or later.
+    /// Returns the first slot whose requests are sent at `time` or later.
     pub(super) fn first_request_from(&self, time: Instant) -> u64 {
         let begins = self.config.uplink.request.begins;
         let since = time.saturating_since(Instant::ZERO).saturating_sub(begins);
         self.clock.at_or_after(Instant::ZERO + since)
     }
 
-    /// HARQ processes of a UE's uplink: one for each slot of the round trip, where the slot names
-    /// them.
+    /// Returns the number of HARQ processes of a UE's uplink: one per slot of the round trip if the
+    /// slot names them.
     pub(super) fn uplink_processes(&self) -> u32 {
         match self.config.uplink.discipline {
             Discipline::Synchronous => self.timeline.uplink_round_trip() as u32,
@@ -210,7 +211,7 @@ impl Setup {
         }
     }
 
-    /// A number for a process of this carrier's uplink that no other one of the UE has.
+    /// Returns a number for an uplink process of this carrier that is unique for the UE.
     pub(super) fn process_of_ue(&self, process: usize) -> usize {
         if self.place.is_alone() {
             return process;
@@ -218,31 +219,31 @@ impl Setup {
         self.place.process(process, self.uplink_processes() as usize)
     }
 
-    /// The size of the grant that answers a request.
+    /// Returns the size of the grant that answers a request.
     pub(super) fn first_grant(&self) -> Bytes {
         self.config.uplink.grants.on_request.size(self.tti).unwrap_or(Bytes(UNLIMITED))
     }
 
-    /// The uplink block that should carry `data` bytes with their headers.
+    /// Returns the size of an uplink block for `data` bytes with their headers.
     pub(super) fn block_for(&self, data: Bytes) -> Bytes {
         self.config.uplink.grants.block_for(data, self.config.sub_headers)
     }
 
-    /// The data that an uplink block of this size should carry.
+    /// Returns the data that an uplink block of this size should carry.
     pub(super) fn data_in(&self, block: Bytes) -> Bytes {
         self.config.uplink.grants.data_in(block, self.config.sub_headers)
     }
 }
 
-/// The groups of logical channels that may use this carrier; all channels of a group may use the
-/// same.
+/// Returns the logical channel groups that may use this carrier. All channels of a group may use
+/// the same carriers.
 fn served_groups(config: &Config, place: CarrierPlace) -> ServedGroups {
     let groups = config.bearers.iter().flat_map(bearer::Config::groups);
     let barred = groups.filter(|(_, carriers)| !carriers.contains(place.number()));
     barred.fold(ServedGroups::ALL, |served, (group, _)| served.without(group))
 }
 
-/// The entry of `slot` in a table that repeats.
+/// Returns the entry of `slot` in a table that repeats.
 #[inline(always)]
 fn of_slot(table: &[Duration], slot: u64) -> Duration {
     match table {
@@ -251,7 +252,7 @@ fn of_slot(table: &[Duration], slot: u64) -> Duration {
     }
 }
 
-/// Slots of which none differs.
+/// Table for slots that are all alike.
 const ALIKE: [Duration; 1] = [Duration::ZERO];
 
 #[cfg(test)]

@@ -6,24 +6,24 @@
 use super::config::{Capacity, Tti};
 use crate::unit::in_lowest_terms;
 
-/// Units of each slot of one direction.
+/// Resource units of each slot of one direction.
 #[derive(Clone, Debug)]
 pub(super) enum SlotCapacity {
-    /// The same in all slots.
+    /// An equal number in all slots.
     Constant(u64),
-    /// One entry a slot, again and again from slot 0 on.
+    /// Units of each slot of a pattern that repeats, starting at slot 0.
     Periodic(Box<[u64]>),
-    /// Whole bytes each slot, on average exactly `num/den`.
+    /// Whole bytes in each slot, on average exactly `num/den`.
     Fraction {
         /// Numerator, in lowest terms.
         num: u64,
-        /// Denominator.
+        /// Denominator, in lowest terms.
         den: u64,
     },
 }
 
 impl SlotCapacity {
-    /// What `capacity` gives in slots of `tti`.
+    /// Creates the units of `capacity` in slots of `tti`.
     pub(super) fn new(capacity: &Capacity, tti: Tti) -> Self {
         match capacity {
             Capacity::Unlimited => Self::Constant(UNLIMITED),
@@ -44,7 +44,7 @@ impl SlotCapacity {
         }
     }
 
-    /// How many slots have any after slot `from` until slot `to`.
+    /// Returns the number of slots with any units after slot `from`, up to slot `to`.
     #[inline]
     pub(super) fn slots_with_any(&self, from: u64, to: u64) -> u64 {
         let Self::Periodic(units) = self else { return to - from };
@@ -56,7 +56,7 @@ impl SlotCapacity {
         until(to + 1) - until(from + 1)
     }
 
-    /// Units of `slot`.
+    /// Returns the units of `slot`.
     #[inline]
     pub(super) fn units(&self, slot: u64) -> u64 {
         match *self {
@@ -73,7 +73,7 @@ impl SlotCapacity {
     }
 }
 
-/// Enough for everybody.
+/// More units than any UE needs.
 pub(super) const UNLIMITED: u64 = 1 << 40;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! When a downlink packet could have been sent, had the band been free.
+//! The earliest time at which a downlink packet could have been sent on a free band.
 //!
 //! In: the slots of a cell, the instant at which the packet was ready. Out: the start of the next
-//! slot, and of the next that goes down. The packets of one block ask one after the other, and many
-//! came together, so that the last answer is kept.
+//! slot, and of the next downlink slot. The packets of one block are looked up one after the other,
+//! and many arrived together, so the last result is kept.
 
 use std::cell::Cell;
 
@@ -10,12 +10,12 @@ use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::Clock;
 use crate::unit::Instant;
 
-/// When downlink slots begin, for the packets of one block: those that came together ask for the
-/// same.
+/// Starts of downlink slots, for the packets of one block. Packets that arrived together share one
+/// result.
 pub(super) struct Starts<'a> {
     clock: &'a Clock,
     timeline: &'a Timeline,
-    /// The instant asked for last, with the answer.
+    /// The last `ready` instant, with its result.
     last: Cell<(Instant, [Instant; 2])>,
 }
 
@@ -25,11 +25,12 @@ impl<'a> Starts<'a> {
         Self { clock, timeline, last: Cell::new(none) }
     }
 
-    /// When the first slot begins after a packet is `ready`, and the first that goes down.
+    /// Returns the start of the first slot after a packet is `ready`, and of the first downlink
+    /// slot.
     #[inline(always)]
     pub(super) fn after(&self, ready: Instant) -> [Instant; 2] {
-        let (asked, starts) = self.last.get();
-        if asked == ready {
+        let (last, starts) = self.last.get();
+        if last == ready {
             return starts;
         }
         let Self { clock, timeline, last } = self;
@@ -47,7 +48,7 @@ mod tests {
     use crate::ran::mac::timing::Timing;
     use crate::sim::Streams;
 
-    /// Whatever was asked before.
+    /// The result does not depend on earlier calls.
     #[test]
     fn the_answer_depends_on_the_packet_alone() {
         let clock = Clock::new(Instant::from_nanos(300), 1_000, 1).expect("a slot takes time");

@@ -1,4 +1,4 @@
-//! What a cell counts, and its rows in the tables.
+//! Counters of a cell, and its rows in the tables.
 
 use crate::net::{Direction, Packet};
 use crate::ran::mac::header::Division;
@@ -92,12 +92,12 @@ counters! {
         units as resource_units: u64,
         /// Number of resource blocks of HARQ retransmissions; bytes in a cell without resource
         /// blocks.
-        units_again as resource_units_resent: u64,
+        units_resent as resource_units_resent: u64,
         /// Bytes of transport blocks, or of their code block groups, in HARQ retransmissions.
-        bytes_again as bytes_resent: u64,
+        bytes_resent: u64,
         /// Number of code block groups in HARQ retransmissions; 0 if whole blocks are
         /// retransmitted.
-        groups_again as code_block_groups_resent: u64,
+        groups_resent as code_block_groups_resent: u64,
         /// Number of transmissions of which urgent blocks took a part.
         preempted: u64,
         /// Resources that transmissions lost to urgent blocks: resource blocks times symbols.
@@ -229,14 +229,14 @@ table! {
 pub(super) struct Sent {
     /// Number of resource units.
     pub(super) units: u64,
-    /// Bytes of the block.
+    /// Bytes of the transmission.
     pub(super) bytes: Bytes,
-    /// Groups of code blocks, if they are told apart.
+    /// Code block groups of the transmission, if they are acknowledged separately.
     pub(super) groups: GroupBits,
 }
 
 impl BlockStatistics {
-    /// Counts a new block.
+    /// Counts a new block and the division of its bytes.
     pub(super) fn on_block(&mut self, division: Division) {
         self.blocks += 1;
         self.sdu_bytes += division.sdus.0;
@@ -244,21 +244,21 @@ impl BlockStatistics {
         self.padding_bytes += division.padding.0;
     }
 
-    /// Counts a transmission.
+    /// Counts a transmission and its result.
     pub(super) fn on_transmission(&mut self, sent: Sent, first: bool, decoded: bool) {
         self.transmissions += 1;
         self.units += sent.units;
         if !first {
-            self.units_again += sent.units;
-            self.bytes_again += sent.bytes.0;
-            self.groups_again += u64::from(sent.groups.count());
+            self.units_resent += sent.units;
+            self.bytes_resent += sent.bytes.0;
+            self.groups_resent += u64::from(sent.groups.count());
         }
         self.failures += u64::from(!decoded);
         self.first_failures += u64::from(first && !decoded);
     }
 
-    /// Counts resource blocks times symbols of a transmission that an urgent block took, for the
-    /// `first` time or again.
+    /// Counts resource blocks times symbols of a transmission that an urgent block took. `first` is
+    /// `true` for the first loss of this transmission.
     pub(super) fn on_preempted(&mut self, symbols: u64, first: bool) {
         self.preempted += u64::from(first);
         self.preempted_symbols += symbols;
@@ -276,7 +276,7 @@ impl BlockStatistics {
 }
 
 impl UplinkCounters {
-    /// Counts a new block.
+    /// Counts a new block with its MCS.
     pub(super) fn on_block(&mut self, size: Bytes, mcs: Mcs) {
         self.blocks += 1;
         self.block_bytes += size;
@@ -354,8 +354,8 @@ impl CellStatistics {
         self.report(None, None, None, tables);
     }
 
-    /// Writes the rows of a cell, or of all cells together. Where it has urgent blocks, the others
-    /// have `urgent_beside` symbols.
+    /// Writes the rows of a cell, or of all cells together. In a cell with urgent blocks, the other
+    /// blocks have `urgent_beside` symbols.
     pub(super) fn report(
         self,
         sr_period: Option<u64>,
@@ -392,7 +392,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_counted_adds_up() {
+    fn counters_add_up() {
         let mut ue = UeCounters::default();
         ue.on_block(Bytes(100), 7);
         ue.on_block(Bytes(50), 9);
@@ -408,7 +408,7 @@ mod tests {
         assert_eq!(ue.decoded, [2, 2]);
         assert_eq!((ue.uplink.transmissions, ue.uplink.units), (4, 12));
         assert_eq!((cell.transmissions, cell.units), (4, 20));
-        assert_eq!((cell.units_again, cell.bytes_again), (10, 140));
+        assert_eq!((cell.units_resent, cell.bytes_resent), (10, 140));
         assert_eq!((cell.failures, cell.first_failures), (2, 1));
         for padding in [Bytes(7), Bytes(3)] {
             cell.on_block(Division { sdus: Bytes(80), headers: Bytes(5), padding });

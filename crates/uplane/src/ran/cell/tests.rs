@@ -1,4 +1,4 @@
-//! Proofs of the cell. This file has the bench that drives it.
+//! Tests of the cell. This file has the bench that drives it.
 
 mod access;
 mod closed_form;
@@ -18,12 +18,12 @@ use crate::ran::phy::LinkModel;
 use crate::sim::{Stream, Wake};
 use crate::unit::{Bitrate, Bytes, Duration, FlowId, HostId, PacketId, Probability};
 
-/// A cell that is possible.
+/// Returns a cell with these parameters, which must be possible.
 pub(super) fn cell(config: &Config, ues: u32, streams: Streams) -> Cell {
     Cell::new(&CellPlan::new(config.clone(), ues).expect("a cell that can be"), streams)
 }
 
-/// Drives a cell and keeps what comes out.
+/// Drives a cell and keeps its effects.
 struct Bench {
     cell: Cell,
     out: Outbox<Effect>,
@@ -69,7 +69,7 @@ impl Bench {
         self.take(at);
     }
 
-    /// Everything due before or at `end` happens.
+    /// Handles everything due before or at `end`.
     fn run_until(&mut self, end: Instant) {
         while let Some(now) = self.wake.filter(|&at| at <= end) {
             self.wake = None;
@@ -96,7 +96,7 @@ impl Bench {
         }
     }
 
-    /// Mean latency of what was delivered, in TTIs.
+    /// Returns the mean latency of the delivered packets, in TTIs.
     fn mean_ttis(&self) -> f64 {
         let tti = self.cell.setup.tti.as_secs_f64();
         let sum: f64 =
@@ -140,7 +140,7 @@ fn study(tti_micros: u64, period: u64) -> Config {
     preset::tti_study(tti, period, mbps(21), TtiStudy::Literal)
 }
 
-/// The first transmission of a block fails with `p`, the second never.
+/// Returns a cell in which the first transmission of a block fails with `p`, the second never.
 fn with_one_retransmission(mut config: Config, p: f64) -> Config {
     let link = LinkModel::FixedBler(vec![probability(p), Probability::ZERO]);
     config.downlink.channel.link = link.clone();
@@ -148,7 +148,7 @@ fn with_one_retransmission(mut config: Config, p: f64) -> Config {
     config
 }
 
-/// Mean latency in TTIs of lone packets at random times.
+/// Returns the mean latency in TTIs of lone packets at random times.
 fn measure(config: &Config, direction: Direction, packets: u64) -> f64 {
     let mut bench = Bench::new(config, 1, 11);
     let mut random: Stream = Streams::new(12).open("test", "arrivals");
@@ -169,7 +169,7 @@ fn close(measured: f64, expected: f64) {
     assert!((measured / expected - 1.0).abs() < 0.01, "measured {measured}, by hand {expected}");
 }
 
-/// Keeps `rate` of packets of `length` bytes coming for each UE in `direction`.
+/// Sends packets of `length` bytes at `rate` for each UE in `direction`.
 fn load(bench: &mut Bench, direction: Direction, ues: u32, length: u64, rate: Bitrate, ms: u64) {
     let gap = Bytes(length) / rate;
     let mut at = Instant::ZERO;

@@ -1,16 +1,15 @@
 //! A transmission of an uplink block, from its UE to its base station.
 //!
-//! In: a block in its HARQ process, the carrier on which it is sent. Out: what the base station has
-//! of it: the result, the report that it carries, and the block itself at the end of its way.
+//! In: a block in its HARQ process, the carrier on which it is sent. Out: the base station's
+//! knowledge of it: the result, the report that it carries, and the block itself at its receiver.
 
-use super::air::{Bsr, Sending, Transmission, UplinkFate};
+use super::air::{Bsr, Sending, Transmission, UplinkResult};
 use super::base_station::{BaseStation, BaseTurn};
 use super::block::Block;
 use crate::net::Direction;
 use crate::ran::mac::harq::{Processes, Verdict};
 
-/// A block of the uplink is on the air in the slot of `turn`: true when the base station decodes
-/// it.
+/// Transmits an uplink block in the slot of `turn`. Returns `true` if the base station decodes it.
 pub(super) fn transmit(
     base: &mut BaseStation,
     turn: &mut BaseTurn<'_>,
@@ -24,7 +23,7 @@ pub(super) fn transmit(
         Sending::Repetition => harq.repeat(process),
         Sending::Retransmission => {
             harq.retransmit(process);
-            harq.block(process).send_again(&setup.config.uplink.channel.capacity);
+            harq.block(process).start_retransmission(&setup.config.uplink.channel.capacity);
         }
     }
     let number = harq.transmissions(process);
@@ -32,19 +31,19 @@ pub(super) fn transmit(
     let decodes = turn.air.receive(setup, Direction::Up, slot, ue, number, block);
     let place = (Direction::Up, ue, process);
     turn.air.capture_transmission(setup, place, (slot, number), block.units, decodes);
-    let units = block.units_to_ask_for(&setup.config.uplink.channel.capacity);
-    let goes_on = block.goes_on(decodes);
+    let units = block.units_to_request(&setup.config.uplink.channel.capacity);
+    let continues = block.continues(decodes);
     let is_news = decodes && !block.arrived;
     if kind != Sending::Repetition {
         let first = (number == 1).then_some(decodes);
         base.on_uplink_sent(turn, ue, process, first);
     }
-    let lost = if goes_on {
+    let lost = if continues {
         false
     } else {
         let verdict = harq.on_feedback(process, decodes);
-        base.on_uplink_block(turn, UplinkFate { ue, process, units, verdict });
-        verdict == Verdict::GivenUp
+        base.on_uplink_block(turn, UplinkResult { ue, process, units, verdict });
+        verdict == Verdict::Abandoned
     };
     if is_news {
         let block = harq.block(process);

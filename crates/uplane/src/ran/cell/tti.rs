@@ -1,4 +1,4 @@
-//! The transmission time interval, which a fraction of nanoseconds gives exactly.
+//! The transmission time interval, exact as a fraction of nanoseconds.
 //!
 //! In: `"1 ms"`, `"1/7 ms"`. Out: slots that never drift.
 
@@ -10,14 +10,14 @@ use crate::unit::text::{TIME_UNITS, Written, exact, written};
 /// A transmission time interval as a fraction of nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tti {
-    /// Numerator.
+    /// Numerator, in nanoseconds.
     pub num: u64,
     /// Denominator; never zero.
     pub den: u64,
 }
 
 impl Tti {
-    /// A whole number of nanoseconds.
+    /// Creates a TTI of a whole number of nanoseconds.
     pub const fn of(span: Duration) -> Self {
         Self { num: span.as_nanos(), den: 1 }
     }
@@ -28,7 +28,7 @@ impl Tti {
     /// Two of fourteen symbols of a subframe.
     pub const TWO_SYMBOLS: Self = Self { num: 1_000_000, den: 7 };
 
-    /// To the nearest nanosecond.
+    /// Returns the length of the TTI, to the nearest nanosecond.
     pub const fn length(self) -> Duration {
         Duration::from_nanos((self.num + self.den / 2) / self.den)
     }
@@ -73,9 +73,9 @@ mod tests {
         }
     }
 
-    /// What is written into a manifest can be read again.
+    /// A TTI in a manifest can be read back.
     #[test]
-    fn a_slot_is_written_as_it_is_read() {
+    fn a_tti_is_written_as_read() {
         for text in ["1 ms", "1000000/7 ns"] {
             assert_eq!(Tti::read(text).map(|slot| slot.write()), Some(text.into()));
         }

@@ -1,16 +1,17 @@
-//! A UE of a cell: what it knows, and what it does in a slot.
+//! A UE of a cell: its state, and its actions in a slot.
 //!
 //! In: its own buffers, grants, occasions for requests. Out: requests, reports, uplink blocks.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`access`] | how it lets the base station know that it has data |
-//! | [`uplink`] | how it fills the block of a grant |
-//! | [`configured`] | which configured grants it may use, and what it has for them |
-//! | [`ack_filtering`] | what it takes out of its queues |
-//! | [`second_channels`] | logical channels beside those of its bearers, where PDCP duplicates |
+//! | [`access`] | strategies by which it informs the base station of its data |
+//! | [`uplink`] | filling of a granted block |
+//! | [`configured`] | configured grants that it may use, and its data for them |
+//! | [`ack_filtering`] | packets that it removes from its queues |
+//! | [`second_channels`] | logical channels of second RLC entities, for PDCP duplication |
 //!
-//! It knows of the base station only what grants say: no file here uses one of the base station's.
+//! The UE's knowledge of the base station comes only from grants: no file here uses a file of the
+//! base station.
 
 mod access;
 mod ack_filtering;
@@ -46,71 +47,71 @@ use crate::ran::sdap::DerivedRules;
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
 
-/// One UE.
+/// State of one UE.
 #[derive(Clone, Debug)]
 pub(super) struct Ue {
-    /// Blocks that it sends.
+    /// HARQ processes of its uplink.
     pub(super) harq: Processes<Block>,
     channels: Vec<LogicalChannel>,
-    /// Some of them may not use each carrier.
+    /// Some of its channels may not use all carriers.
     keeps_to_carriers: bool,
-    /// Those of second RLC entities, each with the position of its bearer; while a block of a
-    /// secondary carrier is filled, they have the places of the others.
+    /// Channels of second RLC entities, each with the position of its bearer. While a block of a
+    /// secondary carrier is filled, they are swapped with the first channels.
     others: Vec<(usize, LogicalChannel)>,
     buckets: Buckets,
-    /// Which group a truncated report tells of first.
+    /// Order of the groups in a truncated report.
     urgency: Urgency,
     access: UplinkAccess,
     requests: Requests,
     reporting: Reporting,
     random_access: Stream,
-    /// The occasion that is in the ring; others there are of no use any more.
+    /// The occasion that is in the ring. Any other occasion there is obsolete.
     planned_occasion: Option<u64>,
-    /// Requests are suspended until this slot, for random access; [`BARRED`] while that is under
-    /// way.
+    /// Slot until which requests are suspended for random access; [`BARRED`] while random access is
+    /// under way.
     barred_until: u64,
     /// The last request that was answered.
     answered: Option<AnsweredSr>,
-    /// It is in RRC_INACTIVE, and configured grants of RRC_CONNECTED are not for it.
+    /// The UE is in RRC_INACTIVE, and may not use the configured grants of RRC_CONNECTED.
     is_inactive: bool,
-    /// Its configured grants, where some are of type 2.
+    /// Its configured grants, if some are of type 2.
     configured: Option<Box<Confirmations>>,
-    /// Uplink rules that it has derived.
+    /// Uplink rules that it has derived by reflective QoS.
     pub(super) rules: DerivedRules,
 }
 
-/// The uplink of one bearer.
+/// Uplink channel of one bearer.
 #[derive(Clone, Debug)]
 struct LogicalChannel {
     group: usize,
     priority: u16,
-    /// The semi-persistent and configured grants that it may use.
+    /// Semi-persistent and configured grants that the channel may use.
     grants: GrantSet,
-    /// The carriers that it may use.
+    /// Carriers that the channel may use.
     serving_cells: ServingCells,
-    /// How it asks for others.
+    /// Parameters of its scheduling requests.
     request: bearer::Request,
-    /// What waited when it was looked at last.
+    /// Waiting bytes at the last update.
     known: Bytes,
-    /// What may be taken out of its queue.
+    /// ACK filter of its queue.
     filter: Option<Box<AckFilter>>,
 }
 
 /// A scheduling request that has been answered.
 #[derive(Clone, Copy, Debug)]
 struct AnsweredSr {
-    /// The start of its slot.
+    /// Start of the request's slot.
     sent: Instant,
-    /// What held it back, and since when.
+    /// Cause and start of its delay.
     held: Option<Held>,
-    /// When the UE had the grant.
+    /// Time at which the UE received the grant.
     received: Instant,
-    /// By how much it was late because the band goes both ways in turn.
+    /// Delay of the answer as the band alternates between both directions.
     duplex: Duration,
 }
 
 impl Ue {
-    /// UE number `number` of the cell, which is `id` in the scenario.
+    /// Creates UE number `number` of the cell, with number `id` in the scenario.
     pub(super) fn new(setup: &Setup, number: u32, id: UeId, streams: Streams) -> Self {
         let Setup { config, clock, .. } = setup;
         let uplink = &config.uplink;
@@ -155,7 +156,7 @@ impl Ue {
         }
     }
 
-    /// Its uplink buffers may have changed.
+    /// Handles a possible change of its uplink buffers.
     #[inline]
     pub(super) fn on_data(&mut self, setup: &Setup, now: Instant, bearers: &[Bearer]) -> Needs {
         let mut changed = false;
@@ -167,7 +168,7 @@ impl Ue {
             }
             changed = true;
             if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
-                self.ask(setup, now, grants, request);
+                self.request_grant(setup, now, grants, request);
             }
             self.channels[position].known = bytes;
         }
@@ -177,17 +178,23 @@ impl Ue {
         self.access.on_data(changed)
     }
 
-    /// A regular report was triggered by a channel that may use these `grants`: it asks for another
-    /// one, unless its data wait for a semi-persistent or configured one (TS 36.321 §5.4.5, TS
-    /// 38.321 §5.4.5).
-    fn ask(&mut self, setup: &Setup, now: Instant, grants: GrantSet, request: bearer::Request) {
-        if !self.access.asks(request.masked && grants.meets(self.active_grants())) {
+    /// Triggers a scheduling request after a regular report of a channel that may use these
+    /// `grants`, unless its data wait for a semi-persistent or configured grant (TS 36.321 §5.4.5,
+    /// TS 38.321 §5.4.5).
+    fn request_grant(
+        &mut self,
+        setup: &Setup,
+        now: Instant,
+        grants: GrantSet,
+        request: bearer::Request,
+    ) {
+        if !self.access.triggers_request(request.masked && grants.meets(self.active_grants())) {
             return;
         }
         self.trigger(setup, now, request);
     }
 
-    /// A request is triggered, at once or after `logicalChannelSR-DelayTimer`.
+    /// Triggers a request, at once or after `logicalChannelSR-DelayTimer`.
     fn trigger(&mut self, setup: &Setup, now: Instant, request: bearer::Request) {
         if request.delayed {
             let expires = setup.first_request_from(now + setup.config.uplink.request_delay);
@@ -197,29 +204,31 @@ impl Ue {
         }
     }
 
-    /// `retxBSR-Timer` has expired, or would have, had it not been started again.
+    /// Handles the time at which `retxBSR-Timer` expires, unless it was restarted.
     pub(super) fn on_retx_bsr(&mut self, setup: &Setup, now: Instant) {
         let slot = setup.clock.at_or_after(now);
         if self.reporting.on_slot(slot, !self.waiting().is_zero()) {
-            // The most urgent channel with data counts as the one that triggered it.
+            // The most urgent channel with data counts as the trigger.
             let waiting = self.all_channels().filter(|channel| !channel.known.is_zero());
             let first = waiting.min_by_key(|channel| channel.priority);
             if let Some(&LogicalChannel { grants, request, .. }) = first {
-                self.ask(setup, now, grants, request);
+                self.request_grant(setup, now, grants, request);
             }
         }
     }
 
-    /// The slot in which `retxBSR-Timer` expires; none while nothing waits.
+    /// Returns the slot in which `retxBSR-Timer` expires; `None` while no data wait.
     #[inline]
     pub(super) fn retx_bsr_expires(&self) -> Option<u64> {
         if self.waiting().is_zero() { None } else { self.reporting.next_regular() }
     }
 
-    /// The next occasion for a request from `first` on, where one is wanted and none is planned.
+    /// Returns the next occasion for a request at or after `first`, if the UE wants one and none is
+    /// planned.
     #[inline]
     pub(super) fn plan_occasion(&mut self, first: u64) -> Option<u64> {
-        if !self.requests.are_several() && self.planned_occasion.is_some() || !self.wants_to_ask() {
+        if !self.requests.are_several() && self.planned_occasion.is_some() || !self.wants_request()
+        {
             return None;
         }
         let next = self.requests.next_occasion(first.max(self.barred_until));
@@ -230,13 +239,13 @@ impl Ue {
         Some(next)
     }
 
-    /// True when it has something to ask for, and is not accessing randomly.
+    /// Returns `true` if the UE wants to send a request, and random access is not under way.
     #[inline]
-    pub(super) fn wants_to_ask(&self) -> bool {
-        self.access.wants_to_ask(&self.requests, || self.waiting()) && self.barred_until != BARRED
+    pub(super) fn wants_request(&self) -> bool {
+        self.access.wants_request(&self.requests, || self.waiting()) && self.barred_until != BARRED
     }
 
-    /// The occasion that was planned has come.
+    /// Handles the occasion that was planned.
     pub(super) fn on_occasion(&mut self, slot: u64) -> Step {
         if self.planned_occasion.take_if(|planned| *planned == slot).is_none() {
             return Step::Nothing;
@@ -245,24 +254,25 @@ impl Ue {
         self.access.on_occasion(&mut self.requests, slot, waiting)
     }
 
-    /// The base station will get the request that was sent.
+    /// Handles a request that the base station will receive.
     pub(super) fn on_request_received(&mut self) {
         self.access.on_request_received();
     }
 
-    /// The base station does not answer a request, since an earlier grant does.
+    /// Handles a request that the base station ignores, as an earlier grant answers it.
     pub(super) fn on_request_ignored(&mut self) {
         self.access.on_request_ignored();
     }
 
-    /// Requests had no answer: random access lets the UE ask again (TS 36.321 §5.1).
+    /// Starts random access of fixed duration after requests without an answer (TS 36.321 §5.1).
+    /// Then the UE may send requests again.
     pub(super) fn access_randomly(&mut self, setup: &Setup, slot: u64) {
         let request = &setup.config.uplink.request;
         let back_off = request.back_off.mul_f64(self.random_access.uniform());
         self.barred_until = slot + setup.clock.slots_in(request.random_access + back_off);
     }
 
-    /// It leaves its cell: the MAC is reset (TS 36.321 §5.9), and it asks for nothing.
+    /// Resets the MAC when the UE leaves its cell (TS 36.321 §5.9), and suspends its requests.
     pub(super) fn leave_cell(&mut self, setup: &Setup, now: Instant) {
         let uplink = &setup.config.uplink;
         let processes = setup.uplink_processes();
@@ -278,34 +288,34 @@ impl Ue {
         self.bar();
     }
 
-    /// Small data flow in RRC_INACTIVE, or it is in RRC_CONNECTED.
+    /// Sets whether the UE is in RRC_INACTIVE, where small data flow, or in RRC_CONNECTED.
     pub(super) fn set_inactive(&mut self, is_inactive: bool) {
         self.is_inactive = is_inactive;
     }
 
-    /// Random access begins.
+    /// Suspends requests while random access is under way.
     pub(super) fn bar(&mut self) {
         self.barred_until = BARRED;
     }
 
-    /// Random access has ended.
+    /// Resumes requests after random access.
     pub(super) fn unbar(&mut self) {
         self.barred_until = 0;
     }
 
-    /// Which preamble it sends, and whether that is too weak.
+    /// Draws a preamble, and whether it is too weak.
     pub(super) fn draw_preamble(&mut self, config: &random_access::Config) -> (u64, bool) {
         let preamble = self.random_access.below(config.preambles);
         let missed = config.preamble_missed;
         (preamble, !missed.is_zero() && self.random_access.chance(missed))
     }
 
-    /// How long it backs off, of at most `most`.
+    /// Draws a back-off of at most `most`.
     pub(super) fn draw_back_off(&mut self, most: Duration) -> Duration {
         most.mul_f64(self.random_access.uniform())
     }
 
-    /// The report in MsgA, sent in `slot`.
+    /// Returns the report in MsgA, sent in `slot`.
     pub(super) fn report_in_msg_a(
         &mut self,
         setup: &Setup,
@@ -318,7 +328,7 @@ impl Ue {
         setup.config.uplink.report.reported_whole(&self.groups(now, bearers))
     }
 
-    /// A grant was sent in `slot`.
+    /// Handles a grant that was sent in `slot`.
     pub(super) fn on_grant(&mut self, slot: u64, grant: &Grant) {
         self.reporting.on_grant(slot);
         self.access.on_grant(grant);
@@ -331,7 +341,7 @@ impl Ue {
         }
     }
 
-    /// An ideal report of what waits, at no cost and without delay.
+    /// Returns an ideal report of its buffers, at no cost and without delay.
     pub(super) fn report_ideally(
         &mut self,
         setup: &Setup,
@@ -342,7 +352,7 @@ impl Ue {
         setup.config.uplink.report.reported_whole(&self.groups(now, bearers))
     }
 
-    /// Bytes that wait, without headers.
+    /// Returns the bytes that wait, without headers.
     pub(super) fn waiting(&self) -> Bytes {
         let own = self.channels.iter().map(|channel| channel.known).sum();
         if self.others.is_empty() {
@@ -351,17 +361,18 @@ impl Ue {
         own + self.others.iter().map(|(_, channel)| channel.known).sum()
     }
 
-    /// The configuration of the request that it sent last.
-    pub(super) fn asked_by(&self) -> usize {
+    /// Returns the configuration of the last request sent.
+    pub(super) fn last_configuration(&self) -> usize {
         self.requests.last_sent()
     }
 
-    /// How many occasions for requests it had before `slot`; none where it never asks.
+    /// Returns the number of its request occasions before `slot`; `None` if it never sends
+    /// requests.
     pub(super) fn occasions_before(&self, slot: u64) -> Option<u64> {
         self.access.reports_in_blocks().then(|| self.requests.occasions_before(slot))
     }
 
-    /// What it has to report when it has filled a block, for a capture.
+    /// Returns the data for its reports after it has filled a block, for a capture.
     pub(super) fn waiting_groups(
         &self,
         now: Instant,
@@ -372,7 +383,7 @@ impl Ue {
         Waiting { groups, urgency: self.urgency, confirmed: confirmed.all }
     }
 
-    /// What a report would say now.
+    /// Returns the buffers that a report would have now.
     #[inline]
     fn groups(&self, now: Instant, bearers: &[Bearer]) -> Groups {
         let mut groups = Groups::default();
@@ -386,17 +397,17 @@ impl Ue {
         groups
     }
 
-    /// The priority of the most urgent channel that had data when looked at last.
+    /// Returns the priority of the most urgent channel that had data at the last update.
     fn highest_waiting(&self) -> Option<u16> {
         let waiting = self.all_channels().filter(|channel| !channel.known.is_zero());
         waiting.map(|channel| channel.priority).min()
     }
 }
 
-/// No request before random access has ended.
+/// Value of `barred_until` while random access is under way.
 const BARRED: u64 = u64::MAX;
 
-/// The requests of UE number `number`, by the configurations of its cell.
+/// Returns the requests of UE number `number`, by the configurations of its cell.
 fn requests(setup: &Setup, number: u32, entity: &str, streams: Streams) -> Requests {
     let Config { bearers, uplink, .. } = &setup.config;
     let request = |place: usize, config: &scheduling_request::Config| {

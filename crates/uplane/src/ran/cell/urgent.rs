@@ -1,10 +1,10 @@
-//! Urgent blocks of the downlink: short ones that begin within a slot, while blocks of a whole slot
-//! are on the air (TS 38.213 §11.2, TS 38.214 §5.1.2.1).
+//! Urgent downlink blocks: short blocks that begin within a slot, while blocks of a whole slot are
+//! on the air (TS 38.213 §11.2, TS 38.214 §5.1.2.1).
 //!
-//! In: what such blocks are like. Out: their slots, and when they have ended.
+//! In: the parameters of such blocks. Out: their slots, and their ends.
 //!
-//! The slots of the cell's clock are symbols. An urgent block takes resource blocks that nobody
-//! has, and those of blocks on the air as far as [`super::preemption`] allows.
+//! The slots of the cell's clock are symbols. An urgent block takes free resource blocks, and those
+//! of blocks on the air as far as [`super::preemption`] allows.
 
 use super::block::OnAir;
 use super::config::Urgent;
@@ -14,7 +14,7 @@ use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::{Clock, Timing};
 use crate::unit::Instant;
 
-/// Urgent blocks as a cell needs them.
+/// Parameters and slots of urgent blocks in a cell.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub(super) timeline: Timeline,
@@ -31,17 +31,17 @@ impl Grid {
         }
     }
 
-    /// When a block is on the air that begins in `slot`.
+    /// Returns the time on the air of a block that begins in `slot`.
     pub(super) fn times_of_block(&self, clock: &Clock, slot: u64) -> OnAir {
         OnAir { slot, started: clock.start(slot), ended: self.ended(clock, slot) }
     }
 
-    /// When it has ended.
+    /// Returns the end of a block that begins in `slot`.
     pub(super) fn ended(&self, clock: &Clock, slot: u64) -> Instant {
         clock.start(slot + self.config.on_air)
     }
 
-    /// When its UE has processed it.
+    /// Returns the time at which the UE has processed a block that begins in `slot`.
     pub(super) fn processed(&self, clock: &Clock, timing: &Timing, slot: u64) -> Instant {
         let late = self.config.late[(slot % self.config.late.len() as u64) as usize];
         clock.after(slot + self.config.on_air, timing.ue_processing) + late
@@ -57,8 +57,8 @@ mod tests {
     use crate::ran::phy::lte::Bandwidth;
     use crate::unit::Duration;
 
-    /// Two slots of the clock from 7 ms on; its UE takes 1.5 ms from then on, and 0.25 ms more
-    /// where a block begins in an odd slot.
+    /// Two slots of the clock that start at 7 ms; the UE takes 1.5 ms after their end, and 0.25 ms
+    /// more if a block begins in an odd slot.
     #[test]
     fn a_block_ends_with_its_last_slot() {
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a slot takes time");

@@ -1,4 +1,4 @@
-//! When a cell wants to be called: its next slot, and timers between slots.
+//! Times at which a cell wants to be called: its next slot, and timers between slots.
 //!
 //! In: slots with work, timers of RLC, `retxBSR-Timer`s, handovers, RRC states. Out: one instant.
 
@@ -6,38 +6,38 @@ use crate::ran::mac::timing::Clock;
 use crate::sim::{Agenda, EntityId, Outbox};
 use crate::unit::Instant;
 
-/// Timers, and the slot that comes next.
+/// Timers, and the next slot.
 #[derive(Clone, Debug)]
 pub(super) struct Wakes {
     timers: Agenda,
-    /// Timers of RLC of each UE.
+    /// RLC timer of each UE.
     rlc: Vec<EntityId>,
     /// `retxBSR-Timer` of each UE.
     retx_bsr: Vec<EntityId>,
-    /// When each UE changes the cell, where UEs do.
+    /// Time of each UE's next handover event; empty without handovers.
     handover: Vec<EntityId>,
-    /// When the RRC state of each UE may change, where they do.
+    /// Time of each UE's next change of RRC state; empty without RRC states.
     rrc: Vec<EntityId>,
-    /// The first slot that has not been ticked.
+    /// The first slot that has not been processed.
     next_slot: u64,
-    /// When it begins.
+    /// Start of `next_slot`.
     next_begins: Instant,
-    /// When the cell wants to be called.
+    /// Time at which the cell wants to be called.
     at: Option<Instant>,
-    /// A slot that was planned since the cell said so.
+    /// First slot that was planned since the last [`Wakes::take_planned`].
     planned: Option<u64>,
 }
 
 /// A timer that has expired.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Expired {
-    /// RLC of this UE.
+    /// RLC timer of this UE.
     Rlc(u32),
     /// `retxBSR-Timer` of this UE.
     RetxBsr(u32),
-    /// Something of this UE's handover.
+    /// Handover event of this UE.
     Handover(u32),
-    /// The RRC state of this UE.
+    /// Change of this UE's RRC state.
     Rrc(u32),
 }
 
@@ -69,7 +69,7 @@ impl Wakes {
         }
     }
 
-    /// A timer that expires now, if any is left.
+    /// Returns a timer that expires now, if any is left.
     pub(super) fn expired(&mut self, now: Instant) -> Option<Expired> {
         let (_, timer) = self.timers.pop(now)?;
         let (index, ue_count) = (timer.index() as u32, self.rlc.len() as u32);
@@ -82,7 +82,7 @@ impl Wakes {
         })
     }
 
-    /// The next timer of a UE's RLC.
+    /// Sets the next timer of a UE's RLC.
     pub(super) fn set_rlc(&mut self, now: Instant, ue: u32, at: Option<Instant>) {
         let timer = self.rlc[ue as usize];
         match at {
@@ -91,7 +91,7 @@ impl Wakes {
         }
     }
 
-    /// True while `retxBSR-Timer` of a UE is armed.
+    /// Returns `true` while `retxBSR-Timer` of a UE is armed.
     pub(super) fn has_retx_bsr(&self, ue: u32) -> bool {
         self.timers.due(self.retx_bsr[ue as usize]).is_some()
     }
@@ -100,12 +100,12 @@ impl Wakes {
         self.timers.arm(self.retx_bsr[ue as usize], at);
     }
 
-    /// It is no longer wanted.
+    /// Disarms `retxBSR-Timer` of a UE.
     pub(super) fn disarm_retx_bsr(&mut self, ue: u32) {
         self.timers.disarm(self.retx_bsr[ue as usize]);
     }
 
-    /// The next instant of a UE's handovers.
+    /// Sets the time of a UE's next handover event.
     pub(super) fn set_handover(&mut self, now: Instant, ue: u32, at: Option<Instant>) {
         let timer = self.handover[ue as usize];
         match at {
@@ -114,7 +114,7 @@ impl Wakes {
         }
     }
 
-    /// The next instant at which a UE's RRC state may change.
+    /// Sets the time of a UE's next change of RRC state.
     pub(super) fn set_rrc(&mut self, now: Instant, ue: u32, at: Option<Instant>) {
         let timer = self.rrc[ue as usize];
         match at {
@@ -123,43 +123,43 @@ impl Wakes {
         }
     }
 
-    /// `slot` is ticked.
+    /// Starts `slot`.
     pub(super) fn begin(&mut self, clock: &Clock, slot: u64) {
         (self.next_slot, self.next_begins) = (slot + 1, clock.end(slot));
     }
 
-    /// The first slot that begins at or after `now` and was not ticked.
+    /// Returns the first slot that begins at or after `now` and is not yet processed.
     pub(super) fn next_start(&self, clock: &Clock, now: Instant) -> u64 {
         if now <= self.next_begins { self.next_slot } else { clock.at_or_after(now) }
     }
 
-    /// When `slot` begins.
+    /// Returns the start of `slot`.
     #[inline]
     pub(super) fn start(&self, clock: &Clock, slot: u64) -> Instant {
         if slot == self.next_slot { self.next_begins } else { clock.start(slot) }
     }
 
-    /// Something is planned in `slot`.
+    /// Plans an event in `slot`.
     pub(super) fn plan(&mut self, slot: u64) {
         self.planned = Some(self.planned.map_or(slot, |other| other.min(slot)));
     }
 
-    /// The first slot planned since this was asked last.
+    /// Returns the first slot planned since the last call.
     pub(super) fn take_planned(&mut self) -> Option<u64> {
         self.planned.take()
     }
 
-    /// When the cell wants to be called.
+    /// Returns the time at which the cell wants to be called.
     pub(super) const fn at(&self) -> Option<Instant> {
         self.at
     }
 
-    /// Only timers run.
+    /// Sets the first call by timers alone.
     pub(super) fn begin_timers(&mut self) {
         self.at = self.timers.next_due();
     }
 
-    /// The cell has something to do at `at`.
+    /// Requests a call at `at`, unless an earlier one is requested.
     pub(super) fn wake_by<T>(&mut self, at: Instant, out: &mut Outbox<T>) {
         if self.at.is_none_or(|wake| at < wake) {
             self.at = Some(at);
@@ -167,14 +167,14 @@ impl Wakes {
         }
     }
 
-    /// A timer may have been armed for an earlier time.
+    /// Requests a call for a timer that may have been armed for an earlier time.
     pub(super) fn wake_for_timers<T>(&mut self, out: &mut Outbox<T>) {
         if let Some(at) = self.timers.next_due() {
             self.wake_by(at, out);
         }
     }
 
-    /// Nothing more is due before the next tick, the next arrival or the next timer.
+    /// Requests the next call: for the next tick, the next arrival or the next timer.
     #[inline]
     pub(super) fn rest<T>(
         &mut self,

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_depends_on_the_instant_and_not_on_what_was_asked_before() {
+    fn a_state_depends_on_the_instant_alone() {
         let (mut often, mut once) = (process([1.0, 0.5]), process([1.0, 0.5]));
         let forwards: Vec<Stay> =
             (0..100).map(|tenth| often.at(at(f64::from(tenth) / 10.0))).collect();

@@ -10,7 +10,7 @@
 //! Left out: differences between UEs (all have one noise figure) and between cells.
 
 use super::antenna::Antenna;
-use super::layout::Way;
+use super::layout::GroundPath;
 use super::line_of_sight::{self, LineOfSight};
 use super::path_loss::{self, PathLoss};
 use super::quantity::{Dbm, Degrees, Hertz, Metres};
@@ -127,13 +127,13 @@ impl Budget {
         }
     }
 
-    /// Returns the gain of the link over `way` from an antenna with this boresight, without
+    /// Returns the gain of the link over `path` from an antenna with this boresight, without
     /// shadowing. It is negative.
-    pub fn gain(&self, way: Way, boresight: Degrees) -> Decibel {
+    pub fn gain(&self, path: GroundPath, boresight: Degrees) -> Decibel {
         let rise = self.base_height.0 - self.ue_height.0;
-        let depression = Degrees(math::atan2(rise, way.distance.0).to_degrees());
-        let antenna = self.antenna.towards(Degrees(way.azimuth.0 - boresight.0), depression);
-        let lost = self.path_loss.over(way.distance).0 + self.penetration.0;
+        let depression = Degrees(math::atan2(rise, path.distance.0).to_degrees());
+        let antenna = self.antenna.towards(Degrees(path.azimuth.0 - boresight.0), depression);
+        let lost = self.path_loss.over(path.distance).0 + self.penetration.0;
         Decibel(antenna.0 + self.ue_gain.0 - lost)
     }
 
@@ -270,10 +270,10 @@ mod tests {
     #[test]
     fn the_gain_sums_distance_wall_and_pattern() {
         let budget = Budget::case1(Bandwidth::Mhz20);
-        let way = Way { distance: Metres(250.0), azimuth: Degrees(150.0) };
-        let gain = budget.gain(way, Degrees(150.0)).0;
+        let path = GroundPath { distance: Metres(250.0), azimuth: Degrees(150.0) };
+        let gain = budget.gain(path, Degrees(150.0)).0;
         assert!((gain - (14.0 - 7.765 - 105.463 - 20.0)).abs() < 0.01, "{gain} dB");
-        let behind = budget.gain(way, Degrees(-30.0)).0;
+        let behind = budget.gain(path, Degrees(-30.0)).0;
         assert!((behind - (14.0 - 25.0 - 105.463 - 20.0)).abs() < 0.01, "{behind} dB");
     }
 
@@ -283,8 +283,8 @@ mod tests {
     #[test]
     fn a_street_canyon_has_arrays_and_no_wall() {
         let budget = Budget::street_canyon(Bandwidth::Mhz20, Hertz(28e9));
-        let way = Way { distance: Metres(100.0), azimuth: Degrees(30.0) };
-        let gain = budget.gain(way, Degrees(30.0)).0;
+        let path = GroundPath { distance: Metres(100.0), azimuth: Degrees(30.0) };
+        let gain = budget.gain(path, Degrees(30.0)).0;
         assert!((gain - (7.933 + 5.0 - 103.376)).abs() < 0.001, "{gain} dB");
         assert!((budget.prb_power().0 - 15.0).abs() < 1e-9);
         // −174 + 10 log10 1.44e6 + 10 and + 7.

@@ -34,7 +34,7 @@ columns! {
 
 /// The path from a site to a UE over the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Way {
+pub struct GroundPath {
     /// Length of the path on the ground.
     pub distance: Metres,
     /// Direction of the path, counted from east to north.
@@ -117,7 +117,7 @@ impl Layout {
     }
 
     /// Returns the shortest path from the site, or one of its copies, to `place`.
-    pub fn way(&self, site: usize, place: Position) -> Way {
+    pub fn ground_path(&self, site: usize, place: Position) -> GroundPath {
         let from = place.minus(self.sites[site]);
         let mut shortest = from;
         for copy in &self.copies[1..] {
@@ -126,7 +126,7 @@ impl Layout {
                 shortest = other;
             }
         }
-        Way {
+        GroundPath {
             distance: Metres(shortest.squared().sqrt()),
             azimuth: Degrees(math::atan2(shortest.y, shortest.x).to_degrees()),
         }
@@ -226,7 +226,7 @@ mod tests {
     fn distances(layout: &Layout, place: Position) -> Vec<u64> {
         let sites = 0..layout.sites().len();
         let mut all: Vec<u64> =
-            sites.map(|site| layout.way(site, place).distance.0.round() as u64).collect();
+            sites.map(|site| layout.ground_path(site, place).distance.0.round() as u64).collect();
         all.sort_unstable();
         all
     }
@@ -246,10 +246,10 @@ mod tests {
     fn the_first_ring_is_one_distance_away_and_begins_at_30_degrees() {
         let layout = layout(1, Edge::Open);
         for (site, place) in layout.sites().iter().enumerate().skip(1) {
-            let way = layout.way(0, *place);
-            assert!((way.distance.0 - 500.0).abs() < 1e-9);
+            let path = layout.ground_path(0, *place);
+            assert!((path.distance.0 - 500.0).abs() < 1e-9);
             let direction = Degrees(30.0 + 60.0 * (site as f64 - 1.0)).signed();
-            assert!((Degrees(way.azimuth.0 - direction.0).signed().0).abs() < 1e-9);
+            assert!((Degrees(path.azimuth.0 - direction.0).signed().0).abs() < 1e-9);
         }
         let second = self::layout(2, Edge::Open);
         let expected = [[0; 1].as_slice(), &[500; 6], &[866; 6], &[1000; 6]].concat();
@@ -276,9 +276,9 @@ mod tests {
         let (mut sum, mut farthest) = (0.0, 0.0_f64);
         for _ in 0..20_000 {
             let place = layout.draw(2, Metres(35.0), &mut stream);
-            let own = layout.way(2, place).distance.0;
+            let own = layout.ground_path(2, place).distance.0;
             assert!(own >= 35.0);
-            assert!((0..7).all(|site| layout.way(site, place).distance.0 >= own - 1e-9));
+            assert!((0..7).all(|site| layout.ground_path(site, place).distance.0 >= own - 1e-9));
             sum += own * own;
             farthest = farthest.max(own);
         }
@@ -287,7 +287,7 @@ mod tests {
         assert!((sum / 20_000.0 / (side * side) - 5.0 / 12.0).abs() < 0.02);
         assert!(farthest > 0.97 * side && farthest <= side);
         for corner in layout.outline(2) {
-            assert!((layout.way(2, corner).distance.0 - side).abs() < 1e-9);
+            assert!((layout.ground_path(2, corner).distance.0 - side).abs() < 1e-9);
         }
     }
 }

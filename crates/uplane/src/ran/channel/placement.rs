@@ -170,8 +170,8 @@ impl Network {
     /// Returns the gains of all cells at `place` in dB, before shadowing.
     fn mean_gains(&self, place: Position) -> Vec<Decibel> {
         let gain = |cell: CellId| {
-            let way = self.layout.way(layout::site(cell), place);
-            self.budget.gain(way, layout::boresight(cell))
+            let path = self.layout.ground_path(layout::site(cell), place);
+            self.budget.gain(path, layout::boresight(cell))
         };
         self.layout.cells().map(gain).collect()
     }

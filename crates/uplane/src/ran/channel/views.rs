@@ -39,7 +39,7 @@ impl<'a> Views<'a> {
     pub(super) fn look(&mut self, layout: &Layout, place: Position) {
         let Some(config) = self.config else { return };
         let view = |site| {
-            let ground = layout.way(site, place).distance;
+            let ground = layout.ground_path(site, place).distance;
             let clear = self.budget.path_loss.over(ground).0;
             View {
                 probability: config.line_of_sight.probability(ground),

@@ -1,7 +1,7 @@
 //! The two legs of dual connectivity: the cell of the master node and that of the secondary node
 //! (TS 37.340 §4.1.2: in EN-DC an eNB and an en-gNB).
 //!
-//! In: a value for each. Out: the value of one.
+//! In: a value for each leg. Out: the value of one leg.
 
 use std::ops::{Index, IndexMut};
 
@@ -20,17 +20,17 @@ named! {
 /// One value for each leg.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerLeg<T> {
-    /// Of the LTE cell.
+    /// Value of the LTE cell.
     pub master: T,
-    /// Of the NR cell.
+    /// Value of the NR cell.
     pub secondary: T,
 }
 
 impl Leg {
-    /// Both, that of the master node first.
+    /// Both legs, that of the master node first.
     pub const BOTH: [Self; 2] = [Self::Lte, Self::Nr];
 
-    /// The other one.
+    /// Returns the other leg.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -41,7 +41,7 @@ impl Leg {
 }
 
 impl<T> PerLeg<T> {
-    /// What `make` gives for each leg.
+    /// Makes a value for each leg by `make`.
     pub fn of(mut make: impl FnMut(Leg) -> T) -> Self {
         let [master, secondary] = Leg::BOTH.map(&mut make);
         Self { master, secondary }

@@ -1,43 +1,42 @@
-//! The PDUs of one direction of a bearer that RLC or X2 has: which COUNT a packet has that comes
-//! out of a leg.
+//! The PDUs of one direction of a bearer in RLC or on X2, for the COUNT of a packet that a leg
+//! delivers.
 //!
-//! In: packets that are submitted, received, lost. Out: their COUNT, and whether a copy that is
-//! gone was the last hope for its packet.
+//! In: packets that are submitted, received, lost. Out: their COUNT, and whether the last copy of a
+//! packet is lost.
 //!
-//! A PDU carries its sequence number over the air; here a packet is known by what tells it from all
-//! others.
+//! A PDU carries its sequence number over the air; here the name of a packet identifies it.
 
 use std::collections::BTreeMap;
 
 use crate::net::{Body, Count, Packet};
 use crate::unit::{Bytes, PacketId};
 
-/// PDUs on the way.
+/// PDUs in RLC or on X2.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OnTheWay(BTreeMap<Name, Pdu>);
 
-/// What tells a packet from others: its number; of a fragment, which packet was cut and where.
+/// Name of a packet: its number; for a fragment, also the packet that was cut, and the offset.
 type Name = (PacketId, Option<(u64, Bytes)>);
 
 #[derive(Clone, Copy, Debug)]
 struct Pdu {
     count: u64,
     length: Bytes,
-    /// Copies on their way.
+    /// Number of copies under way.
     left: u32,
-    /// The receiver has had one.
+    /// The receiver has received a copy.
     received: bool,
 }
 
 impl OnTheWay {
-    /// So many copies of a packet set out.
+    /// Records a packet that is submitted in `left` copies.
     pub(super) fn begin(&mut self, packet: &Packet, count: u64, left: u32) {
         let pdu = Pdu { count, length: packet.length, left, received: false };
         let other = self.0.insert(name(packet), pdu);
         assert!(other.is_none(), "two packets have one name: {packet:?}");
     }
 
-    /// A copy comes out of a leg: its COUNT, unless another copy came before.
+    /// Records a copy that a leg delivered. Returns its COUNT, unless another copy arrived before.
     pub(super) fn receive(&mut self, packet: &Packet) -> Option<u64> {
         let pdu = self.0.get_mut(&name(packet)).expect("what comes was submitted");
         let first = !std::mem::replace(&mut pdu.received, true);
@@ -46,14 +45,14 @@ impl OnTheWay {
         first.then_some(count)
     }
 
-    /// A copy is lost in a leg. True when its packet is lost with it.
+    /// Records a copy that a leg lost. Returns `true` if its packet is lost with it.
     pub(super) fn lose(&mut self, packet: &Packet) -> bool {
         let pdu = self.0[&name(packet)];
         self.end(packet);
         pdu.left == 1 && !pdu.received
     }
 
-    /// Packets of which the receiver has had no copy.
+    /// Returns the packets of which the receiver has had no copy.
     pub(super) fn held(&self) -> Count {
         let mut held = Count::default();
         let missing = self.0.values().filter(|pdu| !pdu.received);
@@ -61,7 +60,7 @@ impl OnTheWay {
         held
     }
 
-    /// All copies.
+    /// Returns all copies under way.
     pub(super) fn copies(&self) -> Count {
         let mut all = Count::default();
         for pdu in self.0.values() {

@@ -1,4 +1,4 @@
-//! What dual connectivity reports, during a run or at its end.
+//! Reports of dual connectivity, during a run and at its end.
 //!
 //! In: the bearers and the cells. Out: counts, and rows in the tables.
 
@@ -45,22 +45,22 @@ table! {
 }
 
 impl DualConnectivity {
-    /// What went through in this direction, all UEs together. `wire` counts transport blocks of
-    /// both cells.
+    /// Returns the traffic of all UEs in this direction. `wire` counts transport blocks of both
+    /// cells.
     pub fn tally(&self, direction: Direction) -> Tally {
         let wire = |leg| self.cells[leg].tally(direction).wire;
         Tally { wire: wire(Leg::Lte) + wire(Leg::Nr), ..self.tallies[direction] }
     }
 
-    /// Packets that are inside in this direction, counted one by one.
+    /// Returns the number of packets inside in this direction, counted one by one.
     ///
     /// # Panics
-    /// When the cells and X2 do not hold as many copies as PDCP has given them.
+    /// If the number of copies in the cells and on X2 is not the number that PDCP has submitted.
     pub fn held(&self, direction: Direction) -> Count {
         let (mut held, mut copies) = (Count::default(), Count::default());
-        for way in &self.ways[direction] {
-            held += way.held();
-            copies += way.copies();
+        for bearer in &self.bearers[direction] {
+            held += bearer.held();
+            copies += bearer.copies();
         }
         let mut legs = self.x2.held(direction);
         for leg in Leg::BOTH {
@@ -70,7 +70,7 @@ impl DualConnectivity {
         held
     }
 
-    /// Writes a sample of what waits in PDCP and in both legs.
+    /// Writes a sample of the packets that wait in PDCP and in both legs.
     pub fn sample(&mut self, now: Instant, ues: &[String], tables: &mut Tables) {
         for (ue, name) in ues.iter().enumerate() {
             for direction in Direction::BOTH {
@@ -81,13 +81,13 @@ impl DualConnectivity {
         }
     }
 
-    /// Writes what happened until `now`; `ues` are the names of the UEs.
+    /// Writes the rows of the run until `now`; `ues` has the names of the UEs.
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         for (ue, name) in ues.iter().enumerate() {
             for direction in Direction::BOTH {
-                self.ways[direction][ue].warn(name, direction, tables);
+                self.bearers[direction][ue].warn(name, direction, tables);
                 for leg in Leg::BOTH {
-                    let counted = self.ways[direction][ue].counted[leg];
+                    let counted = self.bearers[direction][ue].counted[leg];
                     let (ue, direction) = (name.clone(), direction.name());
                     tables.push(LegRow { ue, direction, leg, counted });
                 }
@@ -104,9 +104,9 @@ impl DualConnectivity {
         }
     }
 
-    /// What was not yet sent to or by a UE.
+    /// Returns the packets to or from a UE that are not yet sent.
     fn waiting(&self, ue: usize, direction: Direction) -> Count {
-        let router = &self.ways[direction][ue].router;
+        let router = &self.bearers[direction][ue].router;
         let mut waiting = Count { packets: router.queue().len() as u64, bytes: router.queued() };
         for leg in Leg::BOTH {
             waiting += self.cells[leg].waiting(ue, 0, direction);

@@ -1,15 +1,14 @@
 //! The transmitting PDCP entity of one direction of a bearer over two legs (TS 38.323 §5.2.1).
 //!
-//! In: packets, what the legs say of their queues. Out: each packet with its COUNT and the legs
-//! that carry it.
+//! In: packets, statuses of the legs. Out: each packet with its COUNT and the legs that carry it.
 //!
-//! A split bearer submits a PDU to the leg over which it is expected to arrive first, of those that
-//! want one ([`super::flow_control`]); below `ul-DataSplitThreshold` to the primary path alone.
-//! Which leg is the network's choice in the downlink, and the UE's in the uplink above the
-//! threshold (TS 38.323 §5.2.1: "either").
+//! A split bearer submits a PDU to the leg over which it is expected to arrive first, among those
+//! that want one ([`super::flow_control`]); below `ul-DataSplitThreshold` to the primary path
+//! alone. The choice of the leg is the network's in the downlink, and the UE's in the uplink above
+//! the threshold (TS 38.323 §5.2.1: "either").
 //!
 //! Left out: `discardTimer`, header compression. A PDU gets its COUNT when it is submitted, which
-//! is in the order of arrival, for nothing is taken out of the queue.
+//! is the order of arrival, as nothing is removed from the queue.
 
 use std::collections::VecDeque;
 
@@ -23,26 +22,26 @@ use crate::unit::{Bytes, Duration};
 #[derive(Clone, Debug)]
 pub(super) struct Router {
     paths: Paths,
-    /// How much longer the way over each leg is.
+    /// Additional delay over each leg.
     delays: PerLeg<Duration>,
     flow: super::flow_control::Config,
     header: Bytes,
     buffer: Option<Bytes>,
     queue: VecDeque<Box<Packet>>,
-    /// The bytes of the PDUs in the queue.
+    /// Bytes of the PDUs in the queue.
     queued: Bytes,
     legs: PerLeg<View>,
     /// `TX_NEXT`
     tx_next: u64,
 }
 
-/// A PDU, submitted to RLC.
+/// A PDU that is submitted to RLC.
 #[derive(Debug)]
 pub(super) struct Submitted {
     pub(super) packet: Box<Packet>,
     pub(super) count: u64,
     pub(super) size: Bytes,
-    /// The legs that carry it.
+    /// Legs that carry the PDU.
     pub(super) legs: PerLeg<bool>,
 }
 
@@ -61,7 +60,7 @@ impl Router {
         }
     }
 
-    /// Takes a packet; gives it back when it finds no room.
+    /// Queues a packet, or returns it as an error if there is no room.
     pub(super) fn on_packet(&mut self, packet: Box<Packet>) -> Result<(), Box<Packet>> {
         let size = self.size(&packet);
         if self.buffer.is_some_and(|most| self.volume() + size > most) {
@@ -72,12 +71,12 @@ impl Router {
         Ok(())
     }
 
-    /// A leg says what it has sent.
-    pub(super) fn learn(&mut self, leg: Leg, status: Status) {
-        self.legs[leg].learn(status);
+    /// Records a status of a leg.
+    pub(super) fn on_status(&mut self, leg: Leg, status: Status) {
+        self.legs[leg].on_status(status);
     }
 
-    /// The next packet, if it is time for one.
+    /// Returns the next packet, if a leg wants it.
     pub(super) fn next(&mut self) -> Option<Submitted> {
         self.queue.front()?;
         let legs = self.choose()?;
@@ -92,27 +91,28 @@ impl Router {
         Some(Submitted { packet, count, size, legs })
     }
 
-    /// The data volume of PDCP and of both RLC entities (TS 38.323 §5.6), as far as it is known.
+    /// Returns the data volume of PDCP and of both RLC entities (TS 38.323 §5.6), as far as it is
+    /// known.
     pub(super) fn volume(&self) -> Bytes {
         self.queued + self.legs.master.unsent() + self.legs.secondary.unsent()
     }
 
-    /// Packets that wait here.
+    /// Returns the packets that wait in PDCP.
     pub(super) fn queue(&self) -> impl ExactSizeIterator<Item = &Packet> {
         self.queue.iter().map(|packet| &**packet)
     }
 
-    /// The bytes of their PDUs.
+    /// Returns the bytes of the PDUs of packets that wait in PDCP.
     pub(super) const fn queued(&self) -> Bytes {
         self.queued
     }
 
-    /// Nothing waits, here or, as far as is known, in a leg.
+    /// Returns `true` if nothing waits in PDCP or, as far as is known, in a leg.
     pub(super) fn is_idle(&self) -> bool {
         self.volume().is_zero()
     }
 
-    /// The legs of the next PDU; none while no leg wants it that may have it.
+    /// Returns the legs of the next PDU; `None` while no permitted leg wants it.
     fn choose(&self) -> Option<PerLeg<bool>> {
         let only = |chosen| PerLeg::of(|leg| leg == chosen);
         let has_room = |leg: &Leg| self.legs[*leg].has_room();
@@ -132,7 +132,8 @@ impl Router {
         }
     }
 
-    /// In which time a PDU that is submitted now begins to be sent, with the way over X2.
+    /// Returns the time after which a PDU that is submitted now starts to be sent, including the
+    /// delay of X2.
     fn arrival(&self, leg: Leg) -> Duration {
         self.legs[leg].wait(&self.flow) + self.delays[leg]
     }

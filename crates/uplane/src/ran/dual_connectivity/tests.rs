@@ -1,12 +1,12 @@
-//! The router and flow control by their rules, and drawn histories of two legs.
+//! Rules of the router and of flow control, and drawn histories of two legs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::bearer_direction::{BearerDirection, Outcome};
 use super::config::{Config, Paths};
 use super::flow_control::{self, Meter, Status, View};
 use super::leg::{Leg, PerLeg};
 use super::router::Router;
-use super::way::{Outcome, Way};
 use crate::net::{Body, Datagram, Direction, DropCause, Packet, PerDirection};
 use crate::ran::pdcp::{Numbering, Reordering};
 use crate::sim::{Stream, Streams};
@@ -38,7 +38,7 @@ fn split(threshold: u64) -> Paths {
     Paths::Split { primary: Leg::Nr, threshold: Some(Bytes(threshold)) }
 }
 
-/// A packet of 1000 bytes, whose PDU has 1003.
+/// Returns a packet of 1000 bytes, whose PDU has 1003.
 fn packet(number: u64) -> Box<Packet> {
     let body = Body::Datagram(Datagram { number, payload: Bytes(972) });
     let packet = Packet::plain(body, Bytes(1000), Instant::ZERO);
@@ -51,7 +51,7 @@ fn router(paths: Paths, packets: u64) -> Router {
     router
 }
 
-/// The legs of all that is submitted at once.
+/// Returns the legs of all PDUs that are submitted at once.
 fn routed(router: &mut Router) -> Vec<(bool, bool)> {
     std::iter::from_fn(|| router.next()).map(|it| (it.legs.master, it.legs.secondary)).collect()
 }
@@ -59,7 +59,7 @@ fn routed(router: &mut Router) -> Vec<(bool, bool)> {
 const LTE: (bool, bool) = (true, false);
 const NR: (bool, bool) = (false, true);
 
-/// TS 38.323 §5.2.1: "equal to or larger than": all data that wait count, here and in both legs.
+/// TS 38.323 §5.2.1: "equal to or larger than": the data waiting in PDCP and in both legs count.
 #[test]
 fn data_equal_to_the_threshold_may_go_either_way() {
     assert_eq!(routed(&mut router(split(3010), 3)), [NR, NR, NR], "3009 B are less");
@@ -72,29 +72,29 @@ fn data_equal_to_the_threshold_may_go_either_way() {
     );
 }
 
-/// No leg has told a rate: each gets what is less than three packets of 1500 B, and one more.
+/// No leg has reported a rate: each gets PDUs while it has less than three packets of 1500 B.
 #[test]
-fn a_leg_gets_no_more_than_it_wants() {
+fn a_leg_gets_at_most_its_desired_buffer() {
     let mut router = router(split(0), 20);
     assert_eq!(routed(&mut router), [[NR; 5], [LTE; 5]].concat());
     let sent = |sent| Status { sent: Bytes(sent), desired: Bytes(4500), rate: Bytes::ZERO };
-    router.learn(Leg::Lte, sent(515));
+    router.on_status(Leg::Lte, sent(515));
     assert_eq!(routed(&mut router), [], "4500 B wait in it, as it wants");
-    router.learn(Leg::Lte, sent(516));
+    router.on_status(Leg::Lte, sent(516));
     assert_eq!(routed(&mut router), [LTE]);
-    router.learn(Leg::Nr, sent(5015));
+    router.on_status(Leg::Nr, sent(5015));
     assert_eq!(routed(&mut router), [NR; 5]);
     assert_eq!(router.queue().len(), 4);
 }
 
-/// LTE sends 1000 B in 5 ms and is 2 ms away, NR sends 4000 B: with 2006 B in NR's queue a packet
-/// would begin in 2.5 ms there, and in 2 ms over LTE.
+/// LTE sends 1000 B in 5 ms with a delay of 2 ms, NR sends 4000 B: with 2006 B in NR's queue a
+/// packet would start in 2.5 ms there, and in 2 ms over LTE.
 #[test]
-fn a_packet_goes_where_it_arrives_first() {
+fn a_packet_takes_the_leg_of_first_arrival() {
     let mut router = router(split(0), 6);
     let rate = |rate| Status { sent: Bytes::ZERO, desired: Bytes(100_000), rate: Bytes(rate) };
-    router.learn(Leg::Lte, rate(1000));
-    router.learn(Leg::Nr, rate(4000));
+    router.on_status(Leg::Lte, rate(1000));
+    router.on_status(Leg::Nr, rate(4000));
     // After that LTE would take 7.0 ms, and NR 2.5, 3.8 and 5.0 ms.
     assert_eq!(routed(&mut router), [NR, NR, LTE, NR, NR, NR]);
 }
@@ -110,16 +110,16 @@ fn a_full_buffer_refuses() {
     assert!(router.on_packet(packet(2)).is_err());
 }
 
-/// Duplicates go where there is room, and wait only where there is none at all.
+/// Duplicates use each leg with room, and wait only if no leg has room.
 #[test]
 fn a_leg_without_room_gets_no_copy() {
     let mut router = router(Paths::Duplicated, 7);
     assert_eq!(routed(&mut router), [(true, true); 5]);
-    router.learn(Leg::Nr, Status { sent: Bytes(5015), ..Status::default() });
+    router.on_status(Leg::Nr, Status { sent: Bytes(5015), ..Status::default() });
     assert_eq!(routed(&mut router), [NR, NR]);
 }
 
-/// A rate rises at once, falls by an eighth of the difference, and only while something waits.
+/// A rate rises at once, and falls by an eighth of the difference, only while data wait.
 #[test]
 fn the_rate_of_a_leg_is_the_best_of_late() {
     let mut meter = Meter::default();
@@ -136,7 +136,7 @@ fn the_rate_of_a_leg_is_the_best_of_late() {
     assert_eq!(period(9000, 0).rate, Bytes(9000));
 }
 
-/// A period at whose beginning nothing waited says nothing of how fast the leg is, however much
+/// A period at whose start nothing waited has no information about the leg's rate, however much
 /// waits at its end.
 #[test]
 fn a_period_that_began_idle_lowers_no_rate() {
@@ -148,28 +148,28 @@ fn a_period_that_began_idle_lowers_no_rate() {
     assert_eq!(meter.end_period(&FLOW, Bytes(3000)).rate, Bytes(8000), "1000 B of a whole one");
 }
 
-/// What a cell puts back into its queue, as after a radio link failure, was sent.
+/// Bytes that a cell returns to its queue, for example after a radio link failure, count as sent.
 #[test]
-fn what_was_sent_stays_sent() {
+fn sent_bytes_stay_sent() {
     let mut meter = Meter::default();
     meter.receive(Bytes(5000));
     assert_eq!(meter.status(&FLOW, Bytes(1000)).sent, Bytes(4000));
     assert_eq!(meter.status(&FLOW, Bytes(3000)).sent, Bytes(4000));
     let mut view = View::default();
     view.submit(Bytes(5000));
-    view.learn(meter.status(&FLOW, Bytes(1000)));
+    view.on_status(meter.status(&FLOW, Bytes(1000)));
     assert_eq!(view.unsent(), Bytes(1000));
 }
 
-/// A leg that a test draws: what waits in it, and what is on its way.
+/// A leg with drawn properties: the packets that wait in it, and those under way.
 #[derive(Default)]
 struct DrawnLeg {
     waiting: VecDeque<Box<Packet>>,
     flying: Vec<(u64, Box<Packet>)>,
-    /// How likely it sends a packet in a millisecond, and loses it.
+    /// Probability of sending a packet in a millisecond, then of losing it.
     sends: f64,
     loses: f64,
-    /// The longest way.
+    /// Maximum delay, in ms.
     longest: u64,
 }
 
@@ -184,17 +184,18 @@ impl DrawnLeg {
     }
 }
 
-/// What one history saw.
+/// Events of one history.
 #[derive(Default)]
 struct Seen {
-    /// COUNTs as they came to the receiver, with the time.
+    /// COUNTs and times of arrivals at the receiver.
     came: Vec<(u64, u64)>,
     delivered: Vec<(u64, u64)>,
     late: BTreeSet<u64>,
     lost: BTreeSet<u64>,
 }
 
-/// TS 38.323 §5.2.2, word for word and one millisecond after the other: when each COUNT goes up.
+/// TS 38.323 §5.2.2, word for word and one millisecond after the other: the delivery time of each
+/// COUNT.
 fn twin(came: &[(u64, u64)], end: u64, t_reordering: u64) -> Vec<(u64, u64)> {
     let (mut rx_next, mut rx_deliv, mut rx_reord) = (0, 0, 0);
     let (mut expires, mut stored) = (None::<u64>, BTreeSet::new());
@@ -234,12 +235,13 @@ fn twin(came: &[(u64, u64)], end: u64, t_reordering: u64) -> Vec<(u64, u64)> {
     up
 }
 
-/// Plays one history: packets at drawn times over two drawn legs, until all have gone.
+/// Plays one history: packets at drawn times over two drawn legs, until all have arrived or are
+/// lost.
 fn history(random: &mut Stream, paths: Paths) -> (Seen, u64, u64, u64) {
     let mut config = config(paths);
     let timer = 1 + random.below(80);
     config.reordering.t_reordering = Some(Duration::from_millis(timer));
-    let mut way = Way::new(&config, Direction::Down);
+    let mut bearer = BearerDirection::new(&config, Direction::Down);
     let mut legs = PerLeg::of(|_| DrawnLeg::drawn(random));
     let packets = 1 + random.below(60);
     let mut times: Vec<u64> = (0..packets).map(|_| random.below(200)).collect();
@@ -250,31 +252,31 @@ fn history(random: &mut Stream, paths: Paths) -> (Seen, u64, u64, u64) {
     while now <= most {
         let at = Instant::ZERO + Duration::from_millis(now);
         while next < times.len() && times[next] == now {
-            way.router.on_packet(packet(next as u64)).expect("there is room");
+            bearer.router.on_packet(packet(next as u64)).expect("there is room");
             next += 1;
         }
         for leg in Leg::BOTH {
-            step(&mut way, &mut legs, leg, (now, at), random, (&counts, &mut seen));
+            step(&mut bearer, &mut legs, leg, (now, at), random, (&counts, &mut seen));
         }
-        way.on_timer(at, |outcome| note(outcome, now, &counts, &mut seen));
-        while let Some(submitted) = way.submit(at) {
+        bearer.on_timer(at, |outcome| note(outcome, now, &counts, &mut seen));
+        while let Some(submitted) = bearer.submit(at) {
             assert_eq!(submitted.count, submitted.packet.id.0, "COUNT in the order of arrival");
             counts.insert(submitted.packet.id, submitted.count);
             for leg in Leg::BOTH.into_iter().filter(|&leg| submitted.legs[leg]) {
-                way.meters[leg].receive(submitted.size);
+                bearer.meters[leg].receive(submitted.size);
                 legs[leg].waiting.push_back(submitted.packet.clone());
             }
         }
         now += 1;
     }
-    assert_eq!(way.held().packets, 0, "nothing stalls");
-    assert_eq!(way.copies().packets, 0);
+    assert_eq!(bearer.held().packets, 0, "nothing stalls");
+    assert_eq!(bearer.copies().packets, 0);
     (seen, packets, most, timer)
 }
 
-/// A millisecond of a leg.
+/// Plays a millisecond of a leg.
 fn step(
-    way: &mut Way,
+    bearer: &mut BearerDirection,
     legs: &mut PerLeg<DrawnLeg>,
     leg: Leg,
     (now, at): (u64, Instant),
@@ -283,12 +285,12 @@ fn step(
 ) {
     let own = &mut legs[leg];
     let chance = |random: &mut Stream, of| random.chance(Probability::new(of).expect("a share"));
-    // A packet leaves in 400 ms at the latest: a leg that sends nothing would stall all.
+    // A packet leaves in 400 ms at the latest: a leg that sends nothing would stall all packets.
     if !own.waiting.is_empty() && (chance(random, own.sends) || now.is_multiple_of(200)) {
         let packet = own.waiting.pop_front().expect("it is not empty");
         if chance(random, own.loses) {
             let count = counts[&packet.id];
-            if way.lose(leg, packet).is_some() {
+            if bearer.lose(leg, packet).is_some() {
                 seen.lost.insert(count);
             }
         } else {
@@ -300,15 +302,15 @@ fn step(
     own.flying = flying;
     for (_, packet) in arrived {
         seen.came.push((now, counts[&packet.id]));
-        way.receive(at, leg, packet, |outcome| note(outcome, now, counts, seen));
+        bearer.receive(at, leg, packet, |outcome| note(outcome, now, counts, seen));
     }
     let unsent = Bytes(1003 * legs[leg].waiting.len() as u64);
     let status = if now.is_multiple_of(5) {
-        way.meters[leg].end_period(&FLOW, unsent)
+        bearer.meters[leg].end_period(&FLOW, unsent)
     } else {
-        way.meters[leg].status(&FLOW, unsent)
+        bearer.meters[leg].status(&FLOW, unsent)
     };
-    way.router.learn(leg, status);
+    bearer.router.on_status(leg, status);
 }
 
 fn note(outcome: Outcome, now: u64, counts: &BTreeMap<PacketId, u64>, seen: &mut Seen) {
@@ -321,8 +323,8 @@ fn note(outcome: Outcome, now: u64, counts: &BTreeMap<PacketId, u64>, seen: &mut
     }
 }
 
-/// Whatever two legs do: each packet goes up once and in order, or is lost, or is late; none waits
-/// for ever; and all go up when the clauses say.
+/// With any behaviour of two legs each packet is delivered once and in order, or is lost, or is
+/// late; none waits for ever; and all are delivered when the clauses require it.
 #[test]
 fn whatever_the_legs_do_each_packet_ends_once_and_in_order() {
     let mut random = Streams::new(7).open("dual connectivity", "histories");

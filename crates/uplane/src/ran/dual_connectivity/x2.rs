@@ -1,8 +1,9 @@
-//! X2 between the two nodes: what crosses it takes a constant time (X2-U, TS 36.424).
+//! X2 between the two nodes, with a constant delay (X2-U, TS 36.424).
 //!
-//! In: packets of both directions, delivery statuses, time. Out: the same later, in order.
+//! In: packets of both directions, delivery statuses, time. Out: these packets and statuses later,
+//! in order.
 //!
-//! Left out: its rate, GTP-U headers, losses. Who studies the load on X2 can tell.
+//! Left out: its rate, GTP-U headers, losses. This matters for studies of the load on X2.
 
 use std::collections::VecDeque;
 
@@ -10,7 +11,7 @@ use super::flow_control::Status;
 use crate::net::{Count, Direction, Packet, PerDirection};
 use crate::unit::{Instant, UeId};
 
-/// What is on its way between the nodes.
+/// Packets and statuses between the nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct X2 {
     packets: PerDirection<VecDeque<(Instant, UeId, Box<Packet>)>>,
@@ -32,7 +33,7 @@ impl X2 {
         self.statuses.push_back((arrives, ue, status));
     }
 
-    /// A packet that has crossed it.
+    /// Returns a packet that has crossed X2.
     pub(super) fn arrived(
         &mut self,
         now: Instant,
@@ -43,19 +44,19 @@ impl X2 {
         packets.pop_front().map(|(_, ue, packet)| (ue, packet))
     }
 
-    /// A status that has.
+    /// Returns a status that has crossed X2.
     pub(super) fn reported(&mut self, now: Instant) -> Option<(UeId, Status)> {
         self.statuses.front().filter(|(arrives, ..)| *arrives <= now)?;
         self.statuses.pop_front().map(|(_, ue, status)| (ue, status))
     }
 
-    /// When the next of all this arrives.
+    /// Returns the time of the next arrival.
     pub(super) fn next(&self) -> Option<Instant> {
         let packets = self.packets.iter().filter_map(VecDeque::front).map(|&(arrives, ..)| arrives);
         packets.chain(self.statuses.front().map(|&(arrives, ..)| arrives)).min()
     }
 
-    /// Packets on it in this direction.
+    /// Returns the packets on X2 in this direction.
     pub(super) fn held(&self, direction: Direction) -> Count {
         let mut held = Count::default();
         self.packets[direction].iter().for_each(|(_, _, packet)| held.add(packet.length));

@@ -151,9 +151,9 @@ mod tests {
     #[test]
     fn packets_are_cut_at_the_byte_where_a_block_ends() {
         let mut transmitter = slotted(800_000);
-        let ways = [150, 50, 1].map(|size| transmitter.book(Instant::ZERO, Bytes(size)));
-        assert_eq!(ways.map(|way| way.ends), [at_ms(2), at_ms(2), at_ms(3)]);
-        assert_eq!(ways.map(|way| way.begins), [at_ms(0), at_ms(1), at_ms(2)]);
+        let bookings = [150, 50, 1].map(|size| transmitter.book(Instant::ZERO, Bytes(size)));
+        assert_eq!(bookings.map(|it| it.ends), [at_ms(2), at_ms(2), at_ms(3)]);
+        assert_eq!(bookings.map(|it| it.begins), [at_ms(0), at_ms(1), at_ms(2)]);
     }
 
     /// 1 kbit/s is an eighth of a byte per slot, 3 kbit/s three eighths.

@@ -1,16 +1,17 @@
 //! Guaranteed and maximum bit rates (TS 23.401 §4.7.3, TS 23.501 §5.7.2.5), as token buckets.
 //!
-//! In: what a bearer gets, time. Out: what it may get now, and whether its guarantee is in danger.
+//! In: bytes that a bearer sent, time. Out: bytes that it may send now, and whether its guarantee
+//! is in danger.
 //!
-//! Bytes are those of packets at the base station's side of the core network (TS 36.413 §9.2.1.19,
-//! TS 38.413 §9.3.1.4), without headers of the radio. The buckets lie within the averaging window
-//! of TS 23.501 Table 5.7.4-1, which is 2 s.
+//! Rates count the bytes of packets at the base station's side of the core network (TS 36.413
+//! §9.2.1.19, TS 38.413 §9.3.1.4), without headers of the radio. The buckets lie within the
+//! averaging window of TS 23.501 Table 5.7.4-1, which is 2 s.
 //!
 //! The uplink has them by logical channel group ([`super::group_rates`]).
 
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// Tokens that come at a constant rate.
+/// Tokens that accrue at a constant rate.
 #[derive(Clone, Debug)]
 pub struct TokenBucket {
     rate: Bitrate,
@@ -28,13 +29,13 @@ pub struct Rates {
 }
 
 impl TokenBucket {
-    /// A full bucket that holds what `rate` brings in `depth`.
+    /// Creates a full bucket that holds what `rate` brings in `depth`.
     pub fn new(rate: Bitrate, depth: Duration) -> Self {
         let full = i128::from(rate.as_bps()) * i128::from(depth.as_nanos());
         Self { rate, tokens: full, full, filled: Instant::ZERO }
     }
 
-    /// Bytes that may be sent now.
+    /// Returns the bytes that may be sent now.
     pub fn allows(&mut self, now: Instant) -> Bytes {
         let span = i128::from(now.saturating_since(self.filled).as_nanos());
         self.tokens = (self.tokens + i128::from(self.rate.as_bps()) * span).min(self.full);
@@ -42,20 +43,20 @@ impl TokenBucket {
         Bytes((self.tokens.max(0) / (8 * BILLION)) as u64)
     }
 
-    /// Bytes were not sent after all.
-    pub fn give_back(&mut self, bytes: Bytes) {
+    /// Refunds the tokens of bytes that were not sent after all.
+    pub fn refund(&mut self, bytes: Bytes) {
         self.tokens = (self.tokens + i128::from(bytes.bits()) * BILLION).min(self.full);
     }
 
-    /// Bytes were sent.
+    /// Takes tokens for bytes that were sent.
     pub fn take(&mut self, bytes: Bytes) {
         self.tokens -= i128::from(bytes.bits()) * BILLION;
     }
 }
 
 impl Rates {
-    /// The buckets of a bearer with these rates: a second of the guaranteed one (so that it may
-    /// catch up), and a tenth of the maximum.
+    /// Creates the buckets of a bearer with these rates: a second of the guaranteed one (so that it
+    /// may catch up), and a tenth of the maximum.
     pub fn new(guaranteed: Option<Bitrate>, maximum: Option<Bitrate>) -> Self {
         Self {
             guaranteed: guaranteed.map(|rate| TokenBucket::new(rate, Duration::from_secs(1))),
@@ -63,19 +64,20 @@ impl Rates {
         }
     }
 
-    /// Of `demand`, what the maximum rate allows now.
+    /// Returns the part of `demand` that the maximum rate allows now.
     pub fn allowed(&mut self, now: Instant, demand: Bytes) -> Bytes {
         self.maximum.as_mut().map_or(demand, |bucket| demand.min(bucket.allows(now)))
     }
 
-    /// True when the bearer has not had its guaranteed rate, and its oldest packet has waited more
-    /// than half of its budget on the radio.
+    /// Returns `true` if the bearer has not had its guaranteed rate, and its oldest packet has
+    /// waited more than half of its radio delay budget.
     pub fn in_danger(&mut self, now: Instant, delay: Duration, budget: Duration) -> bool {
         let below = self.guaranteed.as_mut().is_some_and(|bucket| !bucket.allows(now).is_zero());
         below && delay * 2 > budget
     }
 
-    /// What the guaranteed rate gives the bearer before others: nothing, unless that is in danger.
+    /// Returns the bytes that the bearer gets before others, for its guaranteed rate. Zero unless
+    /// that rate is in danger.
     pub fn promised(&mut self, now: Instant, delay: Duration, budget: Duration) -> Bytes {
         if !self.in_danger(now, delay, budget) {
             return Bytes::ZERO;
@@ -83,14 +85,14 @@ impl Rates {
         self.guaranteed.as_mut().map_or(Bytes::ZERO, |bucket| bucket.allows(now))
     }
 
-    /// Bytes that were counted as sent were not.
+    /// Refunds the tokens of bytes that were counted as sent but were not.
     pub fn on_refund(&mut self, bytes: Bytes) {
         for bucket in [&mut self.guaranteed, &mut self.maximum].into_iter().flatten() {
-            bucket.give_back(bytes);
+            bucket.refund(bytes);
         }
     }
 
-    /// Bytes of the bearer were sent.
+    /// Takes tokens for bytes of the bearer that were sent.
     pub fn on_sent(&mut self, bytes: Bytes) {
         for bucket in [&mut self.guaranteed, &mut self.maximum].into_iter().flatten() {
             bucket.take(bytes);
@@ -137,9 +139,9 @@ mod tests {
         assert!(rates.in_danger(at(6), late, budget));
     }
 
-    /// What goes before others is what is left of the guarantee, and only in danger.
+    /// The promise is the rest of the guarantee, and zero while the guarantee is not in danger.
     #[test]
-    fn a_promise_is_what_the_guarantee_has_left() {
+    fn a_promise_is_the_rest_of_the_guarantee() {
         let mut rates = Rates::new(Some(rate(800_000)), None);
         let budget = Duration::from_millis(80);
         let late = Duration::from_millis(41);
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_is_missing_from_the_bucket() {
+    fn sent_bytes_leave_the_bucket() {
         let mut rates = Rates::new(None, Some(rate(800_000)));
         for (sent, left) in [(4_000, 6_000), (1_000, 5_000), (5_000, 0)] {
             rates.on_sent(Bytes(sent));

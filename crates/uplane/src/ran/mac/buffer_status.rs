@@ -1,7 +1,7 @@
 //! Buffer status reports of one UE (TS 36.321 §5.4.5).
 //!
-//! In: data that arrives, blocks that are built, time in slots. Out: when a report is due, and of
-//! which kind.
+//! In: data that arrives, blocks that are built, time in slots. Out: when a report is due, and its
+//! kind.
 //!
 //! Only a regular report asks for resources. It is triggered by data of a higher priority than all
 //! that waits, by data after an empty buffer, and by the retransmission timer; **later arrivals
@@ -26,10 +26,10 @@ pub struct Config {
     pub formats: &'static [ReportFormat],
 }
 
-/// How finely a report says how much waits.
+/// Resolution of the buffer sizes in a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Levels {
-    /// To the byte.
+    /// Exact sizes in bytes.
     Exact,
     /// In levels of six bits (TS 36.321 Table 6.1.3.1-1).
     SixBits,
@@ -41,20 +41,20 @@ pub enum Levels {
 /// A buffer status report as a control element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportFormat {
-    /// How many groups fit into it. Others count as empty.
+    /// Maximum number of groups in the element. Other groups count as empty.
     pub groups: u8,
-    /// Bytes with its sub-header, without those of single groups.
+    /// Length of the element with its sub-header, without the bytes per group.
     pub fixed: u8,
     /// Bytes for each group that it reports.
     pub per_group: u8,
 }
 
-/// A report in a block.
+/// A buffer status report in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// What the base station reads.
+    /// Buffer sizes as the base station reads them.
     pub groups: Groups,
-    /// Its format.
+    /// Format of the report.
     pub format: ReportFormat,
 }
 
@@ -66,11 +66,12 @@ pub const LTE_FORMATS: &[ReportFormat] = &[
 ];
 
 /// A short report, about one of eight logical channel groups, and long ones with a byte for each
-/// group that they report: all with data, or as many as fit into the padding (TS 38.321 §6.1.3.1).
+/// group that they report: all with data, or the groups that fit into the padding (TS 38.321
+/// §6.1.3.1).
 ///
-/// Left out: a long truncated one with no such byte or one, in three or four bytes of padding; a
-/// short truncated one replaces it. A padding report of one group is short where the standard has a
-/// long one if it fits.
+/// Left out: a long truncated report with zero or one such byte, in three or four bytes of padding;
+/// a short truncated report replaces it. A padding report of one group is always short; the
+/// standard has a long one if it fits.
 pub const NR_FORMATS: &[ReportFormat] = &[
     ReportFormat { groups: 1, fixed: 1 + 1, per_group: 0 },
     long(2),
@@ -82,7 +83,7 @@ pub const NR_FORMATS: &[ReportFormat] = &[
     long(8),
 ];
 
-/// NR's report about at most so many groups.
+/// Returns NR's format for reports about at most `groups` groups.
 const fn long(groups: u8) -> ReportFormat {
     ReportFormat { groups, fixed: 2 + 1, per_group: 1 }
 }
@@ -93,13 +94,13 @@ const fn long(groups: u8) -> ReportFormat {
 pub struct Urgency([u8; 8]);
 
 impl Urgency {
-    /// All groups, the most urgent first.
+    /// Returns all groups, the most urgent first.
     pub fn order(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().map(usize::from)
     }
 
-    /// Of channels with these groups and priorities. Groups of one priority, or without a channel,
-    /// are in the order of their numbers.
+    /// Orders the groups of channels with these groups and priorities. Groups of one priority, or
+    /// without a channel, are in the order of their numbers.
     pub fn of(channels: impl IntoIterator<Item = (usize, u16)>) -> Self {
         let mut first = [u16::MAX; 8];
         for (group, priority) in channels {
@@ -137,7 +138,7 @@ pub enum Trigger {
     Periodic,
 }
 
-/// When one UE reports.
+/// The reporting state of one UE.
 #[derive(Clone, Debug)]
 pub struct Reporting {
     pending: Option<Trigger>,
@@ -162,7 +163,7 @@ impl Default for Config {
 }
 
 impl Reporting {
-    /// Nothing pending; `slots` says how many slots a timer takes.
+    /// Creates the state of a UE with no report pending. `slots` converts a time to slots.
     pub fn new(config: &Config, slots: impl Fn(Duration) -> u64) -> Self {
         let periodic = match config.periodic {
             Some(Interval::Time(span)) => Some(slots(span)),
@@ -178,8 +179,9 @@ impl Reporting {
         }
     }
 
-    /// Data became available. `highest` is the priority of the most urgent channel that had data
-    /// before, if any had; low numbers are urgent. True when a regular report is triggered.
+    /// Handles data that became available. `highest` is the priority of the most urgent channel
+    /// that had data before, if any had; low numbers are urgent. Returns `true` if a regular report
+    /// is triggered.
     pub fn on_data(&mut self, priority: u16, highest: Option<u16>) -> bool {
         let regular = highest.is_none_or(|highest| priority < highest);
         if regular {
@@ -188,8 +190,8 @@ impl Reporting {
         regular
     }
 
-    /// Checks the timers in this slot; `data_waits` says whether any data wait. True when a regular
-    /// report is triggered.
+    /// Checks the timers in this slot. `data_waits` is `true` if any data wait. Returns `true` if a
+    /// regular report is triggered.
     pub fn on_slot(&mut self, slot: u64, data_waits: bool) -> bool {
         if self.periodic_expires.take_if(|expires| *expires <= slot).is_some() {
             self.pending.get_or_insert(Trigger::Periodic);
@@ -201,44 +203,45 @@ impl Reporting {
         expired && data_waits
     }
 
-    /// The first slot in which [`Reporting::on_slot`] may trigger a regular report.
+    /// Returns the first slot in which [`Reporting::on_slot`] may trigger a regular report.
     pub fn next_regular(&self) -> Option<u64> {
         self.retransmission_expires
     }
 
-    /// What is pending.
+    /// Returns the trigger of the pending report.
     pub fn pending(&self) -> Option<Trigger> {
         self.pending
     }
 
-    /// A grant was received: `retxBSR-Timer` starts again.
+    /// Restarts `retxBSR-Timer` when a grant is received.
     pub fn on_grant(&mut self, slot: u64) {
         self.retransmission_expires = self.retransmission.map(|span| slot + span);
     }
 
-    /// Takes the report that a block must have, before data is put in.
+    /// Returns `true` if the next block must have a report, before data is put in.
     pub fn wanted(&self) -> bool {
         self.pending.is_some() || self.every_block
     }
 
-    /// A report is in the block of this slot.
+    /// Records that the block of this slot has a report, and restarts both timers.
     pub fn on_sent(&mut self, slot: u64) {
         self.pending = None;
         self.periodic_expires = self.periodic.map(|span| slot + span);
         self.retransmission_expires = self.retransmission.map(|span| slot + span);
     }
 
-    /// All data fit into the grant, but the report does not: all triggered reports are cancelled.
+    /// Cancels all triggered reports: all data fit into the grant, but the report does not.
     pub fn cancel(&mut self) {
         self.pending = None;
     }
 }
 
 impl Levels {
-    /// What the base station reads for `waiting` bytes: the upper end of the level.
+    /// Returns the size that the base station reads for `waiting` bytes: the upper end of the
+    /// level.
     fn read(self, waiting: Bytes, format: ReportFormat) -> Bytes {
         match self {
-            // Most groups are empty, which is index 0: they need no look-up in the table.
+            // Most groups are empty, which is index 0: they need no table access.
             _ if waiting.is_zero() => waiting,
             Self::Exact => waiting,
             Self::SixBits => bsr::upper(bsr::index(waiting)),
@@ -249,24 +252,25 @@ impl Levels {
 }
 
 impl ReportFormat {
-    /// Length of a report of `groups`, with its sub-header.
+    /// Returns the length of a report of `groups`, with its sub-header.
     pub fn length(&self, groups: &Groups) -> Bytes {
-        let told = with_data(groups).min(usize::from(self.groups)) as u64;
-        Bytes(u64::from(self.fixed) + u64::from(self.per_group) * told)
+        let reported = with_data(groups).min(usize::from(self.groups)) as u64;
+        Bytes(u64::from(self.fixed) + u64::from(self.per_group) * reported)
     }
 }
 
 impl Config {
-    /// The format of a regular or periodic report: the first into which all groups with data fit.
+    /// Returns the format of a regular or periodic report: the first into which all groups with
+    /// data fit.
     pub fn format(&self, groups: &Groups) -> ReportFormat {
         let needed = with_data(groups);
         let fits = |format: &&ReportFormat| usize::from(format.groups) >= needed;
         *self.formats.iter().find(fits).unwrap_or(self.last_format())
     }
 
-    /// The format of a padding report, which takes what no SDU needs, whatever reports cost: the
-    /// one for
-    /// `groups` if it fits, else a shorter (truncated) one, else none.
+    /// Returns the format of a padding report, which takes bytes that no SDU needs, whatever
+    /// reports cost: the format for `groups` if it fits, else a shorter (truncated) one, else
+    /// `None`.
     pub fn padding_format(&self, packing: &Packing, groups: &Groups) -> Option<ReportFormat> {
         let (unused, most) = (packing.unused(), self.format(groups).groups);
         let fits =
@@ -274,8 +278,9 @@ impl Config {
         self.formats.iter().rfind(fits).copied()
     }
 
-    /// What the base station reads: of each group the upper end of its level (TS 36.321 §6.1.3.1).
-    /// A report into which not all groups fit is about the first ones of `urgency` with data.
+    /// Returns the sizes that the base station reads: the upper end of each group's level (TS
+    /// 36.321 §6.1.3.1). A report into which not all groups fit is about the first groups of
+    /// `urgency` with data.
     pub fn reported(&self, groups: &Groups, format: ReportFormat, urgency: Urgency) -> Groups {
         let mut reported = Groups::default();
         let with_data = urgency.0.iter().map(|&group| usize::from(group));
@@ -286,7 +291,7 @@ impl Config {
         reported
     }
 
-    /// What the base station reads of a report about all groups.
+    /// Returns the sizes that the base station reads in a report about all groups.
     pub fn reported_whole(&self, groups: &Groups) -> Groups {
         let format = *self.last_format();
         let mut read = *groups;
@@ -328,7 +333,7 @@ mod tests {
         assert_eq!(reporting.pending(), Some(Trigger::Regular));
     }
 
-    /// TS 36.321 §5.4.5: periodicBSR-Timer runs from report to report.
+    /// TS 36.321 §5.4.5: `periodicBSR-Timer` restarts with each report.
     #[test]
     fn a_periodic_report_is_due_after_the_timer() {
         let mut reporting = reporting();
@@ -343,7 +348,7 @@ mod tests {
 
     /// TS 36.321 §5.4.5: retxBSR-Timer makes a regular report when data still waits.
     #[test]
-    fn a_ue_that_is_forgotten_asks_again() {
+    fn an_expired_retx_bsr_timer_triggers_a_report() {
         let mut reporting = reporting();
         reporting.on_sent(0);
         assert!(!reporting.on_slot(2559, true));
@@ -403,26 +408,26 @@ mod tests {
     }
 
     /// TS 38.321 §5.4.5, §6.1.3.1: a long report has a byte for each of eight groups with data, and
-    /// a truncated one as many as fit, of the most urgent groups.
+    /// a truncated one a byte for each of the most urgent groups that fit.
     #[test]
     fn a_report_about_eight_groups_grows_with_those_that_have_data() {
         let config = Config { formats: NR_FORMATS, levels: Levels::Exact, ..Config::default() };
         let five = groups([1, 2, 0, 3, 0, 4, 0, 5]);
         assert_eq!(config.format(&five).length(&five), Bytes(2 + 1 + 5));
         assert_eq!(config.reported_whole(&five), five);
-        let told = |room, urgency| {
+        let reported = |room, urgency| {
             let room = Packing::new(Bytes(room), SubHeaders::LTE);
             let format = config.padding_format(&room, &five)?;
             Some((format.length(&five).0, config.reported(&five, format, urgency)))
         };
-        assert_eq!(told(6, BY_NUMBER), Some((6, groups([1, 2, 0, 3]))));
+        assert_eq!(reported(6, BY_NUMBER), Some((6, groups([1, 2, 0, 3]))));
         let last_first = Urgency::of([(7, 10), (0, 20), (1, 90), (1, 5)]);
-        let told = |room| told(room, last_first);
-        assert_eq!(told(8), Some((8, five)));
-        assert_eq!(told(7), Some((7, groups([1, 2, 0, 3, 0, 0, 0, 5]))));
-        assert_eq!(told(6), Some((6, groups([1, 2, 0, 0, 0, 0, 0, 5]))));
-        assert_eq!(told(5), Some((5, groups([0, 2, 0, 0, 0, 0, 0, 5]))));
-        assert_eq!([told(4), told(2)], [Some((2, groups([0, 2]))); 2]);
-        assert_eq!(told(1), None);
+        let reported = |room| reported(room, last_first);
+        assert_eq!(reported(8), Some((8, five)));
+        assert_eq!(reported(7), Some((7, groups([1, 2, 0, 3, 0, 0, 0, 5]))));
+        assert_eq!(reported(6), Some((6, groups([1, 2, 0, 0, 0, 0, 0, 5]))));
+        assert_eq!(reported(5), Some((5, groups([0, 2, 0, 0, 0, 0, 0, 5]))));
+        assert_eq!([reported(4), reported(2)], [Some((2, groups([0, 2]))); 2]);
+        assert_eq!(reported(1), None);
     }
 }

@@ -1,22 +1,22 @@
 //! Configured grants of one UE (TS 38.321 §5.4.1, §5.8.2, TS 38.214 §6.1.2.3).
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | [`activation`] | a grant of type 2 as the base station knows it |
-//! | [`confirmation`] | those of a UE as it knows them |
-//! | [`set`] | some of a UE's grants |
+//! | [`confirmation`] | the grants of a UE as it knows them |
+//! | [`set`] | a set of a UE's grants |
 //!
 //! In: occasions, which slots go up, blocks sent. Out: where a block may begin, its HARQ process,
 //! its redundancy versions, and whether its process is held by `configuredGrantTimer`.
 //!
 //! An occasion is the first slot of a bundle of `repK` slots, which all carry the same block. The
-//! process is that of the occasion: two blocks of one process are as many periods apart as there
-//! are processes. While the timer of a process runs, the UE puts no new block into it; when it
-//! expires without a grant for a retransmission, the UE takes the block for received.
+//! occasion determines the process: two blocks of one process are `processes` periods apart. While
+//! the timer of a process runs, the UE puts no new block into the process; when it expires without
+//! a grant for a retransmission, the UE takes the block for received.
 //!
-//! Left out: several blocks in one period (`nrofSlotsInCG-Period`); blocks that a UE sends again by
-//! itself (`cg-RetransmissionTimer`, of unlicensed spectrum). That the timer begins with the first
-//! transmission of a bundle is recalled, not read again.
+//! Left out: several blocks in one period (`nrofSlotsInCG-Period`); blocks that a UE retransmits on
+//! its own (`cg-RetransmissionTimer`, of unlicensed spectrum). The start of the timer with the
+//! first transmission of a bundle is from memory, not checked against the standard.
 
 pub mod activation;
 pub mod confirmation;
@@ -29,11 +29,11 @@ pub use set::GrantSet;
 /// The parameters of all UEs of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// How it becomes one that the UE may use.
+    /// Type of the grant.
     pub kind: Kind,
-    /// Its HARQ processes (`nrofHARQ-Processes`).
+    /// Number of its HARQ processes (`nrofHARQ-Processes`).
     pub processes: u32,
-    /// The first of them (`harq-ProcID-Offset2`).
+    /// The first of its processes (`harq-ProcID-Offset2`).
     pub first_process: u32,
     /// `configuredGrantTimer` in slots.
     pub timer: u64,
@@ -41,7 +41,7 @@ pub struct Config {
     pub repetitions: u64,
     /// `repK-RV`
     pub sequence: RvSequence,
-    /// Slots of 1024 frames, after which slot numbers begin again.
+    /// Slots of 1024 frames, after which slot numbers restart.
     pub cycle: u64,
 }
 
@@ -52,7 +52,7 @@ pub enum Kind {
     Type1,
     /// Type 2: by a message on the PDCCH, until another one releases it.
     Type2 {
-        /// It is released after so many occasions in a row without a block.
+        /// Number of occasions in a row without a block after which the grant is released.
         release_after: u64,
     },
 }
@@ -68,7 +68,7 @@ pub enum RvSequence {
     S0000,
 }
 
-/// Where a block begins, and the occasion to which it belongs.
+/// The start of a block, and the occasion to which it belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The first slot of the bundle.
@@ -78,20 +78,22 @@ pub struct Start {
 }
 
 impl Config {
-    /// `HARQ Process ID` of a bundle, of occasions every `period` slots (TS 38.321 §5.4.1).
+    /// Returns the `HARQ Process ID` of a bundle at `occasion`, with occasions every `period` slots
+    /// (TS 38.321 §5.4.1).
     pub fn process_of(&self, occasion: u64, period: u64) -> usize {
         let place = (occasion % self.cycle / period) % u64::from(self.processes);
         self.first_process as usize + place as usize
     }
 
-    /// True for a HARQ process of this grant. No other grant of the UE has it (TS 38.321 §5.4.1,
-    /// note 5).
+    /// Returns `true` for a HARQ process of this grant. No other grant of the UE has it (TS 38.321
+    /// §5.4.1, note 5).
     pub fn has_process(&self, process: usize) -> bool {
         let first = self.first_process as usize;
         (first..first + self.processes as usize).contains(&process)
     }
 
-    /// Where a block of the bundle at `occasion` may begin, from slot `first` on.
+    /// Returns the first possible start of a block in the bundle at `occasion`, at or after slot
+    /// `first`.
     pub fn start_in(
         &self,
         occasion: u64,
@@ -107,7 +109,7 @@ impl Config {
 }
 
 impl RvSequence {
-    /// The redundancy version in slot number `number` of a bundle.
+    /// Returns the redundancy version in slot number `number` of a bundle.
     pub const fn version(self, number: u64) -> u8 {
         let versions = match self {
             Self::S0231 => [0, 2, 3, 1],
@@ -117,7 +119,7 @@ impl RvSequence {
         versions[(number % 4) as usize]
     }
 
-    /// True when a block may begin in slot number `number` of a bundle of `repetitions`.
+    /// Returns `true` if a block may begin in slot number `number` of a bundle of `repetitions`.
     const fn may_begin(self, number: u64, repetitions: u64) -> bool {
         match self {
             Self::S0231 => number == 0,
@@ -149,9 +151,10 @@ mod tests {
         let config = config(1, RvSequence::S0231);
         let of = |slot| config.process_of(slot, 10);
         assert_eq!([0, 10, 39, 40].map(of), [0, 1, 3, 0]);
-        // 1024 frames are 2048 periods, and begin again with process 0.
+        // 1024 frames are 2048 periods, and processes restart with 0.
         assert_eq!([20_470, 20_480, 20_490].map(of), [3, 0, 1]);
-        // A period of 3 slots does not divide 20 480: the frames begin anew all the same.
+        // A period of 3 slots does not divide 20 480: processes restart with the frames all the
+        // same.
         assert_eq!([20_478, 20_480].map(|slot| config.process_of(slot, 3)), [2, 0]);
     }
 
@@ -193,9 +196,9 @@ mod tests {
         assert_eq!(versions(RvSequence::S0000), [0; 5]);
     }
 
-    /// A slot of the bundle that goes down is left out.
+    /// A downlink slot of the bundle is left out.
     #[test]
-    fn a_bundle_begins_in_a_slot_that_goes_up() {
+    fn a_bundle_begins_in_an_uplink_slot() {
         let goes_up = |slot| slot % 5 >= 3;
         let start = |sequence| config(4, sequence).start_in(100, 100, goes_up);
         assert_eq!(start(RvSequence::S0231), None);

@@ -3,24 +3,24 @@
 //!
 //! In: messages with their aggregation levels. Out: whether each fits.
 //!
-//! By default elements are counted, and a limit below their number stands for collisions at the
-//! places at which UEs look for their messages (TS 36.213 §9.1.1, TS 38.213 §10.1); or these places
-//! are kept ([`super::search_space`]).
+//! By default only the number of elements is limited, and a limit below it stands for collisions at
+//! the places at which UEs look for their messages (TS 36.213 §9.1.1, TS 38.213 §10.1). With
+//! [`super::search_space`] each message takes one of these places.
 
 use super::search_space::{self, SearchSpace};
 use crate::ran::phy::Aggregation;
 use crate::ran::phy::control::Message;
 
-/// How many control channel elements a cell has.
+/// The control channel elements of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
     /// `N_CCE` of each slot.
     pub cces: u32,
-    /// The share of them that messages can use before they get into each other's way.
+    /// Share of the elements that messages can use before they collide.
     pub fill_limit: f64,
-    /// What is sent on them.
+    /// The messages on these elements.
     pub message: Message,
-    /// Where UEs look, in the place of that share.
+    /// The places where UEs look for messages. They replace `fill_limit`.
     pub search: Option<search_space::Config>,
 }
 
@@ -28,19 +28,20 @@ pub struct Config {
 #[derive(Clone, Debug)]
 pub struct ControlChannel {
     cces: u32,
-    /// How many several messages may take.
+    /// Maximum number of elements that several messages take together.
     limit: u32,
     used: u32,
     search: Option<Box<SearchSpace>>,
 }
 
 impl Config {
-    /// The limit of 80 % below which collisions of search spaces are rare.
+    /// Creates parameters with a limit of 80 %, below which collisions of search spaces are rare.
     pub const fn of(cces: u32) -> Self {
         Self { cces, fill_limit: 0.8, message: Message::LTE, search: None }
     }
 
-    /// The level of a message that needs `least`: as high as there is room for, and candidates.
+    /// Returns the aggregation level of a message that needs `least`: the highest level up to
+    /// `least` that fits into the elements and, with search spaces, a level that has candidates.
     pub fn level(&self, least: Aggregation) -> Aggregation {
         let within = least.within(self.cces);
         self.search.map_or(within, |search| search.level(least, self.cces))
@@ -48,7 +49,7 @@ impl Config {
 }
 
 impl ControlChannel {
-    /// An empty slot; without limit for `None`.
+    /// Creates an empty slot; `None` has no limit.
     pub fn new(config: Option<Config>) -> Self {
         let (cces, limit) = config
             .map_or((u32::MAX, u32::MAX), |Config { cces, fill_limit, .. }| {
@@ -59,7 +60,7 @@ impl ControlChannel {
         Self { cces, limit, used: 0, search }
     }
 
-    /// Slot `slot` begins.
+    /// Starts slot `slot`, in which all elements are free.
     pub fn begin(&mut self, slot: u64) {
         self.used = 0;
         if let Some(search) = &mut self.search {
@@ -67,8 +68,9 @@ impl ControlChannel {
         }
     }
 
-    /// Takes the elements of one message to UE number `ue`; false when there are not enough left,
-    /// or none where it looks. A message by itself is in nobody's way.
+    /// Takes the elements of one message to UE number `ue`. Returns `false` if too few elements are
+    /// left, or if none of the places where the UE looks is free. A message that is alone in its
+    /// slot collides with no other, so the limit does not apply to it.
     pub fn take(&mut self, ue: u32, level: Aggregation) -> bool {
         let alone = self.used == 0;
         let fits = match &mut self.search {
@@ -104,7 +106,7 @@ mod tests {
 
     /// TS 36.211 §6.8.1: 1.4 MHz with two control symbols has two CCEs.
     #[test]
-    fn a_message_by_itself_may_take_all_elements() {
+    fn a_lone_message_may_take_all_elements() {
         let mut channel = ControlChannel::new(Some(Config::of(2)));
         assert!(!channel.take(0, Aggregation::Four));
         assert!(channel.take(0, Aggregation::Two));

@@ -1,29 +1,29 @@
 //! Semi-persistent scheduling of the downlink of one UE (TS 38.321 §5.8.1): blocks at regular
-//! occasions, of which a control message announces the first alone.
+//! occasions. A control message announces only the first block.
 //!
 //! In: the slot of the message that activates it, blocks sent. Out: whether a slot is an occasion,
 //! and the HARQ process of its block.
 //!
-//! An occasion without data carries nothing, at no cost. After so many of them in a row the base
-//! station releases it.
+//! An occasion without data carries nothing, at no cost. After `release_after` such occasions in a
+//! row the base station releases the assignment.
 //!
-//! Left out: the control message that releases it, one in a burst of packets; that a UE misses the
-//! first message (1 % by the choice of its level).
+//! Left out: the control message that releases it, one in a burst of packets; a first message that
+//! the UE misses (1 % by the choice of its level).
 
 use crate::unit::Bytes;
 
 /// The parameters of all UEs of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// From one occasion to the next, in slots (`periodicity`).
+    /// Distance between two occasions, in slots (`periodicity`).
     pub period: u64,
     /// Size of each block.
     pub bytes: Bytes,
     /// HARQ processes, the first ones of the UE (`nrofHARQ-Processes`).
     pub processes: u32,
-    /// It is released after so many occasions without data.
+    /// Number of occasions without data after which the assignment is released.
     pub release_after: u64,
-    /// Slots of 1024 frames, after which the numbers of slots begin anew.
+    /// Slots of 1024 frames, after which slot numbers restart.
     pub cycle: u64,
 }
 
@@ -32,34 +32,34 @@ pub struct Config {
 pub struct Assignment {
     /// The slot of its first block.
     first: u64,
-    /// That of the last one.
+    /// The slot of its last block.
     last: u64,
 }
 
 impl Config {
-    /// `HARQ Process ID` of a block in `slot` (TS 38.321 §5.3.1).
+    /// Returns the `HARQ Process ID` of a block in `slot` (TS 38.321 §5.3.1).
     pub fn process_of(&self, slot: u64) -> usize {
         ((slot % self.cycle / self.period) % u64::from(self.processes)) as usize
     }
 }
 
 impl Assignment {
-    /// It was activated with a block in `slot`.
+    /// Creates an assignment that was activated with a block in `slot`.
     pub const fn new(slot: u64) -> Self {
         Self { first: slot, last: slot }
     }
 
-    /// True until it is released.
+    /// Returns `true` until the assignment is released.
     pub const fn is_active(&self, config: &Config, slot: u64) -> bool {
         slot <= self.last + config.release_after * config.period
     }
 
-    /// True when a block may go in `slot` without a message.
+    /// Returns `true` if a block may be sent in `slot` without a message.
     pub const fn is_due(&self, config: &Config, slot: u64) -> bool {
         (slot - self.first).is_multiple_of(config.period) && self.is_active(config, slot)
     }
 
-    /// A block went in `slot`.
+    /// Records a block that was sent in `slot`.
     pub const fn on_sent(&mut self, slot: u64) {
         self.last = slot;
     }

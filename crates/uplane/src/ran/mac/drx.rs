@@ -1,18 +1,18 @@
 //! Discontinuous reception of one UE in connected mode, C-DRX (TS 36.321 §5.7, TS 38.321 §5.7).
 //!
-//! In: assignments and grants of new data, blocks that failed, scheduling requests. Out: in which
-//! slots the UE reads the control channel, its Active Time.
+//! In: assignments and grants of new data, blocks that failed, scheduling requests. Out: the slots
+//! in which the UE reads the control channel, its Active Time.
 //!
 //! The UE is awake at the start of each cycle (`drx-onDurationTimer`), after each assignment or
-//! grant of new data (`drx-InactivityTimer`), when a block may be sent again
+//! grant of new data (`drx-InactivityTimer`), when a block may be retransmitted
 //! (`drx-RetransmissionTimer`), and while a scheduling request is pending. When the inactivity
 //! timer expires, short cycles follow for a while if they are configured. Base station and UE run
 //! the same timers.
 //!
-//! Left out: a HARQ RTT timer that differs from the time that the base station takes to send a
-//! block again; the MAC control element that sends a UE to sleep; wake-up signals; channel reports
-//! and sounding that a sleeping UE omits; an assignment that the UE misses, after which it would
-//! sleep earlier than the base station assumes. Studies of energy can tell.
+//! Left out: a HARQ RTT timer that differs from the time until the base station retransmits a
+//! block; the MAC control element that sends a UE to sleep; wake-up signals; channel reports and
+//! sounding that a sleeping UE omits; an assignment that the UE misses, after which it would sleep
+//! earlier than the base station assumes. This matters for studies of energy.
 
 use super::scheduling_request::Offset;
 use crate::unit::Duration;
@@ -22,7 +22,7 @@ use crate::unit::Duration;
 pub struct Config {
     /// `drx-LongCycle`
     pub long_cycle: Duration,
-    /// `drx-ShortCycle`, and for how many of them it is used (`drx-ShortCycleTimer`).
+    /// `drx-ShortCycle`, and the number of short cycles (`drx-ShortCycleTimer`).
     pub short_cycle: Option<(Duration, u64)>,
     /// `drx-onDurationTimer`
     pub on_duration: Duration,
@@ -45,17 +45,17 @@ pub struct Drx {
     offset: u64,
     /// The first slot in which the inactivity timer does not run.
     inactive_from: u64,
-    /// The same of the retransmission timers.
+    /// The first slot in which no retransmission timer runs.
     settled_from: u64,
     /// A scheduling request is pending.
-    asks: bool,
-    /// The last slot in which there was something for it and it slept.
+    awaits_grant: bool,
+    /// The last slot in which there was something for the UE and it slept.
     last_asleep: Option<u64>,
 }
 
 impl Config {
-    /// A UE that begins its long cycles `offset` slots after the grid; `slots` says how many there
-    /// are in a time.
+    /// Returns the cycles of a UE that begins its long cycles `offset` slots after the grid.
+    /// `slots` converts a time to slots.
     pub fn begin(&self, offset: u64, slots: impl Fn(Duration) -> u64) -> Drx {
         let none_or = |span: Duration| if span.is_zero() { 0 } else { slots(span) };
         let long = slots(self.long_cycle);
@@ -68,12 +68,12 @@ impl Config {
             offset: offset % long,
             inactive_from: 0,
             settled_from: 0,
-            asks: false,
+            awaits_grant: false,
             last_asleep: None,
         }
     }
 
-    /// The offset of UE number `number`; `below` draws a number below another.
+    /// Returns the offset of UE number `number`. `below` draws a number below its argument.
     pub fn offset_of(
         &self,
         number: u64,
@@ -90,20 +90,22 @@ impl Config {
 }
 
 impl Drx {
-    /// True when the UE reads the control channel in `slot`; slots are asked for in order.
+    /// Returns `true` if the UE reads the control channel in `slot`. Call it for slots in order.
     pub fn is_awake(&mut self, slot: u64) -> bool {
-        let awake =
-            self.asks || slot < self.inactive_from || slot < self.settled_from || self.is_on(slot);
+        let awake = self.awaits_grant
+            || slot < self.inactive_from
+            || slot < self.settled_from
+            || self.is_on(slot);
         if !awake {
             self.last_asleep = Some(slot);
         }
         awake
     }
 
-    /// The on-duration of a cycle that began in long cycles, or in the short ones after the
-    /// inactivity timer.
+    /// Returns `true` if `slot` is in the on-duration of a long cycle, or of a short cycle after
+    /// the inactivity timer.
     fn is_on(&self, slot: u64) -> bool {
-        // Slots since the last start of a cycle of so many slots.
+        // Slots since the last start of a cycle of this length.
         let since = |cycle: u64| (slot + self.long - self.offset) % cycle;
         let is_short = |started: u64| {
             self.short.is_some_and(|(cycle, count)| {
@@ -119,37 +121,38 @@ impl Drx {
             || self.short.and_then(|(cycle, _)| begun(cycle)).is_some_and(is_short)
     }
 
-    /// The first slot in which it was awake again, after it slept when there was something for it.
+    /// Returns the first slot in which the UE was awake after it slept while there was something
+    /// for it.
     pub fn woke(&self) -> Option<u64> {
         self.last_asleep.map(|slot| slot + 1)
     }
 
-    /// An assignment of new data in `slot`.
+    /// Restarts the inactivity timer for an assignment of new data in `slot`.
     pub fn on_assignment(&mut self, slot: u64) {
         self.inactive_from = slot + 1 + self.inactivity;
     }
 
-    /// A grant of new data in `slot`, which answers a request.
+    /// Restarts the inactivity timer for a grant of new data in `slot`, which answers a request.
     pub fn on_grant(&mut self, slot: u64) {
-        self.asks = false;
+        self.awaits_grant = false;
         self.on_assignment(slot);
     }
 
-    /// A block has failed that may be sent again from `slot` on.
+    /// Keeps the UE awake for a failed block that may be retransmitted from `slot` on.
     pub fn on_failure(&mut self, slot: u64) {
         self.settled_from = self.settled_from.max(slot + self.retransmission);
     }
 
-    /// All timers stop, and the UE reads the control channel as after an assignment in `slot`: it
+    /// Stops all timers, and restarts the inactivity timer as after an assignment in `slot`: the UE
     /// has just come into the cell.
     pub fn restart(&mut self, slot: u64) {
-        (self.asks, self.settled_from) = (false, 0);
+        (self.awaits_grant, self.settled_from) = (false, 0);
         self.on_assignment(slot);
     }
 
-    /// A scheduling request that will be answered.
+    /// Keeps the UE awake until a scheduling request is answered.
     pub fn on_request(&mut self) {
-        self.asks = true;
+        self.awaits_grant = true;
     }
 }
 
@@ -198,14 +201,15 @@ mod tests {
         assert!(drx.last_asleep == Some(59));
     }
 
-    /// Two short cycles after the inactivity timer, which are those of the long offset modulo 8.
+    /// Two short cycles after the inactivity timer, with the long offset modulo 8.
     #[test]
     fn short_cycles_follow_inactivity() {
         let mut drx = drx(Some((MS(8), 2)));
         // No short cycle before there was any activity.
         assert_eq!(awake(&mut drx, 0..20), [(10, 14)]);
         drx.on_assignment(51);
-        // The timer expires in 58, and short cycles begin in 58 and 66; the one of 74 is over.
+        // The timer expires in 58, and short cycles begin in 58 and 66; slot 74 is too late for a
+        // third.
         assert_eq!(awake(&mut drx, 51..100), [(51, 62), (66, 70), (90, 94)]);
     }
 

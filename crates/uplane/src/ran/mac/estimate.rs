@@ -14,14 +14,14 @@ use super::buffer_status::Groups;
 use super::served_groups::ServedGroups;
 use crate::unit::Bytes;
 
-/// What a scheduler makes of a report.
+/// The scheduler's interpretation of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// It is as old as its block: what was granted since is no longer to be granted.
+    /// The report is as old as its block, so later grants are subtracted from it.
     #[default]
     LessGrants,
-    /// It is the truth of the moment: what was granted since is granted again.
-    AsItIs,
+    /// The report is taken as the current buffer: bytes granted since its block are granted twice.
+    Current,
 }
 
 /// The estimate for one UE.
@@ -31,24 +31,25 @@ pub struct Estimate {
     groups: Groups,
     /// Grants not yet covered by a report.
     granted: VecDeque<Granted>,
-    /// More of them are not kept: many times the grants that fit between a report and its decoding.
+    /// Maximum number of grants kept: many times the grants that fit between a report and its
+    /// decoding.
     most: usize,
-    /// The turn of the last report; an older one that HARQ delayed says nothing new.
+    /// The turn of the last report. An older report, delayed by HARQ, has no new information.
     reported: Option<u64>,
 }
 
 /// A grant whose block no report has covered.
 #[derive(Clone, Copy, Debug)]
 struct Granted {
-    /// The turn of its block.
+    /// Turn of the grant's block.
     turn: u64,
     data: Bytes,
-    /// The groups that its carrier serves.
+    /// The groups that the grant's carrier serves.
     groups: ServedGroups,
 }
 
 impl Estimate {
-    /// Nothing known of a UE with so many uplink carriers.
+    /// Creates the estimate for a UE with `carriers` uplink carriers, before its first report.
     pub fn new(reading: Reading, carriers: u64) -> Self {
         Self {
             reading,
@@ -59,9 +60,9 @@ impl Estimate {
         }
     }
 
-    /// A report that was sent in the block of this `turn` has been decoded.
+    /// Handles a decoded report that was sent in the block of this `turn`.
     pub fn on_report(&mut self, turn: u64, groups: Groups) {
-        if self.reading == Reading::AsItIs {
+        if self.reading == Reading::Current {
             self.groups = groups;
             self.granted.clear();
             return;
@@ -79,12 +80,12 @@ impl Estimate {
         }
     }
 
-    /// The UE may send `data` bytes of these `groups`, without headers, in the block of this
-    /// `turn`. Turns of one carrier never come in descending order; one of another carrier may be
-    /// earlier.
+    /// Records that the UE may send `data` bytes of these `groups`, without headers, in the block
+    /// of this `turn`. Turns of one carrier never come in descending order; a turn of another
+    /// carrier may be earlier.
     pub fn on_grant(&mut self, turn: u64, data: Bytes, groups: ServedGroups) {
         subtract(&mut self.groups, data, groups);
-        // Grants older than this can no longer be under way when a report comes.
+        // Grants older than this cannot be under way when a report arrives.
         if self.granted.len() == self.most {
             self.granted.pop_front();
         }
@@ -97,24 +98,24 @@ impl Estimate {
         }
     }
 
-    /// Bytes of each group still to be granted.
+    /// Returns the bytes of each group still to be granted.
     pub const fn groups(&self) -> &Groups {
         &self.groups
     }
 
-    /// All bytes still to be granted.
+    /// Returns all bytes still to be granted.
     pub fn bytes(&self) -> Bytes {
         self.groups.iter().copied().sum()
     }
 
-    /// The turn of the last block granted and not yet covered by a report.
+    /// Returns the turn of the last block granted and not yet covered by a report.
     pub fn last_granted(&self) -> Option<u64> {
         self.granted.back().map(|granted| granted.turn)
     }
 }
 
-/// A block takes so many bytes: of those that it serves, the most urgent group, which has the
-/// lowest number, first.
+/// Takes `data` bytes from the groups that the block serves, most urgent group (lowest number)
+/// first.
 fn subtract(groups: &mut Groups, data: Bytes, served: ServedGroups) {
     let mut rest = data;
     for (number, group) in groups.iter_mut().enumerate() {
@@ -129,7 +130,7 @@ fn subtract(groups: &mut Groups, data: Bytes, served: ServedGroups) {
     }
 }
 
-/// Of one carrier.
+/// Maximum number of grants under way, per carrier.
 const MOST_UNDER_WAY: usize = 64;
 
 #[cfg(test)]
@@ -137,9 +138,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_taken_as_it_is_forgets_all_grants() {
+    fn a_current_report_forgets_all_grants() {
         let groups = |bytes| groups([bytes, 0, 0, 0]);
-        let mut estimate = Estimate::new(Reading::AsItIs, 1);
+        let mut estimate = Estimate::new(Reading::Current, 1);
         estimate.on_report(1, groups(100));
         estimate.on_grant(6, Bytes(549), ServedGroups::ALL);
         assert_eq!(estimate.bytes(), Bytes::ZERO);
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(estimate.last_granted(), Some(19));
     }
 
-    /// HARQ hands blocks over out of order: an older report is out of date when it comes.
+    /// HARQ hands blocks over out of order: an older report is out of date when it arrives.
     #[test]
     fn a_report_that_harq_delayed_says_nothing_new() {
         let mut estimate = Estimate::new(Reading::LessGrants, 1);
@@ -179,7 +180,7 @@ mod tests {
     /// A report of turn 12 knows of the block of turn 11, which was granted last, and not of the
     /// one of turn 20.
     #[test]
-    fn a_report_covers_what_was_built_before_it_whatever_the_order_of_grants() {
+    fn a_report_covers_blocks_built_before_it() {
         let mut estimate = Estimate::new(Reading::LessGrants, 2);
         estimate.on_report(8, groups([0, 1000, 0, 0]));
         estimate.on_grant(20, Bytes(300), ServedGroups::ALL);
@@ -188,7 +189,7 @@ mod tests {
         assert_eq!((estimate.bytes(), estimate.last_granted()), (Bytes(450), Some(20)));
         estimate.on_report(12, groups([0, 800, 0, 0]));
         assert_eq!(estimate.bytes(), Bytes(450));
-        // One of turn 9 comes late, and says nothing new.
+        // The report of turn 9 comes late, and has no new information.
         estimate.on_report(9, groups([0, 1000, 0, 0]));
         assert_eq!(estimate.bytes(), Bytes(450));
         estimate.on_report(15, groups([0, 750, 0, 0]));
@@ -207,7 +208,7 @@ mod tests {
     }
 
     /// TS 38.321 §5.4.3.1.2: a block takes nothing of groups that its carrier does not serve, now
-    /// and when a report comes that does not know of it.
+    /// and when a report arrives that does not include it.
     #[test]
     fn a_grant_takes_of_the_groups_that_its_carrier_serves() {
         let others = ServedGroups::ALL.without(0);

@@ -1,4 +1,4 @@
-//! How many bytes of uplink the base station grants, and when.
+//! Size and occasion of the base station's uplink grants.
 //!
 //! In: requests, the estimate of a UE's buffer. Out: bytes of a transport block.
 //!
@@ -13,24 +13,24 @@ use super::header::SubHeaders;
 use crate::net::Cause;
 use crate::unit::{Bytes, Duration};
 
-/// The eNB's policy.
+/// The base station's policy for uplink grants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// The size of the grant that answers a scheduling request.
     pub on_request: OnRequest,
-    /// What a request means that comes while an earlier grant is under way.
+    /// Answer to a request while an earlier grant is under way.
     pub repeated: Repeated,
     /// Reported bytes are granted too.
     pub on_report: bool,
-    /// What RLC and MAC headers add to the bytes reported, as a share of them.
+    /// Bytes of RLC and MAC headers per reported byte.
     pub header_share: f64,
-    /// Grants without being asked, while downlink data flows to the UE.
+    /// Proactive grants, while downlink data flows to the UE.
     pub proactive: Option<ProactiveGrant>,
     /// Semi-persistent scheduling (TS 36.321 §5.10.2), which costs no control channel, or the
     /// configured grants of each UE.
     pub sps: Vec<Sps>,
     /// Configured grants are entries of a list (`configuredGrantConfigToAddModList`, TS 38.331
-    /// §6.3.2), which a confirmation tells apart.
+    /// §6.3.2), and a confirmation names each of them.
     pub in_a_list: bool,
 }
 
@@ -39,9 +39,9 @@ pub struct Policy {
 pub enum OnRequest {
     /// As large as an uplink block may be.
     Unlimited,
-    /// This many bytes.
+    /// A fixed size.
     Bytes(Bytes),
-    /// This many bytes in 1 ms; in shorter TTIs in proportion, at least one.
+    /// This size in 1 ms; in shorter TTIs in proportion, at least one byte.
     PerMillisecond(Bytes),
 }
 
@@ -60,48 +60,48 @@ pub enum Repeated {
 /// Proactive grants (pre-scheduling), which hope for acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProactiveGrant {
-    /// From grant to grant, in slots.
+    /// Distance between two grants, in slots.
     pub every: u64,
-    /// Size of each.
+    /// Size of each grant.
     pub bytes: Bytes,
-    /// How long after the last downlink block it goes on, in slots.
+    /// Time after the last downlink block during which grants continue, in slots.
     pub inactivity: u64,
 }
 
 /// Semi-persistent scheduling, or a configured grant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sps {
-    /// From one uplink transmission to the next, in slots.
+    /// Distance between two uplink transmissions, in slots.
     pub period: u64,
-    /// Size of each.
+    /// Size of each transmission.
     pub bytes: Bytes,
-    /// The slots of a period that have them, where not all have; UEs have one of these in turn.
+    /// Slots of a period that can have occasions, if not all can. UEs get these slots in turn.
     pub slots: Option<Box<[u64]>>,
     /// A UE without data sends nothing (TS 38.321 §5.4.3.1.3).
     pub skips: bool,
-    /// Processes and repetitions of a configured grant; for `None` there is one transmission in the
-    /// process that the slot names, and the wait for it is counted as alignment.
+    /// Processes and repetitions of a configured grant. With `None` there is one transmission in
+    /// the process that the slot names, and the wait for it counts as alignment.
     pub configured: Option<configured_grant::Config>,
 }
 
 impl Sps {
-    /// The slot of a period that UE number `ue` has, where nothing else says it.
+    /// Returns the place of UE number `ue` in the period, where no message sets it.
     pub fn offset_of(&self, ue: u64) -> u64 {
         let slots = self.slots.as_deref();
         slots.map_or(ue, |slots| slots[ue as usize % slots.len()])
     }
 
-    /// The first slot with this offset from slot `first` on.
+    /// Returns the first slot with this offset at or after slot `first`.
     pub const fn next(&self, offset: u64, first: u64) -> u64 {
         first + (offset + self.period - first % self.period) % self.period
     }
 
-    /// True when an occasion may be in `slot`.
+    /// Returns `true` if an occasion may be in `slot`.
     pub fn has_place(&self, slot: u64) -> bool {
         self.slots.as_ref().is_none_or(|slots| slots.contains(&(slot % self.period)))
     }
 
-    /// Where the next block of a UE with this offset may begin from slot `first` on.
+    /// Returns the start of the next block of a UE with this offset, at or after slot `first`.
     pub fn next_start(&self, offset: u64, first: u64, goes_up: impl Fn(u64) -> bool) -> Start {
         let Some(configured) = &self.configured else {
             let slot = self.next(offset, first);
@@ -116,12 +116,12 @@ impl Sps {
         }
     }
 
-    /// The first slot after a bundle.
+    /// Returns the first slot after the bundle at `occasion`.
     pub fn end_of(&self, occasion: u64) -> u64 {
         occasion + self.configured.as_ref().map_or(1, |configured| configured.repetitions)
     }
 
-    /// What a wait for the next one is.
+    /// Returns the cause that a wait for the next occasion is charged to.
     pub const fn wait(&self) -> Cause {
         match self.configured {
             Some(_) => Cause::ConfiguredGrantWait,
@@ -145,7 +145,7 @@ impl Default for Policy {
 }
 
 impl OnRequest {
-    /// Bytes of the grant in slots of this length; none for as much as possible.
+    /// Returns the bytes of the grant in slots of this length; `None` for as large as possible.
     pub fn size(self, slot: Duration) -> Option<Bytes> {
         match self {
             Self::Unlimited => None,
@@ -160,19 +160,19 @@ impl OnRequest {
 }
 
 impl Policy {
-    /// Configured grants, with their numbers.
+    /// Returns the configured grants with their numbers.
     pub fn configured(&self) -> impl Iterator<Item = (usize, &configured_grant::Config)> {
         let each = self.sps.iter().enumerate();
         each.filter_map(|(number, sps)| Some((number, sps.configured.as_ref()?)))
     }
 
-    /// `configuredGrantTimer` of the grant that has this HARQ process.
+    /// Returns the `configuredGrantTimer` of the grant that has this HARQ process.
     pub fn timer_of(&self, process: usize) -> Option<u64> {
         let mut configured = self.configured().map(|(_, configured)| configured);
         configured.find(|it| it.has_process(process)).map(|it| it.timer)
     }
 
-    /// The block that should carry `data` bytes with their headers.
+    /// Returns the size of a block for `data` bytes with their headers.
     pub fn block_for(&self, data: Bytes, sub_headers: SubHeaders) -> Bytes {
         if data.is_zero() {
             return data;
@@ -181,8 +181,8 @@ impl Policy {
         Bytes(with_share) + sub_headers.allowance()
     }
 
-    /// The data that a block of this size should carry: not more than what [`Policy::block_for`]
-    /// was asked for.
+    /// Returns the data that a block of this size should carry, at most the data that
+    /// [`Policy::block_for`] computed it for.
     pub fn data_in(&self, block: Bytes, sub_headers: SubHeaders) -> Bytes {
         let payload = block.saturating_sub(sub_headers.allowance());
         Bytes((payload.0 as f64 / (1.0 + self.header_share)) as u64)

@@ -1,33 +1,34 @@
 //! Guaranteed and maximum rates of one UE's uplink, by logical channel group (TS 23.401 §4.7.3, TS
 //! 23.501 §5.7.2.5).
 //!
-//! In: reports, grants, blocks that came. Out: bytes that may be granted now, and whether a
+//! In: reports, grants, blocks that arrived. Out: bytes that may be granted now, and whether a
 //! guarantee is in danger.
 //!
-//! A base station hears of groups, not of bearers: a group has the sum of the rates of its bearers.
-//! A grant is charged to the groups that it is believed to serve, the most urgent first; when its
-//! block comes, to those that it served. So rates hold over time, whatever the UE puts into a
-//! block. What waits in a group is as old as the first report of it.
+//! Reports are about groups, not bearers: a group has the sum of the rates of its bearers. A grant
+//! is charged to the groups that it is expected to serve, the most urgent first; when its block
+//! arrives, to the groups that it did serve. So rates hold over time, whatever the UE puts into a
+//! block. Data in a group count as waiting since the first report of that group.
 //!
 //! The rate of all bearers without guarantee (`UE-AMBR`, TS 23.501 §5.7.2.6) is shared by the
 //! groups with such a bearer, the most urgent first.
 //!
-//! Left out: a UE that puts data of a group which has had its maximum into the grant of another.
-//! They are charged, and stop grants for that group alone; prioritised bit rates hold it back.
+//! Left out: limits on a UE that puts data of a group which has had its maximum into the grant of
+//! another group. These data are charged, and stop grants for that group alone; prioritised bit
+//! rates hold it back.
 
 use super::bit_rates::{Rates, TokenBucket};
 use super::buffer_status::Groups;
 use super::served_groups::ServedGroups;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// What the bearers of one group promise together.
+/// The combined rates of the bearers of one group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
     /// The sum of guaranteed rates.
     pub guaranteed: Option<Bitrate>,
     /// The sum of maximum rates, where all bearers of the group have one.
     pub maximum: Option<Bitrate>,
-    /// The shortest delay budget of a guaranteed rate on the radio.
+    /// The shortest radio delay budget of a bearer with guaranteed rate.
     pub budget: Duration,
     /// A bearer of the group is of a class without guaranteed rates.
     pub aggregated: bool,
@@ -39,7 +40,7 @@ pub struct GroupRates {
     groups: [Group; 8],
     /// The maximum of all groups together whose bearers have no guarantee.
     aggregate: Option<TokenBucket>,
-    /// What grants were charged for, by HARQ process.
+    /// Bytes charged for grants, by HARQ process.
     charged: Vec<Groups>,
 }
 
@@ -48,12 +49,12 @@ struct Group {
     rates: Rates,
     budget: Duration,
     aggregated: bool,
-    /// When the base station first knew of what waits.
+    /// Time since which the base station knows of waiting data.
     since: Option<Instant>,
 }
 
 impl GroupRates {
-    /// Full buckets.
+    /// Creates the rates of a UE, with full buckets.
     pub fn new(promises: &[Promise; 8], aggregate: Option<Bitrate>, processes: u32) -> Self {
         let group = |promise: Promise| Group {
             rates: Rates::new(promise.guaranteed, promise.maximum),
@@ -66,7 +67,7 @@ impl GroupRates {
         Self { groups: promises.map(group), aggregate, charged }
     }
 
-    /// What is believed to wait has changed.
+    /// Handles a change of the estimated buffers.
     pub fn on_estimate(&mut self, now: Instant, waiting: &Groups) {
         for (group, bytes) in self.groups.iter_mut().zip(waiting) {
             if bytes.is_zero() {
@@ -77,7 +78,7 @@ impl GroupRates {
         }
     }
 
-    /// Of `waiting` bytes, those that maximum rates allow now.
+    /// Returns the part of `waiting` that maximum rates allow now.
     pub fn allowed(&mut self, now: Instant, waiting: &Groups) -> Bytes {
         let mut rest = self.aggregate.as_mut().map_or(Bytes(u64::MAX), |it| it.allows(now));
         let each = self.groups.iter_mut().zip(waiting);
@@ -90,8 +91,8 @@ impl GroupRates {
         .sum()
     }
 
-    /// True when one of these groups has not had its guaranteed rate and waits for more than half
-    /// of its budget.
+    /// Returns `true` if one of these groups has not had its guaranteed rate and has waited for
+    /// more than half of its budget.
     pub fn in_danger(&mut self, now: Instant, of: ServedGroups) -> bool {
         let groups = self.groups.iter_mut().enumerate();
         groups.filter(|(number, _)| of.contains(*number)).any(|(_, group)| {
@@ -100,7 +101,7 @@ impl GroupRates {
         })
     }
 
-    /// A grant for `process` is believed to serve so many bytes of each group.
+    /// Charges a grant for `process` by the bytes of each group that it is expected to serve.
     pub fn on_grant(&mut self, process: usize, served: Groups) {
         self.charged[process] = served;
         for (group, &bytes) in self.groups.iter_mut().zip(&served) {
@@ -108,7 +109,7 @@ impl GroupRates {
         }
     }
 
-    /// Its block came, with so many.
+    /// Replaces the charge of a grant by the bytes that its block carried.
     pub fn on_block(&mut self, process: usize, served: &Groups) {
         let charged = std::mem::take(&mut self.charged[process]);
         for ((group, &bytes), &before) in self.groups.iter_mut().zip(served).zip(&charged) {
@@ -118,12 +119,12 @@ impl GroupRates {
 }
 
 impl Group {
-    /// Bytes of the group were sent, for which `before` had been counted.
+    /// Charges bytes of the group that were sent, instead of `before`.
     fn charge(&mut self, aggregate: &mut Option<TokenBucket>, before: Bytes, sent: Bytes) {
         self.rates.on_refund(before);
         self.rates.on_sent(sent);
         if let Some(bucket) = aggregate.as_mut().filter(|_| self.aggregated) {
-            bucket.give_back(before);
+            bucket.refund(before);
             bucket.take(sent);
         }
     }
@@ -143,7 +144,8 @@ mod tests {
         groups
     }
 
-    /// 800 kbit/s are 100 bytes a millisecond, guaranteed in group 0 and the most in group 1.
+    /// 800 kbit/s are 100 bytes a millisecond: the guaranteed rate of group 0 and the maximum of
+    /// group 1.
     fn rates() -> GroupRates {
         let rate = Bitrate::from_bps(800_000);
         let mut promises = [Promise::default(); 8];
@@ -179,9 +181,9 @@ mod tests {
         assert_eq!(rates.allowed(at(5), &waiting), Bytes(59_500));
     }
 
-    /// What a block carried counts, and not what it was granted for.
+    /// The bytes in a block are charged, not the bytes that it was granted for.
     #[test]
-    fn a_block_is_charged_for_what_it_carried() {
+    fn a_block_is_charged_by_its_content() {
         let mut rates = rates();
         rates.on_grant(2, groups(0, 4_000));
         assert_eq!(rates.allowed(at(0), &groups(0, 50_000)), Bytes(6_000));

@@ -1,7 +1,7 @@
-//! Hybrid ARQ: blocks that are sent again until they decode (TS 36.321 §5.3.2, §5.4.2).
+//! Hybrid ARQ: retransmits blocks until they decode (TS 36.321 §5.3.2, §5.4.2).
 //!
-//! In: new blocks, results of transmissions. Out: which process is free, what is to be sent again,
-//! what is given up.
+//! In: new blocks, results of transmissions. Out: free processes, blocks to retransmit, blocks that
+//! are abandoned.
 //!
 //! In the downlink any free process is used, and retransmissions are sent when the scheduler has
 //! resources. In the uplink a [`Discipline`] decides both. A process is never used for a new block
@@ -13,32 +13,32 @@ pub struct Config {
     /// Parallel processes: 8 in FDD (TS 36.213 §7). For a synchronous uplink it follows from the
     /// round trip.
     pub processes: u32,
-    /// How often a block is sent at most, the first time included (`maxHARQ-Tx`).
+    /// Maximum number of transmissions of a block, including the first (`maxHARQ-Tx`).
     pub max_transmissions: u32,
-    /// `maxCodeBlockGroupsPerTransportBlock` (TS 38.331 §6.3.2): groups of code blocks that are
-    /// acknowledged, and sent again, by themselves; blocks are sent again as a whole for `None`.
+    /// `maxCodeBlockGroupsPerTransportBlock` (TS 38.331 §6.3.2): code block groups of a block, each
+    /// acknowledged and retransmitted on its own. With `None` blocks are retransmitted as a whole.
     pub code_block_groups: Option<u32>,
 }
 
-/// How blocks of an uplink are sent again.
+/// Retransmission scheme of uplink blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Discipline {
-    /// One round trip after they were sent, on the same resources, in the process that the slot
-    /// names (TS 36.321 §5.4.2).
+    /// One round trip after the last transmission, on the same resources, in the process that the
+    /// slot names (TS 36.321 §5.4.2).
     #[default]
     Synchronous,
     /// By a grant that names the process (TS 38.321 §5.4.2).
     Granted,
 }
 
-/// The processes of one UE and direction, with what their blocks contain.
+/// The HARQ processes of one UE and direction, with the contents of their blocks.
 #[derive(Clone, Debug)]
 pub struct Processes<B> {
     processes: Vec<Process<B>>,
     max_transmissions: u32,
-    /// The first processes, which only those take that name them.
+    /// Number of first processes that are reserved for blocks that name them.
     kept: u32,
-    /// Free ones beyond these.
+    /// Number of free processes that are not reserved.
     free: u32,
 }
 
@@ -47,7 +47,7 @@ struct Process<B> {
     block: B,
     state: State,
     transmissions: u32,
-    /// Transmissions more, of a bundle.
+    /// Repetitions of a bundle, beyond `transmissions`.
     repetitions: u32,
 }
 
@@ -56,19 +56,19 @@ enum State {
     Idle,
     /// Sent; the sender does not yet know whether it decoded.
     AwaitingFeedback,
-    /// To be sent again.
+    /// The block failed and is to be retransmitted.
     Failed,
 }
 
-/// What the sender makes of feedback.
+/// The sender's conclusion from feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The block arrived; the process is free.
     Delivered,
-    /// It is to be sent again.
+    /// The block is to be retransmitted.
     Retransmit,
-    /// It was sent as often as allowed; the process is free.
-    GivenUp,
+    /// The block failed in its last allowed transmission; the process is free.
+    Abandoned,
 }
 
 impl Config {
@@ -84,7 +84,7 @@ impl Config {
 }
 
 impl<B: Default> Processes<B> {
-    /// Idle processes.
+    /// Creates idle processes.
     pub fn new(config: Config) -> Self {
         let idle = || Process {
             block: B::default(),
@@ -100,14 +100,14 @@ impl<B: Default> Processes<B> {
         }
     }
 
-    /// The same, of which the first `kept` are for those alone that name them.
+    /// Reserves the first `kept` processes for blocks that name them.
     pub fn keeping(self, kept: u32) -> Self {
         Self { kept, free: self.free - kept, ..self }
     }
 }
 
 impl<B> Processes<B> {
-    /// Any free process.
+    /// Returns any free process that is not reserved.
     pub fn any_free(&self) -> Option<usize> {
         if self.free == 0 {
             return None;
@@ -117,27 +117,27 @@ impl<B> Processes<B> {
         place.map(|place| kept + place)
     }
 
-    /// True when a new block may be sent.
+    /// Returns `true` if a new block may be sent in a process that is not reserved.
     pub fn has_free(&self) -> bool {
         self.free > 0
     }
 
-    /// True when this process may take a new block.
+    /// Returns `true` if this process may take a new block.
     pub fn is_free(&self, process: usize) -> bool {
         self.processes[process].state == State::Idle
     }
 
-    /// True when no block is under way.
+    /// Returns `true` if no block is under way.
     pub fn all_free(&self) -> bool {
         self.processes.iter().all(|process| process.state == State::Idle)
     }
 
-    /// The block of a process, or what is left of the last one.
+    /// Returns the block of a process, or the rest of its last one.
     pub fn block(&mut self, process: usize) -> &mut B {
         &mut self.processes[process].block
     }
 
-    /// A new block is sent for the first time: the one that this returns.
+    /// Takes a free process for a new block, and returns the block to fill.
     pub fn send_new(&mut self, process: usize) -> &mut B {
         let counted = self.counted(process);
         let slot = &mut self.processes[process];
@@ -149,31 +149,31 @@ impl<B> Processes<B> {
         &mut slot.block
     }
 
-    /// The block is sent once more before there is feedback; a bundle counts as one transmission
-    /// of those that are allowed.
+    /// Counts one more transmission of a bundle, before there is feedback. A bundle counts as one
+    /// of the allowed transmissions.
     pub fn repeat(&mut self, process: usize) {
         let slot = &mut self.processes[process];
         assert!(slot.state == State::AwaitingFeedback, "HARQ process {process} has no bundle");
         slot.repetitions += 1;
     }
 
-    /// A block that failed is not sent again.
-    pub fn give_up(&mut self, process: usize) {
+    /// Abandons a block that failed.
+    pub fn abandon(&mut self, process: usize) {
         let slot = &mut self.processes[process];
-        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to give up");
+        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to abandon");
         slot.state = State::Idle;
         self.free += self.counted(process);
     }
 
-    /// The block is sent again.
+    /// Counts a retransmission of a block that failed.
     pub fn retransmit(&mut self, process: usize) {
         let slot = &mut self.processes[process];
-        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to send again");
+        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to retransmit");
         slot.state = State::AwaitingFeedback;
         slot.transmissions += 1;
     }
 
-    /// Feedback is known.
+    /// Evaluates the feedback for a block.
     pub fn on_feedback(&mut self, process: usize, acknowledged: bool) -> Verdict {
         let slot = &mut self.processes[process];
         assert!(
@@ -186,15 +186,15 @@ impl<B> Processes<B> {
         }
         slot.state = State::Idle;
         self.free += self.counted(process);
-        if acknowledged { Verdict::Delivered } else { Verdict::GivenUp }
+        if acknowledged { Verdict::Delivered } else { Verdict::Abandoned }
     }
 
-    /// One for a process that anybody may take.
+    /// Returns 1 for a process that is not reserved, else 0.
     fn counted(&self, process: usize) -> u32 {
         u32::from(process >= self.kept as usize)
     }
 
-    /// How often the block of this process was sent.
+    /// Returns the number of transmissions of the block, with repetitions.
     pub fn transmissions(&self, process: usize) -> u32 {
         let Process { transmissions, repetitions, .. } = self.processes[process];
         transmissions + repetitions
@@ -219,7 +219,7 @@ mod tests {
             harq.retransmit(0);
         }
         assert_eq!(harq.transmissions(0), 4);
-        assert_eq!(harq.on_feedback(0, false), Verdict::GivenUp);
+        assert_eq!(harq.on_feedback(0, false), Verdict::Abandoned);
         assert!(harq.all_free());
     }
 

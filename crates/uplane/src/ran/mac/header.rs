@@ -1,17 +1,17 @@
-//! Lengths of what the MAC adds to SDUs (TS 36.321 §6.1.2, TS 38.321 §6.1.2).
+//! Lengths of MAC headers (TS 36.321 §6.1.2, TS 38.321 §6.1.2).
 //!
-//! In: MAC SDUs and control elements of one transport block, one by one. Out: how many bytes the
-//! next SDU may have, and how the block's bytes divide into SDUs, headers and padding.
+//! In: MAC SDUs and control elements of one transport block, one by one. Out: the maximum length of
+//! the next SDU, and the division of the block's bytes into SDUs, headers and padding.
 //!
-//! A sub-header has one byte; with a length field two, for SDUs up to 127 bytes, or three. The last
+//! A sub-header has one byte; with a length field two (SDUs up to 127 bytes) or three. The last
 //! sub-header has no length field. Padding of one or two bytes consists of sub-headers in front;
 //! longer padding has a sub-header of one byte at the end, and then the last SDU has a length
 //! field.
 //!
-//! In NR a sub-header precedes each SDU, of two bytes for SDUs up to 255 bytes and of three for
-//! longer ones; that of the padding has one byte.
+//! In NR a sub-header precedes each SDU: two bytes for SDUs up to 255 bytes, three for longer SDUs.
+//! The sub-header of the padding has one byte.
 //!
-//! The lengths are a parameter, [`SubHeaders`]; for studies that count no headers all are zero.
+//! The lengths are a parameter, [`SubHeaders`]. All are zero for studies that count no headers.
 
 use crate::unit::Bytes;
 
@@ -21,7 +21,7 @@ pub struct Packing {
     size: u64,
     /// Control elements with their sub-headers, and sub-headers of all SDUs but the last.
     before: u64,
-    /// SDU bytes.
+    /// Bytes of SDUs.
     sdus: u64,
     /// The SDU added last: its sub-header depends on what follows.
     last: Option<u64>,
@@ -31,29 +31,28 @@ pub struct Packing {
 /// Lengths of sub-headers and control elements in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubHeaders {
-    /// Of the last SDU, and of padding.
+    /// Sub-header of the last SDU, and of padding.
     last: u8,
-    /// Of an SDU up to 127 bytes that others follow.
+    /// Sub-header of an SDU up to 127 bytes (NR: 255) before other SDUs.
     short: u8,
-    /// Of a longer one.
+    /// Sub-header of a longer SDU.
     long: u8,
-    /// What each byte of a report takes: one, or none.
+    /// Bytes in a block for each byte of a report: 1, or 0 if headers are not counted.
     reports: u8,
-    /// The most that headers of one SDU and a report can take: what a grant must have on top of
-    /// data.
+    /// Maximum length of the headers of one SDU and a report, which a grant adds to the data.
     allowance: u8,
-    /// Each SDU has a sub-header by its own length, whatever follows.
+    /// The sub-header of an SDU depends on its own length alone.
     each: bool,
 }
 
-/// How the bytes of one block divide. Their sum is the size of the block.
+/// Division of the bytes of one block. The sum is the size of the block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Division {
     /// MAC SDUs, which are RLC PDUs.
     pub sdus: Bytes,
     /// Sub-headers and control elements.
     pub headers: Bytes,
-    /// Nothing.
+    /// Padding, without its sub-header.
     pub padding: Bytes,
 }
 
@@ -65,33 +64,33 @@ impl SubHeaders {
     /// TS 38.321 §6.1.2
     pub const NR: Self = Self { last: 0, short: 2, long: 3, reports: 1, allowance: 8, each: true };
 
-    /// Nothing costs anything.
+    /// Headers and control elements take no bytes.
     pub const NONE: Self =
         Self { last: 0, short: 0, long: 0, reports: 0, allowance: 0, each: false };
 
-    /// What a grant must have on top of data.
+    /// Returns the bytes that a grant adds to the data for headers.
     pub const fn allowance(self) -> Bytes {
         Bytes(self.allowance as u64)
     }
 
-    /// The sub-header of the last SDU.
+    /// Returns the length of the sub-header of the last SDU.
     pub const fn of_last(self) -> Bytes {
         Bytes(self.last as u64)
     }
 
-    /// A report that has `length` bytes with its sub-header.
+    /// Returns the bytes in a block of a report that has `length` bytes with its sub-header.
     pub const fn of_report(self, length: Bytes) -> Bytes {
         Bytes(length.0 * self.reports as u64)
     }
 }
 
 impl Packing {
-    /// An empty block of this size.
+    /// Creates an empty block of this size.
     pub const fn new(size: Bytes, lengths: SubHeaders) -> Self {
         Self { size: size.0, before: 0, sdus: 0, last: None, lengths }
     }
 
-    /// The longest SDU that still fits.
+    /// Returns the length of the longest SDU that still fits.
     pub const fn room(&self) -> Bytes {
         if self.lengths.each {
             let left = self.size.saturating_sub(self.before + self.sdus);
@@ -101,12 +100,12 @@ impl Packing {
         Bytes(self.size.saturating_sub(self.before + self.length_field() + self.sdus + own))
     }
 
-    /// Bytes that nothing takes yet, without any for a further header.
+    /// Returns the unused bytes, without subtracting a further header.
     pub const fn unused(&self) -> Bytes {
         Bytes(self.size.saturating_sub(self.before + self.sdus + self.last_sub_header()))
     }
 
-    /// Adds an SDU, at most as long as [`Packing::room`].
+    /// Adds an SDU, of at most [`Packing::room`] bytes.
     pub fn add(&mut self, sdu: Bytes) {
         debug_assert!(sdu <= self.room(), "an SDU of {sdu} into a room of {}", self.room());
         if self.lengths.each {
@@ -119,7 +118,8 @@ impl Packing {
         self.last = Some(sdu.0);
     }
 
-    /// Adds a control element of this length; false when it does not fit beside what is there.
+    /// Adds a control element of this length. Returns `false` if it does not fit into the unused
+    /// bytes.
     pub fn add_element(&mut self, length: Bytes) -> bool {
         let length = self.lengths.of_report(length);
         let fits = length <= self.unused();
@@ -129,17 +129,17 @@ impl Packing {
         fits
     }
 
-    /// Cuts the block to what is in it.
+    /// Reduces the block to the bytes in use.
     pub fn shrink(&mut self) {
         self.size -= self.unused().0;
     }
 
-    /// The size of the block.
+    /// Returns the size of the block.
     pub const fn size(&self) -> Bytes {
         Bytes(self.size)
     }
 
-    /// The block is complete: what its bytes are.
+    /// Completes the block, and returns the division of its bytes.
     pub fn finish(&self) -> Division {
         let unused = self.unused().0;
         let (last, own) = (self.last_sub_header(), u64::from(self.lengths.last));
@@ -157,17 +157,17 @@ impl Packing {
         }
     }
 
-    /// The sub-header of an SDU of this length, where each has its own.
+    /// Returns the length of the sub-header of an SDU of this length, if each SDU has its own.
     const fn own_sub_header(&self, sdu: u64) -> u64 {
         if sdu <= 255 { self.lengths.short as u64 } else { self.lengths.long as u64 }
     }
 
-    /// The last SDU's sub-header, if nothing follows it.
+    /// Returns the length of the last SDU's sub-header, if nothing follows it.
     const fn last_sub_header(&self) -> u64 {
         if self.last.is_some() { self.lengths.last as u64 } else { 0 }
     }
 
-    /// The last SDU's sub-header, if another follows it.
+    /// Returns the length of the last SDU's sub-header, if another follows it.
     const fn length_field(&self) -> u64 {
         match self.last {
             None => 0,
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_shrinks_keeps_what_is_in_it_and_no_padding() {
+    fn a_shrunk_block_has_no_padding() {
         let mut packing = Packing::new(Bytes(300), SubHeaders::LTE);
         packing.add(Bytes(200));
         packing.shrink();

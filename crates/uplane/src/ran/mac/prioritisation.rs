@@ -1,9 +1,9 @@
-//! Logical channel prioritisation: what goes first into a grant (TS 36.321 §5.4.3.1).
+//! Logical channel prioritisation: the order in which channels fill a grant (TS 36.321 §5.4.3.1).
 //!
-//! In: what each channel wants, the size of the grant, time. Out: bytes for each channel.
+//! In: the demand of each channel, the size of the grant, time. Out: bytes for each channel.
 //!
 //! Each channel has a token bucket that fills with its prioritised bit rate. First the channels get
-//! what their buckets hold, in the order of priority; then the rest goes in strict priority.
+//! what their buckets hold, in the order of priority; then the rest is divided by strict priority.
 //! Buckets count MAC SDUs, which are RLC PDUs with their headers, without headers of the MAC (TS
 //! 36.321 §5.4.3.1, TS 38.321 §5.4.3.1.3).
 
@@ -25,7 +25,7 @@ pub struct Channel {
 /// 256 kB/s, or infinity in the standard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PrioritisedRate {
-    /// Rate 0.
+    /// No prioritised rate.
     #[default]
     None,
     /// All that the channel needs.
@@ -41,16 +41,16 @@ word_or! {
 }
 
 impl PrioritisedRate {
-    /// The least value of TS 38.331 §6.3.2 (`prioritisedBitRate`) that holds a guaranteed `rate` of
-    /// packets. Buckets count RLC PDUs, so it is an eighth larger at least: the headers of a packet
-    /// of 68 bytes.
+    /// Returns the smallest value of TS 38.331 §6.3.2 (`prioritisedBitRate`) that holds a
+    /// guaranteed `rate` of packets. Buckets count RLC PDUs, so the value is at least an eighth
+    /// larger than `rate`: the headers of a packet of 68 bytes.
     pub fn holding(rate: Bitrate) -> Self {
         let needed = rate.as_bps() / 8 + rate.as_bps() / 64;
         let value = (3..=16).map(|power| 1000 << power).find(|&bytes| bytes >= needed);
         value.and_then(|bytes| Bitrate::from_bps(8 * bytes)).map_or(Self::Infinite, Self::Of)
     }
 
-    /// In bytes a second; none where all comes first.
+    /// Returns the rate in bytes per second; `None` for an infinite rate.
     const fn bytes(self) -> Option<u64> {
         match self {
             Self::None => Some(0),
@@ -60,14 +60,14 @@ impl PrioritisedRate {
     }
 }
 
-/// What takes tokens out of a bucket.
+/// The transmissions that take tokens out of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payment {
-    /// What was sent for them, and nothing that a channel got of the rest of a block: the rule of a
-    /// UE (TS 36.321 §5.4.3.1 step 2, TS 38.321 §5.4.3.1.3).
+    /// Only bytes sent for tokens, not those from the rest of a block: the rule of a UE (TS 36.321
+    /// §5.4.3.1 step 2, TS 38.321 §5.4.3.1.3).
     ForPrioritised,
-    /// All that was sent: who has had more than its rate waits until it is paid for. A base station
-    /// may do so in the downlink.
+    /// All bytes sent: a channel that has had more than its rate waits until its bucket is
+    /// refilled. A base station may do so in the downlink.
     ForAll,
 }
 
@@ -75,10 +75,11 @@ pub enum Payment {
 #[derive(Clone, Debug)]
 pub struct Buckets {
     payment: Payment,
-    /// In the order of priority.
+    /// Channels in the order of priority.
     order: Vec<usize>,
     channels: Vec<Bucket>,
-    /// Those of channels that have the place of another one in some blocks, each with that place.
+    /// Buckets of channels that replace a channel in some blocks, each with the place of that
+    /// channel.
     others: Vec<(usize, Bucket)>,
     filled: Instant,
 }
@@ -88,7 +89,7 @@ struct Bucket {
     config: Channel,
     /// `Bj` in billionths of a byte, so that it is exact; may be negative.
     tokens: i128,
-    /// What it was given for its tokens in the block that is filled.
+    /// Bytes that the channel got for its tokens in the current block.
     prioritised: Bytes,
 }
 
@@ -103,7 +104,7 @@ impl Default for Channel {
 }
 
 impl Buckets {
-    /// Empty buckets at the start of the run.
+    /// Creates empty buckets at the start of the run.
     pub fn new(channels: &[Channel], payment: Payment) -> Self {
         let mut order: Vec<usize> = (0..channels.len()).collect();
         order.sort_by_key(|&channel| channels[channel].priority);
@@ -114,30 +115,32 @@ impl Buckets {
         Self { payment, order, channels, others: Vec::new(), filled: Instant::ZERO }
     }
 
-    /// Another channel like this one, which has its place in some blocks ([`Buckets::exchange`]).
+    /// Adds a second bucket like this channel's, which replaces it in some blocks
+    /// ([`Buckets::exchange`]).
     pub fn add_other(&mut self, channel: usize) {
         self.others.push((channel, self.channels[channel].clone()));
     }
 
-    /// Such channels take their places, or give them back.
+    /// Exchanges the buckets of such channels; a second call restores them.
     pub fn exchange(&mut self) {
         for (channel, other) in &mut self.others {
             std::mem::swap(&mut self.channels[*channel], other);
         }
     }
 
-    /// The MAC is reset: `Bj` of each channel is zero (TS 36.321 §5.9).
+    /// Resets `Bj` of each channel to zero, when the MAC is reset (TS 36.321 §5.9).
     pub fn reset(&mut self, now: Instant) {
         self.each_bucket(|bucket| bucket.tokens = 0);
         self.filled = now;
     }
 
-    /// Channels from the most urgent on.
+    /// Returns the channels, most urgent first.
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// Divides `room` bytes among channels that want `demands`; `shares` gets one entry a channel.
+    /// Divides `room` bytes among channels that want `demands`; `shares` gets one entry per
+    /// channel.
     pub fn share(&mut self, now: Instant, room: Bytes, demands: &[Bytes], shares: &mut Vec<Bytes>) {
         self.fill(now);
         shares.clear();
@@ -159,7 +162,7 @@ impl Buckets {
         }
     }
 
-    /// The channel has sent so many bytes.
+    /// Takes tokens for `bytes` that the channel has sent.
     pub fn on_sent(&mut self, channel: usize, bytes: Bytes) {
         let Bucket { tokens, prioritised, .. } = &mut self.channels[channel];
         let paid = match self.payment {
@@ -188,11 +191,11 @@ impl Buckets {
 }
 
 impl Bucket {
-    /// What the bucket allows now.
+    /// Returns the bytes that the bucket allows now.
     fn allows(&self) -> Bytes {
         match self.config.prioritised_bit_rate.bytes() {
             None => Bytes(u64::MAX),
-            // A channel with any tokens may use at least a byte of them.
+            // A channel with any tokens may use at least one byte.
             Some(_) => Bytes((self.tokens.max(0) as u128).div_ceil(BILLION as u128) as u64),
         }
     }
@@ -253,7 +256,8 @@ mod tests {
         let channels = [channel(90, 8_000), channel(70, 16_000)];
         let mut buckets = Buckets::new(&channels, Payment::ForAll);
         assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 5_000]), [80, 920]);
-        // Who pays for all is 760 bytes in debt now, and has no tokens for 47 ms.
+        // The channel that pays for all bytes is 760 bytes in debt now, and has no tokens for 47
+        // ms.
         assert_eq!(share(&mut buckets, 20, 100, &[5_000, 5_000]), [80, 20]);
         let mut buckets = Buckets::new(&channels, Payment::ForPrioritised);
         assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 5_000]), [80, 920]);
@@ -276,9 +280,9 @@ mod tests {
         assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 900]), [100, 900]);
     }
 
-    /// TS 36.321 §5.4.3.1: Bj is less by what was served, and no more.
+    /// TS 36.321 §5.4.3.1: sent bytes are subtracted from Bj.
     #[test]
-    fn a_bucket_is_emptied_by_what_is_sent() {
+    fn sent_bytes_empty_a_bucket() {
         let mut buckets =
             Buckets::new(&[channel(90, 8_000), channel(70, 0)], Payment::ForPrioritised);
         assert_eq!(share(&mut buckets, 10, 100, &[50, 1_000]), [50, 50]);
@@ -286,8 +290,8 @@ mod tests {
         assert_eq!(share(&mut buckets, 10, 100, &[1_000, 1_000]), [0, 100]);
     }
 
-    /// TS 38.321 §5.4.3.1.3: what a channel had of the rest of blocks while nobody else had data
-    /// costs it no tokens: it has its rate when a more urgent one begins.
+    /// TS 38.321 §5.4.3.1.3: bytes that a channel got from the rest of blocks while no other
+    /// channel had data cost it no tokens: it has its rate when a more urgent channel begins.
     #[test]
     fn the_rest_of_a_block_costs_no_tokens() {
         for (payment, expected) in

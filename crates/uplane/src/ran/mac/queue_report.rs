@@ -1,27 +1,27 @@
-//! What a downlink scheduler knows of a bearer's queue, where RLC reports to it when packets come.
+//! A downlink scheduler's view of a bearer's queue, if RLC reports the queue when packets arrive.
 //!
 //! The schedulers and the RLC of the LTE module of ns-3 (2018) work like this: a report counts two
-//! bytes of header for each SDU, the scheduler subtracts what it has granted and not what was used,
-//! and RLC repeats a report only 10 ms after it sent something and kept the rest. So a bearer can
-//! count as active although it is empty, and the end of a queue can be forgotten for a while.
+//! bytes of header for each SDU, the scheduler subtracts the bytes that it has granted instead of
+//! the bytes used, and RLC repeats a report only 10 ms after it has sent a PDU and kept a rest. So
+//! an empty bearer can count as active, and the end of a queue can be forgotten for a while.
 //! Schedulers of bearers that share a block equally waste slots in this way.
 //!
 //! In: the queue at each arrival and slot, shares. Out: the bytes that the scheduler serves.
 //!
-//! Left out: reports of acknowledged mode, with its retransmissions; a cell serves such queues as
-//! they are.
+//! Left out: reports of acknowledged mode, with its retransmissions. A cell serves such queues by
+//! their exact lengths.
 
 use crate::unit::{Bytes, Duration, Instant};
 
-/// The scheduler's belief.
+/// The scheduler's estimate of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueReport {
     bytes: Bytes,
-    /// When RLC reports on its own.
+    /// Time of RLC's next report of its own.
     next: Option<Instant>,
 }
 
-/// A queue as it is.
+/// The actual queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Queue {
     /// Bytes of SDUs.
@@ -31,12 +31,12 @@ pub struct Queue {
 }
 
 impl QueueReport {
-    /// A packet came, to stay or to be dropped.
+    /// Handles an arrival: RLC reports the queue, whether the packet stays or is dropped.
     pub fn on_packet(&mut self, queue: Queue) {
         *self = Self { bytes: queue.counted(), next: None };
     }
 
-    /// A slot begins.
+    /// Handles the start of a slot, in which RLC may repeat its report.
     pub fn on_slot(&mut self, now: Instant, queue: Queue) {
         if self.next.is_none_or(|at| at > now) {
             return;
@@ -48,19 +48,19 @@ impl QueueReport {
         }
     }
 
-    /// The bearer is granted `share` of a block, whatever it makes of it.
+    /// Subtracts a granted `share` of a block, whether or not the bearer uses it.
     pub fn on_share(&mut self, share: Bytes) {
         self.bytes = self.bytes.saturating_sub(share.saturating_sub(PDU_HEADER));
     }
 
-    /// A PDU left, and this much waits still.
+    /// Handles a PDU that was sent with `left` bytes still waiting.
     pub fn on_pdu(&mut self, now: Instant, left: Bytes) {
         if !left.is_zero() {
             self.next = Some(now + PERIOD);
         }
     }
 
-    /// What the scheduler believes to wait.
+    /// Returns the bytes that the scheduler takes for waiting.
     pub const fn bytes(&self) -> Bytes {
         self.bytes
     }
@@ -103,8 +103,8 @@ mod tests {
         assert_eq!(report.bytes(), Bytes(0));
     }
 
-    /// The same module: RLC reports at arrivals, and 10 ms after a PDU that left a rest; an arrival
-    /// stops that timer.
+    /// The LTE module of ns-3 (2018): RLC reports at arrivals, and 10 ms after a PDU that left a
+    /// rest; an arrival stops that timer.
     #[test]
     fn a_forgotten_rest_waits_ten_milliseconds() {
         let mut report = QueueReport::default();

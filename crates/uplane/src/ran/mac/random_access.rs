@@ -1,23 +1,23 @@
 //! Random access of a UE that is connected (TS 38.321 §5.1, TS 36.321 §5.1).
 //!
-//! In: the preambles of an occasion, a slot. Out: which of them are detected alone, the slots of
-//! the next occasion and of the answer.
+//! In: the preambles of an occasion, a slot. Out: the result of each preamble, the slots of the
+//! next occasion and of the answer.
 //!
 //! ```text
 //!  four steps: preamble ─► RAR ─► Msg3: C-RNTI, report, data ─► grant by C-RNTI
 //!  two steps:  preamble, MsgA: C-RNTI, report ─► grant by C-RNTI
 //! ```
 //!
-//! A UE draws one of `preambles` in an occasion. Where two draw the same one, both get the same RAR
-//! and send Msg3 in the same resources, neither is decoded, and both notice it when
+//! A UE draws one of `preambles` in an occasion. If two UEs draw the same one, both get the same
+//! RAR and send Msg3 in the same resources, neither is decoded, and both notice it when
 //! `ra-ContentionResolutionTimer` expires. A UE whose preamble is not detected notices it at the
-//! end of `ra-ResponseWindow`. In both cases it draws a back-off and tries again in the next
-//! occasion, up to `preambleTransMax` times.
+//! end of `ra-ResponseWindow`. In both cases it draws a back-off and sends another preamble in the
+//! next occasion, up to `preambleTransMax` times.
 //!
 //! Left out: power ramping, the resource blocks of PRACH, RAR and MsgB, the capture of the stronger
-//! of two in Msg3, the fallback of two steps to four, access without contention. Who studies
-//! coverage, or many accesses a second, can tell. That a UE backs off after each failure, also
-//! where it got no RAR with a back-off indicator, is our choice.
+//! of two in Msg3, the fallback of two steps to four, access without contention. This matters for
+//! studies of coverage, or of many accesses a second. A UE backs off after each failure, even
+//! without a RAR that has a back-off indicator: this is our choice.
 
 use super::timeline::Timeline;
 use crate::unit::{Duration, Probability};
@@ -29,24 +29,24 @@ pub struct Config {
     pub steps: Steps,
     /// Slots from one PRACH occasion to the next.
     pub period: u64,
-    /// Which slot of each period has the occasion.
+    /// Slot of each period that has the occasion.
     pub offset: u64,
     /// Preambles for contention-based access.
     pub preambles: u64,
     /// `ra-ResponseWindow`, from the slot after the preamble on, or `msgB-ResponseWindow` from the
     /// one after MsgA: slots.
     pub response_window: u64,
-    /// From the end of a RAR to Msg3 at least: `N_T,1 + N_T,2 + 0.5 ms` (TS 38.213 §8.3).
+    /// Minimum time between the end of a RAR and Msg3: `N_T,1 + N_T,2 + 0.5 ms` (TS 38.213 §8.3).
     pub msg3_delay: Duration,
     /// `ra-ContentionResolutionTimer`
     pub contention_resolution: Duration,
-    /// The back-off is drawn from zero to this.
+    /// Maximum back-off; it is drawn uniformly, starting at zero.
     pub back_off: Duration,
     /// `preambleTransMax`
     pub preamble_trans_max: u32,
-    /// The base station does not detect a preamble.
+    /// Probability that the base station does not detect a preamble.
     pub preamble_missed: Probability,
-    /// UEs have resources for scheduling requests, and access randomly only when these fail.
+    /// UEs have resources for scheduling requests, and use random access only when requests fail.
     pub requests: bool,
 }
 
@@ -55,40 +55,40 @@ pub struct Config {
 pub enum Steps {
     /// Preamble, RAR, Msg3, contention resolution.
     Four,
-    /// MsgA, MsgB.
+    /// MsgA and MsgB.
     Two,
 }
 
-/// What became of the preambles of one occasion.
+/// Result of a preamble in its occasion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detection {
-    /// It was the only one of its kind.
+    /// Only this UE drew the preamble.
     Alone,
-    /// Another UE drew the same.
+    /// Another UE drew the same preamble.
     Collided,
-    /// The base station detected none.
+    /// The base station did not detect the preamble.
     Missed,
 }
 
 /// One UE's preamble in an occasion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preamble {
-    /// Whose it is.
+    /// The UE that sent it.
     pub ue: u32,
-    /// Which one it drew.
+    /// Index of the preamble.
     pub index: u64,
-    /// It is too weak for the base station.
+    /// The preamble is too weak for the base station.
     pub missed: bool,
 }
 
 impl Config {
-    /// The slot of MsgA's payload, of a preamble in `slot`: the first uplink slot behind it
+    /// Returns the slot of MsgA's payload for a preamble in `slot`: the first uplink slot after it
     /// (`msgA-PUSCH-TimeDomainOffset`, TS 38.331 §6.3.2).
     pub fn payload(timeline: &Timeline, slot: u64) -> u64 {
         timeline.next_uplink(slot + 1)
     }
 
-    /// The slot in which a preamble of `slot` is answered, by a RAR or by a grant.
+    /// Returns the slot in which a preamble of `slot` is answered, by a RAR or by a grant.
     pub fn answered(&self, timeline: &Timeline, slot: u64) -> u64 {
         match self.steps {
             Steps::Four => timeline.next_downlink(timeline.request_known(slot)),
@@ -96,7 +96,7 @@ impl Config {
         }
     }
 
-    /// The first slot of the window for that answer.
+    /// Returns the first slot of the window for that answer.
     pub fn listens_from(&self, timeline: &Timeline, slot: u64) -> u64 {
         match self.steps {
             Steps::Four => slot + 1,
@@ -104,14 +104,14 @@ impl Config {
         }
     }
 
-    /// The first occasion at or after `slot`.
+    /// Returns the first occasion at or after `slot`.
     pub const fn next_occasion(&self, slot: u64) -> u64 {
         let past = (slot + self.period - self.offset) % self.period;
         if past == 0 { slot } else { slot + self.period - past }
     }
 }
 
-/// What becomes of each preamble of one occasion.
+/// Returns the result of each preamble of one occasion.
 pub fn detect(preambles: &[Preamble]) -> impl Iterator<Item = (u32, Detection)> + '_ {
     preambles.iter().map(|own| {
         let mut same = preambles.iter().filter(|other| other.index == own.index);
@@ -134,10 +134,10 @@ mod tests {
         Preamble { ue, index, missed }
     }
 
-    /// `ra-ResponseWindow` begins behind the preamble, `msgB-ResponseWindow` behind MsgA, whose
-    /// payload goes in the next uplink slot (TS 38.321 §5.1.4, §5.1.4a).
+    /// `ra-ResponseWindow` begins after the preamble, `msgB-ResponseWindow` after MsgA, whose
+    /// payload is sent in the next uplink slot (TS 38.321 §5.1.4, §5.1.4a).
     #[test]
-    fn the_window_begins_behind_what_is_answered() {
+    fn the_window_follows_the_answered_message() {
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
         let timeline = Timeline::new(&Timing::standard(), &clock);
         let opens = |steps| Config { steps, ..config() }.listens_from(&timeline, 5);
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Preambles that two drew collide as soon as one of them is detected.
+    /// Preambles that two UEs drew collide as soon as one of them is detected.
     #[test]
     fn preambles_are_detected_one_by_one() {
         let sent = [

@@ -1,15 +1,15 @@
 //! The order in which UEs are served in a slot.
 //!
-//! In: UEs with data, what each could get now and what it got before. Out: an order; the cell gives
-//! resources in this order until none are left.
+//! In: UEs with data, the rate that each could get now, and its service before. Out: an order; the
+//! cell gives resources in this order until none are left.
 //!
 //! All schedulers share one procedure and differ in one [`metric::Metric`]. Its value is a pair: a
-//! class, compared first, and a number within it. Before any metric come UEs whose guaranteed rate
-//! is in danger.
+//! class, compared first, and a number within it. UEs before any metric whose guaranteed rate is in
+//! danger.
 //!
-//! Left out: resources of different quality within the band. Where all parts of the band are equal
-//! for a UE, serving the best UE fully, then the next, gives the same as assigning group by group.
-//! Where they are not, the cell divides the band by groups among the UEs ranked first.
+//! Left out: resources of different quality within the band. If all parts of the band are equal for
+//! a UE, serving the best UE fully, then the next, gives the same result as assigning group by
+//! group. If they are not, the cell divides the band by groups among the UEs ranked first.
 
 pub mod average;
 pub mod metric;
@@ -26,7 +26,7 @@ use crate::unit::Bytes;
 pub struct Scheduler {
     metric: Metric,
     averages: Averages,
-    /// Averages that change only when the UE is served, kept where the metric looks at them.
+    /// Averages that change only when the UE is served. Updated only if the metric uses them.
     when_scheduled: Averages,
     /// Round robin: the UE whose turn is next.
     turn: u32,
@@ -34,22 +34,22 @@ pub struct Scheduler {
     order: Order<Ranked>,
 }
 
-/// A candidate in its place.
+/// A candidate with its key.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
     /// All criteria in one number: urgent or not, class, value, and the turn. The higher the
     /// better, and no two UEs have the same.
     key: u128,
-    /// Its metric; 0 when there was no other candidate.
+    /// Value of its metric; 0 when there was no other candidate.
     pub value: f64,
-    /// Who it is.
+    /// Number of the UE.
     pub ue: u32,
 }
 
 impl Ranked {
     fn new(ue: u32, urgent: bool, (class, value): (i64, f64), distance: u32) -> Self {
         let class = (class.clamp(-MOST_CLASS, MOST_CLASS) + MOST_CLASS) as u128;
-        // The order of `f64::total_cmp`, as that of whole numbers.
+        // The order of `f64::total_cmp`, as an order of integers.
         let bits = value.to_bits();
         let negative = bits >> 63 == 1;
         let value_order = if negative { !bits } else { bits | 1 << 63 };
@@ -60,7 +60,7 @@ impl Ranked {
         Self { key, value, ue }
     }
 
-    /// Compared before the value: urgent or not, and the class.
+    /// Returns the part of the key that is compared before the value: urgent or not, and the class.
     pub const fn rank(&self) -> u32 {
         (self.key >> 96) as u32
     }
@@ -73,7 +73,7 @@ impl Keyed for Ranked {
 }
 
 impl Scheduler {
-    /// A scheduler for `ue_count` UEs that were never served; averages forget in about
+    /// Creates a scheduler for `ue_count` UEs that were never served. Averages forget within about
     /// `averaging_slots` slots.
     pub fn new(metric: Metric, ue_count: u32, averaging_slots: u32) -> Self {
         Self {
@@ -85,12 +85,12 @@ impl Scheduler {
         }
     }
 
-    /// True when the metric looks at the age of the oldest packet.
+    /// Returns `true` if the metric uses the age of the oldest packet.
     pub fn needs_delays(&self) -> bool {
         self.metric.needs_delays()
     }
 
-    /// Ranks the candidates of `slot`; [`Scheduler::pick`] gives them one by one.
+    /// Ranks the candidates of `slot`; [`Scheduler::pick`] returns them one by one.
     pub fn rank(&mut self, slot: u64, candidates: &[Candidate]) {
         self.order.clear();
         if let [only] = candidates {
@@ -111,19 +111,20 @@ impl Scheduler {
         }
     }
 
-    /// The best UE that was not given yet.
+    /// Returns the best UE that was not returned yet.
     #[inline]
     pub fn pick(&mut self) -> Option<u32> {
         self.pick_ranked().map(|ranked| ranked.ue)
     }
 
-    /// The same with its metric, for those who share a slot more finely.
+    /// Returns the best UE that was not returned yet, with its metric, for callers that share a
+    /// slot more finely.
     #[inline]
     pub fn pick_ranked(&mut self) -> Option<Ranked> {
         self.order.take()
     }
 
-    /// A UE was served `bytes` in `slot`.
+    /// Records `bytes` that a UE was served in `slot`.
     pub fn on_served(&mut self, ue: u32, slot: u64, bytes: Bytes) {
         self.averages.add(ue, slot, bytes);
         if self.metric.needs_when_scheduled() {
@@ -133,7 +134,7 @@ impl Scheduler {
     }
 }
 
-/// Classes are kept within 31 bits: priorities are, and delays in groups of a millisecond for
+/// Classes must fit into 31 bits: priorities do, and delays in groups of a millisecond do for
 /// twelve days.
 const MOST_CLASS: i64 = (1 << 30) - 1;
 

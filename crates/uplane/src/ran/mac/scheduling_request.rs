@@ -4,7 +4,7 @@
 //! sent, and random access when too many of them had no answer.
 //!
 //! A request stays pending until a block with an up-to-date report has been built, or until all
-//! data were sent. So with a short period it is repeated while its answer is under way.
+//! data were sent. So with a short period the UE repeats it while its answer is under way.
 //!
 //! Left out: contention in random access, for which see [`super::random_access`]. Here random
 //! access takes a fixed time and a random back-off, and then succeeds.
@@ -17,31 +17,31 @@ use crate::unit::Duration;
 /// The parameters of one UE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// Slots from occasion to occasion: 1, 2, 5, 10, 20, 40 or 80 (TS 36.213 Table 10.1.5-1).
+    /// Slots between two occasions: 1, 2, 5, 10, 20, 40 or 80 (TS 36.213 Table 10.1.5-1).
     pub period: u64,
-    /// Which slot of the period a UE has.
+    /// Position of a UE's occasions in the period.
     pub offset: Offset,
-    /// The slots of a period that have occasions, where not all have; UEs have one of these in turn
-    /// or at random.
+    /// Slots of a period that can have occasions, if not all can. UEs get these slots in turn or at
+    /// random.
     pub slots: Option<Box<[u64]>>,
-    /// Where in its slot a request is sent: data that come before are asked for.
+    /// Time within its slot at which a request is sent. The request covers data that arrive before.
     pub begins: Duration,
-    /// `sr-ProhibitTimer`: after a request no other for so long.
+    /// `sr-ProhibitTimer`: minimum distance between two requests.
     pub prohibit: Prohibit,
-    /// `dsr-TransMax`: how many requests before random access.
+    /// `dsr-TransMax`: maximum number of requests before random access.
     pub dsr_trans_max: u32,
-    /// Random access, from the last unanswered request until requests may begin again.
+    /// Duration of random access, from the last unanswered request until requests may restart.
     pub random_access: Duration,
-    /// A random time of at most so long is added to it.
+    /// Maximum of a random time that is added to it.
     pub back_off: Duration,
 }
 
 /// `sr-ProhibitTimer`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prohibit {
-    /// Periods of the requests, 0 to 7 (TS 36.331 §6.3.2).
+    /// Periods of the occasions, 0 to 7 (TS 36.331 §6.3.2).
     Periods(u64),
-    /// Slots, of a time (TS 38.331 §6.3.2).
+    /// Slots, converted from a time (TS 38.331 §6.3.2).
     Slots(u64),
 }
 
@@ -77,18 +77,17 @@ pub struct SchedulingRequest {
     first_missed: Option<u64>,
 }
 
-/// What a UE does at an occasion.
+/// Action of a UE at an occasion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Nothing is pending.
+    /// The UE sends nothing.
     Nothing,
-    /// It sends the request. If the prohibit timer cost it an earlier occasion, that is the first
-    /// one.
+    /// The UE sends the request.
     Send {
-        /// The first occasion that was missed because of the prohibit timer.
+        /// The first occasion that the prohibit timer made the UE miss before this request.
         missed: Option<u64>,
     },
-    /// It gives up and starts random access.
+    /// The UE abandons the request and starts random access.
     RandomAccess,
 }
 
@@ -108,7 +107,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The offset of UE number `number`; `below` draws a number below another.
+    /// Returns the offset of UE number `number`. `below` draws a number below its argument.
     pub fn offset_of(&self, number: u64, below: impl FnOnce(u64) -> u64) -> u64 {
         let slots = self.slots.as_deref();
         let places = slots.map_or(self.period, |slots| slots.len() as u64);
@@ -122,7 +121,8 @@ impl Config {
 }
 
 impl SchedulingRequest {
-    /// Nothing pending; `offset` is the slot of each period, and `period` at least 1.
+    /// Creates the requests of a UE, with none pending. `offset` is the slot of each period, and
+    /// `period` at least 1.
     pub fn new(config: &Config, offset: u64) -> Self {
         Self {
             period: config.period,
@@ -139,7 +139,8 @@ impl SchedulingRequest {
         }
     }
 
-    /// A regular report waits for uplink resources (TS 36.321 §5.4.5). True when this is news.
+    /// Starts a request for a regular report that waits for uplink resources (TS 36.321 §5.4.5).
+    /// Returns `false` if one is pending already.
     pub fn trigger(&mut self) -> bool {
         if self.pending {
             return false;
@@ -150,37 +151,37 @@ impl SchedulingRequest {
         true
     }
 
-    /// A block with an up-to-date report was built, or one that takes all data.
+    /// Cancels the request: a block was built with an up-to-date report, or with all data.
     pub fn cancel(&mut self) {
         self.pending = false;
         // The prohibit timer is stopped (TS 36.321 §5.4.4).
         self.prohibited_until = 0;
     }
 
-    /// The MAC is reset (TS 36.321 §5.9).
+    /// Cancels the request when the MAC is reset (TS 36.321 §5.9).
     pub fn reset(&mut self) {
         self.cancel();
         self.sr_counter = 0;
         self.first_missed = None;
     }
 
-    /// True while an answer is wanted.
+    /// Returns `true` while a request is pending.
     pub fn is_pending(&self) -> bool {
         self.pending
     }
 
-    /// The first occasion at or after `slot`, prohibited or not.
+    /// Returns the first occasion at or after `slot`, prohibited or not.
     pub fn next_occasion(&self, slot: u64) -> u64 {
         let past = (slot + self.period - self.offset) % self.period;
         if past == 0 { slot } else { slot + self.period - past }
     }
 
-    /// How many occasions there were before `slot`.
+    /// Returns the number of occasions before `slot`.
     pub fn occasions_before(&self, slot: u64) -> u64 {
         (slot + self.period - 1 - self.offset) / self.period
     }
 
-    /// An occasion has come (TS 36.321 §5.4.4).
+    /// Returns the UE's action at an occasion (TS 36.321 §5.4.4).
     pub fn on_occasion(&mut self, slot: u64) -> Step {
         if !self.pending {
             return Step::Nothing;
@@ -248,7 +249,7 @@ mod tests {
 
     /// TS 36.321 §5.4.4: when SR_COUNTER reaches dsr-TransMax the UE initiates random access.
     #[test]
-    fn after_too_many_requests_comes_random_access() {
+    fn random_access_follows_too_many_requests() {
         let mut request = request(1, 0, 0);
         request.trigger();
         assert_eq!(sent(&mut request, 0..4).len(), 4);

@@ -1,16 +1,16 @@
-//! Where UEs look for their control messages, and which of these places are taken in a slot (TS
-//! 38.213 §10.1).
+//! The places where UEs look for their control messages, and the places that are taken in a slot
+//! (TS 38.213 §10.1).
 //!
-//! In: UEs, aggregation levels, slots. Out: whether a message fits, where it goes.
+//! In: UEs, aggregation levels, slots. Out: whether a message fits, and its place.
 //!
 //! A UE looks at a few candidates of each aggregation level, at places that are hashed by its
 //! identity (C-RNTI) and the slot. A message takes the first candidate of its level whose elements
-//! are all free; without one it is blocked, however many elements are free elsewhere. In each frame
-//! the places are the same again.
+//! are all free; without one it is blocked, however many elements are free elsewhere. The places
+//! repeat in each frame.
 //!
-//! Left out: a higher level for a message that its own has no place for, and an order of messages
-//! that fits more of them; a base station that searches for one could tell. Common search spaces,
-//! whose messages are rare.
+//! Left out: a higher level for a message whose own level has no free candidate, and an order of
+//! messages that fits more of them; this matters for base stations that search for such an order.
+//! Common search spaces, whose messages are rare.
 
 use crate::ran::phy::Aggregation;
 
@@ -22,11 +22,11 @@ pub struct Config {
     pub candidates: [u32; 5],
     /// `A_p`, by the number of the CORESET.
     pub factor: u32,
-    /// Slots of a frame.
+    /// NR slots of a frame.
     pub slots_per_frame: u64,
-    /// Slots of the clock in one of these.
+    /// Slots of the clock in one NR slot.
     pub ticks: u64,
-    /// C-RNTI of the first UE; the others have the next ones.
+    /// C-RNTI of the first UE; the other UEs have the next numbers.
     pub first_rnti: u32,
 }
 
@@ -36,19 +36,20 @@ pub struct SearchSpace {
     config: Config,
     /// `A_p^(n+1) mod D` of each slot `n` of a frame.
     powers: Box<[u32]>,
-    /// That of the current slot.
+    /// Element of `powers` for the current slot.
     power: u32,
     taken: Box<[bool]>,
 }
 
 impl Config {
-    /// Candidates of a level, of those that a CORESET of `cces` elements has room for.
+    /// Returns the number of candidates of a level; 0 if a CORESET of `cces` elements is too small
+    /// for one.
     pub const fn candidates_of(&self, level: Aggregation, cces: u32) -> u32 {
         if level.cces() > cces { 0 } else { self.candidates[level as usize] }
     }
 
-    /// The level of a message that needs `least`, in a CORESET of `cces` elements: the lowest from
-    /// it on that has candidates, or the highest below it.
+    /// Returns the level of a message that needs `least`, in a CORESET of `cces` elements: the
+    /// lowest level from `least` upwards that has candidates, or else the highest below it.
     pub fn level(&self, least: Aggregation, cces: u32) -> Aggregation {
         let has = |level: &Aggregation| self.candidates_of(*level, cces) > 0;
         let above = Aggregation::ALL.into_iter().filter(has).find(|&level| level >= least);
@@ -58,7 +59,7 @@ impl Config {
 }
 
 impl SearchSpace {
-    /// An empty CORESET of `cces` elements, before the first slot.
+    /// Creates an empty CORESET of `cces` elements, before the first slot.
     pub fn new(config: Config, cces: u32) -> Self {
         let next = |power: &u64| Some(power * u64::from(config.factor) % u64::from(MODULUS));
         let powers = std::iter::successors(next(&1), next).map(|power| power as u32);
@@ -67,14 +68,15 @@ impl SearchSpace {
         Self { power: powers[0], config, powers, taken }
     }
 
-    /// Slot `slot` of the cell's clock begins.
+    /// Frees all elements at the start of slot `slot` of the cell's clock.
     pub fn begin(&mut self, slot: u64) {
         let Config { ticks, slots_per_frame, .. } = self.config;
         self.power = self.powers[(slot / ticks % slots_per_frame) as usize];
         self.taken.fill(false);
     }
 
-    /// Takes the elements of one message to UE number `ue`; false when no candidate is free.
+    /// Takes the elements of one message to UE number `ue`. Returns `false` if no candidate is
+    /// free.
     pub fn take(&mut self, ue: u32, level: Aggregation) -> bool {
         let y = self.hash(self.config.first_rnti + ue);
         let cces = self.taken.len() as u32;
@@ -93,14 +95,15 @@ impl SearchSpace {
         true
     }
 
-    /// `Y_{p,n}` of a UE in the current slot: `A_p · Y_{p,n−1} mod D` from `Y_{p,−1} = n_RNTI` on.
+    /// Returns `Y_{p,n}` of a UE in the current slot: `A_p · Y_{p,n−1} mod D`, starting at
+    /// `Y_{p,−1} = n_RNTI`.
     const fn hash(&self, rnti: u32) -> u32 {
         (self.power as u64 * rnti as u64 % MODULUS as u64) as u32
     }
 }
 
-/// The first element of candidate `candidate` of `candidates` with `level` elements each, in a
-/// CORESET of `cces` elements that has room for one.
+/// Returns the first element of candidate `candidate` of `candidates` with `level` elements each,
+/// in a CORESET of `cces` elements that has room for one.
 const fn first_cce(y: u32, level: u32, candidate: u32, candidates: u32, cces: u32) -> u32 {
     level * ((y + candidate * cces / (level * candidates)) % (cces / level))
 }
@@ -132,9 +135,9 @@ mod tests {
         let first = |y, level, candidate, of| first_cce(y, level, candidate, of, 45);
         assert_eq!(first(39_827, 4, 0, 4), 4 * 7);
         assert_eq!(first(39_827, 4, 1, 4), 4 * 9);
-        // Candidate 3 adds floor(3 · 45/16) = 8, and begins anew behind the last of 11 places.
+        // Candidate 3 adds floor(3 · 45/16) = 8, and wraps around after the last of 11 places.
         assert_eq!(first(39_827, 4, 3, 4), 4 * 4);
-        // And two places of sixteen: 39 827 is odd.
+        // There are two places of sixteen: 39 827 is odd.
         assert_eq!(first(39_827, 16, 0, 1), 16);
         space.begin(1);
         assert_eq!(space.hash(1), 39_827 * 39_827 % 65_537);
@@ -189,9 +192,9 @@ mod tests {
         }
     }
 
-    /// The identity of UE number 2 is two above that of the first, and a message has its first
-    /// candidate that is free, of which it takes all elements: of four in slot 0 of a frame, with
-    /// `A_p` of CORESET 1, those of `Y` = 39 829 · 12 mod 65 537 = 19 189, which is 5 mod 11.
+    /// The identity of UE number 2 is the first identity plus 2. A message takes all elements of
+    /// its first free candidate: the first of four candidates in slot 0 of a frame, with `A_p` of
+    /// CORESET 1, has `Y` = 39 829 · 12 mod 65 537 = 19 189, which is 5 mod 11.
     #[test]
     fn a_message_takes_its_first_free_candidate() {
         let mut space = SearchSpace::new(Config { first_rnti: 10, ..CONFIG }, 45);

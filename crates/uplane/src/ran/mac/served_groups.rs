@@ -1,41 +1,41 @@
 //! The logical channel groups whose data a carrier may carry in the uplink
 //! (`allowedServingCells`, TS 38.321 §5.4.3.1.2).
 //!
-//! In: groups by number. Out: which of them, and their bytes alone.
+//! In: groups by number. Out: the groups of a set, and their bytes.
 //!
-//! A base station hears of groups, not of logical channels: all channels of a group may use the
-//! same carriers.
+//! A base station knows groups, not logical channels: all channels of a group may use the same
+//! carriers.
 
 use super::buffer_status::Groups;
 use crate::unit::Bytes;
 
-/// Some of the eight groups.
+/// A set of the eight groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServedGroups(u8);
 
 impl ServedGroups {
-    /// Each of them.
+    /// The set of all groups.
     pub const ALL: Self = Self(u8::MAX);
 
-    /// These without one.
+    /// Returns the set without `group`.
     #[must_use]
     pub const fn without(self, group: u8) -> Self {
         Self(self.0 & !(1 << group))
     }
 
-    /// True when the group is one of them.
+    /// Returns `true` if the set contains the group.
     #[inline(always)]
     pub const fn contains(self, group: usize) -> bool {
         self.0 & (1 << group) != 0
     }
 
-    /// The same bytes without those of other groups.
+    /// Returns `bytes` with zero for groups that are not in the set.
     #[must_use]
     pub fn of(self, bytes: &Groups) -> Groups {
         std::array::from_fn(|group| if self.contains(group) { bytes[group] } else { Bytes::ZERO })
     }
 
-    /// Their bytes.
+    /// Returns the sum of the bytes of the groups in the set.
     #[inline(always)]
     pub fn bytes(self, bytes: &Groups) -> Bytes {
         if self == Self::ALL {

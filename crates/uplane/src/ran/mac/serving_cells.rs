@@ -1,26 +1,25 @@
-//! Some of the serving cells of a UE, which its carriers are here: by their numbers, 0 for the
-//! first one.
+//! A set of the serving cells of a UE. Serving cells are carriers here, numbered from 0.
 //!
-//! In: numbers. Out: which are there.
+//! In: numbers. Out: the numbers that are in the set.
 
-/// Carriers by number.
+/// A set of carriers, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServingCells(u32);
 
 impl ServingCells {
-    /// All there can be.
+    /// The set of all possible carriers.
     pub const ALL: Self = Self(u32::MAX);
 
-    /// The first carrier alone, which is the primary cell.
+    /// The first carrier, which is the primary cell.
     pub const FIRST: Self = Self(1);
 
-    /// True when the carrier is one of them.
+    /// Returns `true` if the set contains the carrier.
     #[inline(always)]
     pub const fn contains(self, number: u64) -> bool {
         self.0 & (1 << number) != 0
     }
 
-    /// What is in either.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -38,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_has_what_was_named() {
+    fn a_set_contains_named_carriers() {
         let set: ServingCells = [1, 31].into_iter().collect();
         assert_eq!([0, 1, 2, 31].map(|number| set.contains(number)), [false, true, false, true]);
         assert!(set.or(ServingCells::FIRST).contains(0) && !ServingCells::FIRST.contains(1));

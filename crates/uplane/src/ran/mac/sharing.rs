@@ -1,9 +1,9 @@
-//! How the bearers of one UE share its transport block.
+//! Rules by which the bearers of one UE share a transport block.
 //!
-//! In: what each bearer wants, the size of the block. Out: bytes for each bearer.
+//! In: the demand of each bearer, the size of the block. Out: bytes for each bearer.
 //!
 //! The standard leaves this to the eNB in the downlink, and prescribes token buckets in the uplink.
-//! The third rule is that of the LTE module of ns-3 in both directions; study 001 looks at its
+//! The LTE module of ns-3 uses the third rule in both directions; study 001 examines its
 //! consequences for bearers of different QoS.
 
 use schemars::JsonSchema;
@@ -95,7 +95,7 @@ impl Sharing {
         }
     }
 
-    /// True when bytes that a bearer left may go to the next.
+    /// Returns `true` if bytes that a bearer left may go to the next bearer.
     pub const fn passes_on(self) -> bool {
         !matches!(self, Self::Equal)
     }
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(after(Sharing::Equal, [249, 0, 0]), [349, 100, 100]);
     }
 
-    /// The LTE module of ns-3: 549 bytes for two bearers are 274 for each, whatever it needs.
+    /// The LTE module of ns-3: 549 bytes for two bearers are 274 for each, whatever their needs.
     #[test]
     fn equal_shares_ignore_need_and_priority() {
         assert_eq!(share(Sharing::Equal, 549, [5_000, 20, 0]), [274, 274, 0]);

@@ -1,21 +1,21 @@
 //! The scheduling requests of one UE: one for each of its configurations (TS 38.321 §5.4.4).
 //!
 //! In: triggers by configuration, `logicalChannelSR-DelayTimer`, occasions, blocks with reports.
-//! Out: the next occasion that is wanted, and what the UE does at it.
+//! Out: the next occasion that the UE uses, and its action there.
 //!
 //! Each configuration has occasions, a counter and a prohibit timer of its own
-//! ([`super::scheduling_request`]).
-//! Where two have an occasion in one slot, that of the more urgent channels is sent, which the
-//! standard leaves to the UE. A block with a report cancels all of them.
+//! ([`super::scheduling_request`]). If two have an occasion in one slot, the UE sends the request
+//! of the more urgent channels; the standard leaves this choice to the UE. A block with a report
+//! cancels all requests.
 
 use super::scheduling_request::{SchedulingRequest, Step};
 
 /// The requests of one UE.
 #[derive(Clone, Debug)]
 pub struct Requests {
-    /// By configuration.
+    /// Requests, by configuration.
     each: Vec<SchedulingRequest>,
-    /// Configurations that some channel has, that of the most urgent channel first.
+    /// Configurations that some channel has, the one of the most urgent channel first.
     order: Vec<usize>,
     /// Configurations whose channels wait for `logicalChannelSR-DelayTimer`, and the first slot in
     /// which it no longer runs.
@@ -26,21 +26,22 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// Nothing pending. `each` is by configuration; `order` has those that some channel has, the
-    /// most urgent first, and at least one.
+    /// Creates the requests of a UE, with none pending. `each` is by configuration. `order` has the
+    /// configurations of channels, at least one, most urgent channel first.
     pub fn new(each: Vec<SchedulingRequest>, order: Vec<usize>) -> Self {
         Self { each, order, delayed: Vec::new(), delay_expires: 0, sent: 0 }
     }
 
-    /// A regular report was triggered by a channel with this configuration, which does not wait for
-    /// the delay timer, or no longer: the timer is stopped (TS 38.321 §5.4.5).
+    /// Triggers a request for a regular report of a channel with this configuration, which does not
+    /// wait for the delay timer, or no longer does. Stops the timer (TS 38.321 §5.4.5).
     pub fn trigger(&mut self, configuration: usize) {
         self.end_delay();
         self.each[configuration].trigger();
     }
 
-    /// The same by a channel that waits for the timer, which starts again and expires with slot
-    /// `expires`. What is pending stays so.
+    /// Triggers a request after the delay timer, for a regular report of a channel that waits for
+    /// this timer. Restarts the timer, which expires with slot `expires`. A pending request stays
+    /// pending.
     pub fn trigger_late(&mut self, configuration: usize, expires: u64) {
         self.delay_expires = expires;
         let is_news = !self.each[configuration].is_pending();
@@ -49,30 +50,30 @@ impl Requests {
         }
     }
 
-    /// A block with an up-to-date report was built, or one that takes all data.
+    /// Cancels all requests: a block was built with an up-to-date report, or with all data.
     pub fn cancel(&mut self) {
         self.delayed.clear();
         self.each.iter_mut().for_each(SchedulingRequest::cancel);
     }
 
-    /// The MAC is reset (TS 38.321 §5.12).
+    /// Cancels all requests when the MAC is reset (TS 38.321 §5.12).
     pub fn reset(&mut self) {
         self.delayed.clear();
         self.each.iter_mut().for_each(SchedulingRequest::reset);
     }
 
-    /// True when there is more than one configuration, or the delay timer runs.
+    /// Returns `true` if there is more than one configuration, or if the delay timer runs.
     pub fn are_several(&self) -> bool {
         self.each.len() > 1 || !self.delayed.is_empty()
     }
 
-    /// True while an answer is wanted, or will be after the delay timer.
+    /// Returns `true` while a request is pending, or waits for the delay timer.
     pub fn is_pending(&self) -> bool {
         self.each.iter().any(SchedulingRequest::is_pending) || !self.delayed.is_empty()
     }
 
-    /// The first occasion at or after `slot` that is wanted, prohibited or not; where there is only
-    /// one configuration, also while nothing is pending.
+    /// Returns the first occasion at or after `slot` that the UE wants, prohibited or not. With a
+    /// single configuration, returns it also while no request is pending.
     pub fn next_occasion(&self, slot: u64) -> u64 {
         if let [only] = self.each.as_slice()
             && self.delayed.is_empty()
@@ -86,7 +87,7 @@ impl Requests {
         pending.chain(delayed).min().expect("it wants to ask")
     }
 
-    /// An occasion has come, of one configuration or several.
+    /// Returns the UE's action at an occasion of one or more configurations.
     pub fn on_occasion(&mut self, slot: u64) -> Step {
         if slot >= self.delay_expires {
             self.end_delay();
@@ -105,17 +106,17 @@ impl Requests {
         Step::Nothing
     }
 
-    /// The configuration of the request that was sent last.
+    /// Returns the configuration of the request that was sent last.
     pub const fn last_sent(&self) -> usize {
         self.sent
     }
 
-    /// How many occasions of all configurations there were before `slot`.
+    /// Returns the number of occasions of all configurations before `slot`.
     pub fn occasions_before(&self, slot: u64) -> u64 {
         self.order.iter().map(|&place| self.each[place].occasions_before(slot)).sum()
     }
 
-    /// `logicalChannelSR-DelayTimer` no longer runs: requests are triggered that waited for it.
+    /// Stops `logicalChannelSR-DelayTimer` and triggers the requests that waited for it.
     fn end_delay(&mut self) {
         for configuration in self.delayed.drain(..) {
             self.each[configuration].trigger();
@@ -128,8 +129,9 @@ mod tests {
     use super::super::scheduling_request::{Config, Prohibit};
     use super::*;
 
-    /// One each 10 slots, in slot 4 of them, which may be sent four times; and one each 2, after
-    /// which no other is sent for 6 slots. The second is the more urgent.
+    /// Returns a configuration with a period of 10 slots, in slot 4 of each, with at most four
+    /// requests; and a configuration with a period of 2 slots and a prohibit timer of 6 slots. The
+    /// second is the more urgent.
     fn requests() -> Requests {
         let slow = Config { period: 10, dsr_trans_max: 4, ..Config::default() };
         let quick = Config { period: 2, prohibit: Prohibit::Slots(6), ..Config::default() };
@@ -137,14 +139,14 @@ mod tests {
         Requests::new(each, vec![1, 0])
     }
 
-    /// The slots in which requests are sent.
+    /// Returns the slots in which requests are sent.
     fn sent(requests: &mut Requests, slots: std::ops::Range<u64>) -> Vec<u64> {
         slots.filter(|&slot| matches!(requests.on_occasion(slot), Step::Send { .. })).collect()
     }
 
-    /// TS 38.321 §5.4.4: a request goes on the resource of the channel that triggered it.
+    /// TS 38.321 §5.4.4: a request uses the resource of the channel that triggered it.
     #[test]
-    fn each_channel_asks_by_its_own_configuration() {
+    fn each_channel_uses_its_own_configuration() {
         let mut requests = requests();
         requests.trigger(0);
         assert_eq!([1, 4, 5].map(|slot| requests.next_occasion(slot)), [4, 4, 14]);
@@ -154,14 +156,15 @@ mod tests {
         assert_eq!([31, 32, 33].map(|slot| requests.next_occasion(slot)), [32, 32, 34]);
     }
 
-    /// Both are pending: each has its own prohibit timer, and in a slot of both the urgent one
-    /// goes.
+    /// Both are pending: each has its own prohibit timer, and in a slot of both the urgent request
+    /// is sent.
     #[test]
     fn several_requests_are_pending_side_by_side() {
         let mut requests = requests();
         requests.trigger(0);
         requests.trigger(1);
-        // 4 is of both: that of the urgent one was sent in 2 and is prohibited until 8.
+        // Slot 4 is an occasion of both: the urgent request was sent in 2 and is prohibited until
+        // 8.
         assert_eq!(sent(&mut requests, 1..20), [2, 4, 8, 14]);
         let mut together = self::requests();
         together.trigger(0);
@@ -172,7 +175,7 @@ mod tests {
         assert_eq!(together.last_sent(), 1);
     }
 
-    /// TS 38.321 §5.4.4: `SR_COUNTER` is of one configuration.
+    /// TS 38.321 §5.4.4: each configuration has its own `SR_COUNTER`.
     #[test]
     fn each_configuration_counts_its_own_requests() {
         let mut requests = requests();
@@ -201,14 +204,15 @@ mod tests {
         assert!(requests.is_pending());
         assert_eq!(requests.next_occasion(3), 22);
         assert_eq!(sent(&mut requests, 0..30), [22, 28]);
-        // It starts again with each report of such a channel, and stops for one of another.
+        // The timer restarts with each report of such a channel, and stops with a report of
+        // another.
         requests.cancel();
         requests.trigger_late(1, 41);
         requests.trigger_late(1, 51);
         assert_eq!(requests.next_occasion(31), 52);
         requests.trigger(0);
         assert_eq!(requests.next_occasion(31), 32);
-        // What is pending waits no more.
+        // A pending request waits no more.
         requests.trigger_late(0, 100);
         assert_eq!(sent(&mut requests, 31..36), [32, 34]);
     }

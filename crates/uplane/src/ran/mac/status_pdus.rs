@@ -1,15 +1,15 @@
-//! What a STATUS PDU of RLC leaves of the bytes that its bearer may send in a block.
+//! Use of a bearer's remaining bytes in a block after an RLC STATUS PDU.
 //!
 //! The standard lets data follow a STATUS PDU in the same block (TS 36.321 §6.1.2). In the LTE
 //! module of ns-3 a bearer in acknowledged mode makes one RLC PDU of each transmission opportunity,
-//! and a STATUS PDU goes before data. Its eNB has one opportunity for a bearer and block: so a
-//! report of a few bytes costs a whole share, most often the band for a TTI. Its UEs have one for
-//! the report and another for data, but only where they knew of the report before the grant, and
-//! they do not know of one that `t-StatusProhibit` had held back.
+//! and a STATUS PDU goes before data. Its eNB has one opportunity per bearer and block: so a STATUS
+//! PDU of a few bytes costs a whole share, most often the band for a TTI. Its UEs have one for the
+//! STATUS PDU and another for data, but only if they knew of the STATUS PDU before the grant; they
+//! do not know of one that `t-StatusProhibit` had held back.
 //!
 //! In: the PDU just built. Out: whether the bearer may build another.
 //!
-//! Left out: in that module a retransmission of RLC takes an opportunity of its own too.
+//! Left out: in that module an RLC retransmission also takes its own opportunity.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,19 +1,19 @@
-//! From a slot to the slots in which its consequences happen (TS 36.213 §7, §8, §10; TS 38.213 §9,
-//! TS 38.214 §5.1, §6.1).
+//! Delays between a slot and the slots in which its consequences happen (TS 36.213 §7, §8, §10; TS
+//! 38.213 §9, TS 38.214 §5.1, §6.1).
 //!
 //! In: a slot in which something was decided or sent. Out: the slot in which the other side acts on
 //! it.
 //!
-//! Every caller that needs such a slot asks here, and adds no delays itself. Where all slots are
-//! alike, each answer is the slot and a constant; where they differ, as in TDD, it is the slot and
-//! an entry of a table, which repeats.
+//! All delays from slot to slot are in this file; its callers add none. If all slots are alike,
+//! each answer is the slot plus a constant. If they differ, as in TDD, it is the slot plus an entry
+//! of a table, which repeats.
 //!
-//! Left out: base stations that choose among several answers, as a `k1` from a list. Each answer is
-//! the earliest; but an uplink slot is granted by the last downlink slot that is in time for it,
-//! which makes no difference to a UE with data.
+//! Left out: base stations that choose among several answers, such as a `k1` from a list. Each
+//! answer is the earliest; but an uplink slot is granted by the last downlink slot that is in time
+//! for it, which makes no difference to a UE with data.
 //!
-//! Where transmissions begin within a slot, the slots of a cell's clock are symbols, and a block is
-//! on the air for several of them: its slot is that in which it begins.
+//! If transmissions can begin within a slot, the slots of a cell's clock are symbols, and a block
+//! is on the air for several of them. The slot of a block is then its first symbol.
 
 use super::timing::{Clock, Timing};
 
@@ -25,21 +25,22 @@ pub struct Timeline {
     uplink_round_trip: u64,
     least_grant: u64,
     goes_in_turn: bool,
-    /// One entry a slot, again and again from slot 0 on.
+    /// Times of each slot of the repeated pattern, starting at slot 0.
     slots: Box<[SlotTimes]>,
 }
 
-/// What follows from one slot, in slots from there.
+/// Delays that start in one slot, in slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotTimes {
-    /// Until the scheduler knows the feedback for a downlink block that is built in it, and can
-    /// send it again.
+    /// Until the scheduler knows the feedback for a downlink block that is built in the slot, and
+    /// can retransmit the block.
     pub feedback: u64,
-    /// Until a request that is sent in it can be answered.
+    /// Until a request that is sent in the slot can be answered.
     pub request: u64,
-    /// Until the scheduler knows what an uplink block in it says, and whether it decoded.
+    /// Until the scheduler knows the content of an uplink block in the slot, and whether it
+    /// decoded.
     pub report: u64,
-    /// Until each uplink slot that it grants, in ascending order.
+    /// Until each uplink slot that the slot grants, in ascending order.
     pub grants: Box<[u64]>,
     /// Until the next slot for downlink blocks; zero for such a slot.
     pub downlink: u64,
@@ -47,16 +48,18 @@ pub struct SlotTimes {
     pub uplink: u64,
     /// Until the next slot in which a downlink block could begin if the band always went both ways.
     pub downlink_start: u64,
-    /// The same of uplink blocks.
+    /// Until the next slot in which an uplink block could begin if the band always went both ways.
     pub uplink_start: u64,
-    /// By how much the block for a request of this slot is later than with slots that go both ways.
+    /// Delay of the block for a request of this slot, beyond its delay with slots that go both
+    /// ways.
     pub request_duplex: u64,
-    /// The same of a report.
+    /// Delay of the block for a report of this slot, beyond its delay with slots that go both ways.
     pub report_duplex: u64,
 }
 
 impl Timeline {
-    /// These delays in whole slots of `clock`, for slots that are all alike.
+    /// Creates a timeline with these delays in whole slots of `clock`, for slots that are all
+    /// alike.
     pub fn new(timing: &Timing, clock: &Clock) -> Self {
         let alike = SlotTimes {
             feedback: clock.slots(timing.downlink_feedback),
@@ -73,7 +76,7 @@ impl Timeline {
         Self::with_slots(timing, clock, Box::new([alike]))
     }
 
-    /// Slots of which each has its own times.
+    /// Creates a timeline with separate times of each slot.
     pub fn with_slots(timing: &Timing, clock: &Clock, slots: Box<[SlotTimes]>) -> Self {
         assert!(!slots.is_empty(), "a timeline has slots");
         let waits = |slot: &SlotTimes| {
@@ -97,123 +100,128 @@ impl Timeline {
         }
     }
 
-    /// In which slot a downlink block is on the air that is built in `slot`.
+    /// Returns the slot in which a downlink block that is built in `slot` is on the air.
     #[inline(always)]
     pub const fn downlink_on_air(&self, slot: u64) -> u64 {
         slot + self.block_to_air
     }
 
-    /// In which slot the scheduler knows the feedback for a downlink block that is built in `slot`.
+    /// Returns the slot in which the scheduler knows the feedback for a downlink block that is
+    /// built in `slot`.
     #[inline(always)]
     pub fn feedback_known(&self, slot: u64) -> u64 {
         slot + self.at(slot).feedback
     }
 
-    /// In which slot a request that is sent in `slot` can be answered.
+    /// Returns the slot in which a request that is sent in `slot` can be answered.
     #[inline(always)]
     pub fn request_known(&self, slot: u64) -> u64 {
         slot + self.at(slot).request
     }
 
-    /// In which slot the scheduler knows a report that is sent in `slot`.
+    /// Returns the slot in which the scheduler knows a report that is sent in `slot`.
     #[inline(always)]
     pub fn report_known(&self, slot: u64) -> u64 {
         slot + self.at(slot).report
     }
 
-    /// In which slots UEs transmit that are sent grants in `slot`.
+    /// Returns the uplink slots of transmissions whose grants are sent in `slot`.
     #[inline(always)]
     pub fn granted_in(&self, slot: u64) -> impl Iterator<Item = u64> + '_ {
         self.at(slot).grants.iter().map(move |ahead| slot + ahead)
     }
 
-    /// The first slot of a transmission whose grant is sent in `slot` or later.
+    /// Returns the first slot of a transmission whose grant is sent in `slot` or later.
     pub fn first_granted_from(&self, slot: u64) -> Option<u64> {
         (slot..slot + self.slots.len() as u64).find_map(|slot| self.granted_in(slot).next())
     }
 
-    /// The first slot for downlink blocks from `slot` on.
+    /// Returns the first slot for downlink blocks at or after `slot`.
     #[inline(always)]
     pub fn next_downlink(&self, slot: u64) -> u64 {
         slot + self.at(slot).downlink
     }
 
-    /// The first slot for uplink blocks from `slot` on.
+    /// Returns the first slot for uplink blocks at or after `slot`.
     #[inline(always)]
     pub fn next_uplink(&self, slot: u64) -> u64 {
         slot + self.at(slot).uplink
     }
 
-    /// The first slot from `slot` on in which a downlink block could begin if the band always went
-    /// both ways.
+    /// Returns the first slot at or after `slot` in which a downlink block could begin if the band
+    /// always went both ways.
     #[inline(always)]
     pub fn downlink_start(&self, slot: u64) -> u64 {
         slot + self.at(slot).downlink_start
     }
 
-    /// The same of uplink blocks.
+    /// Returns the first slot at or after `slot` in which an uplink block could begin if the band
+    /// always went both ways.
     #[inline(always)]
     pub fn uplink_start(&self, slot: u64) -> u64 {
         slot + self.at(slot).uplink_start
     }
 
-    /// Slots by which the uplink block that a request of `slot` asks for is late because the band
-    /// goes both ways in turn.
+    /// Returns the delay, in slots, of the uplink block for a request of `slot`, as the band
+    /// alternates between both directions.
     #[inline(always)]
     pub fn request_duplex(&self, slot: u64) -> u64 {
         self.at(slot).request_duplex
     }
 
-    /// The same of a report of `slot`.
+    /// Returns the delay, in slots, of the uplink block for a report of `slot`, as the band
+    /// alternates between both directions.
     #[inline(always)]
     pub fn report_duplex(&self, slot: u64) -> u64 {
         self.at(slot).report_duplex
     }
 
-    /// Slots by which the first block that can be granted in `slot` or later is late, likewise.
+    /// Returns the delay, in slots, of the first block that can be granted in `slot` or later, as
+    /// the band alternates between both directions.
     pub fn grant_duplex(&self, slot: u64) -> u64 {
         let first = self.first_granted_from(slot);
         first.map_or(0, |first| first.saturating_sub(slot + self.least_grant))
     }
 
-    /// The last slot whose grant would be in time for an uplink block of `slot`, if all slots went
-    /// both ways; the first one of all where none is.
+    /// Returns the last slot whose grant would be in time for an uplink block of `slot` if all
+    /// slots went both ways; slot 0 if there is none.
     #[inline(always)]
     pub const fn last_grant(&self, slot: u64) -> u64 {
         slot.saturating_sub(self.least_grant)
     }
 
-    /// True when the band goes one way in some slots, and the other way in others.
+    /// Returns `true` if the band is downlink in some slots, and uplink in others.
     #[inline(always)]
     pub const fn goes_in_turn(&self) -> bool {
         self.goes_in_turn
     }
 
-    /// In which slot the block of an uplink transmission is on the air that is filled in `slot`.
+    /// Returns the slot in which an uplink block that is filled in `slot` is on the air.
     #[inline(always)]
     pub const fn transmission_of_fill(&self, slot: u64) -> u64 {
         slot + self.fill_to_uplink
     }
 
-    /// In which slot the block is filled of an uplink transmission in `slot`.
+    /// Returns the slot in which the block of an uplink transmission in `slot` is filled.
     #[inline(always)]
     pub const fn fill_of_transmission(&self, slot: u64) -> u64 {
         slot - self.fill_to_uplink
     }
 
-    /// In which slot an uplink block is sent again that was sent in `slot` and did not decode,
-    /// where that is synchronous.
+    /// Returns the slot in which a block that failed in uplink slot `slot` is retransmitted by a
+    /// synchronous uplink.
     #[inline(always)]
     pub const fn uplink_retransmission(&self, slot: u64) -> u64 {
         slot + self.uplink_round_trip
     }
 
-    /// Slots from an uplink transmission to its retransmission, where that is synchronous.
+    /// Returns the slots between an uplink transmission and its retransmission in a synchronous
+    /// uplink.
     pub const fn uplink_round_trip(&self) -> u64 {
         self.uplink_round_trip
     }
 
-    /// The slots of one turn.
+    /// Returns the times of the slots of one pattern.
     pub fn slots(&self) -> &[SlotTimes] {
         &self.slots
     }
@@ -221,7 +229,8 @@ impl Timeline {
 
 #[cfg(test)]
 impl SlotTimes {
-    /// Of a slot in which blocks go both ways and all is known four slots later.
+    /// Creates a timeline of slots in which blocks go both ways and in which all delays are four
+    /// slots.
     pub(crate) fn both_ways() -> Self {
         Self {
             feedback: 4,
@@ -243,10 +252,10 @@ mod tests {
     use super::*;
     use crate::unit::Instant;
 
-    /// TR 36.912 annex B.2: a request in slot 5 is answered in 9, its data go in 13 and, if they do
-    /// not decode, again in 21.
+    /// TR 36.912 annex B.2: a request in slot 5 is answered in 9, its data are sent in 13 and, if
+    /// they do not decode, retransmitted in 21.
     #[test]
-    fn an_uplink_packet_goes_by_the_delays_of_the_standard() {
+    fn an_uplink_packet_has_the_standard_delays() {
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
         let timeline = Timeline::new(&Timing::standard(), &clock);
         let grant = timeline.request_known(5);
@@ -257,9 +266,9 @@ mod tests {
         assert_eq!((timeline.feedback_known(5), timeline.downlink_on_air(5)), (13, 5));
     }
 
-    /// A turn of two slots: blocks begin, and go either way, in the first one alone.
+    /// A pattern of two slots: blocks begin, in either direction, in the first one alone.
     #[test]
-    fn what_comes_next_counts_from_the_slot_that_is_asked_for() {
+    fn the_next_slot_counts_from_the_argument() {
         let clock = Clock::new(Instant::ZERO, 500_000, 1).expect("a slot takes time");
         let turn = Box::new([slot(0), slot(1)]);
         let timeline = Timeline::with_slots(&Timing::standard(), &clock, turn);
@@ -271,7 +280,7 @@ mod tests {
         assert_eq!(next(5), ([6, 6], [6, 6]));
     }
 
-    /// A slot after which the next block begins so many slots later.
+    /// Returns a slot after which the next block begins `next` slots later.
     fn slot(next: u64) -> SlotTimes {
         SlotTimes {
             downlink: next,

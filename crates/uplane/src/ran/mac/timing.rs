@@ -2,9 +2,9 @@
 //!
 //! In: a transmission time interval as an exact fraction, delays in TTIs. Out: slots and instants.
 //!
-//! Delays are counted in TTIs, with halves, so a shorter TTI makes a faster radio; a delay can also
-//! have a minimum in absolute time, for nodes that do not get faster. What happens on the grid
-//! takes whole slots; only deliveries fall between.
+//! Delays are counted in TTIs, with halves, so a shorter TTI makes a faster radio. A delay can also
+//! have a minimum in absolute time, for nodes that do not get faster. Events on the grid take whole
+//! slots; only deliveries fall between slots.
 //!
 //! Left out: timing advance and propagation (a few microseconds in a cell).
 
@@ -17,7 +17,7 @@ pub struct Delay {
     at_least: Duration,
 }
 
-/// The delays of a cell. Names say from where to where.
+/// The delays of a cell. Each name states where a delay starts and ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timing {
     /// eNB: from the arrival of a packet to the first slot that may carry it, alignment not
@@ -27,7 +27,7 @@ pub struct Timing {
     pub block_to_air: Delay,
     /// UE: from the end of a downlink transmission to the IP layer.
     pub ue_processing: Delay,
-    /// UE: from the arrival of a packet to its buffer, from which it is asked for and sent.
+    /// UE: from the arrival of a packet to its buffer, from which it is requested and sent.
     pub ue_transmission: Delay,
     /// From the slot in which a downlink block is built to the slot whose scheduler knows its HARQ
     /// feedback.
@@ -50,7 +50,7 @@ pub struct Timing {
     pub uplink_spares_symbol: bool,
 }
 
-/// The slots of a cell.
+/// The slots of a cell, and their halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     slots: Grid,
@@ -58,20 +58,21 @@ pub struct Clock {
 }
 
 impl Delay {
-    /// No delay.
+    /// A delay of zero.
     pub const NONE: Self = Self::ttis(0);
 
-    /// Whole TTIs.
+    /// Creates a delay of whole TTIs.
     pub const fn ttis(ttis: u32) -> Self {
         Self::half_ttis(2 * ttis)
     }
 
-    /// Halves of a TTI.
+    /// Creates a delay of half TTIs.
     pub const fn half_ttis(half_ttis: u32) -> Self {
         Self { half_ttis, at_least: Duration::ZERO }
     }
 
-    /// The same, but never shorter than `floor`: a node that does not get faster with the TTI.
+    /// Returns this delay with a minimum of `floor`, for a node that does not get faster with the
+    /// TTI.
     #[must_use]
     pub const fn at_least(self, floor: Duration) -> Self {
         Self { at_least: floor, ..self }
@@ -79,8 +80,8 @@ impl Delay {
 }
 
 impl Timing {
-    /// The same, with nodes that do not get faster with a short TTI: no grant is acted on and no
-    /// feedback known in less than `floor` each way.
+    /// Returns these delays with minima, for nodes that do not get faster with a short TTI: `floor`
+    /// for a grant or the answer to a request, twice `floor` for feedback and retransmissions.
     #[must_use]
     pub const fn at_least(self, floor: Duration) -> Self {
         let both_ways = Duration::from_nanos(2 * floor.as_nanos());
@@ -94,7 +95,7 @@ impl Timing {
         }
     }
 
-    /// TR 36.912 annex B.2: the values that all later LTE latency studies start from.
+    /// TR 36.912 annex B.2: the values from which all later LTE latency studies start.
     ///
     /// Downlink 1.5 + 1 + 1.5 TTI with alignment, 8 TTI a retransmission; uplink from an empty
     /// buffer: wait for the occasion, 1 + 3 + 1 + 3 + 1 + 1.5 TTI.
@@ -115,7 +116,7 @@ impl Timing {
         }
     }
 
-    /// TR 36.881 §5.2.1: the same with three TTIs in each node. Downlink 3 + 1 + 3 TTIs and
+    /// TR 36.881 §5.2.1: `standard` with three TTIs in each node. Downlink 3 + 1 + 3 TTIs and
     /// alignment, uplink 1 + 3 + 1 + 3 + 1 + 3 TTIs and the wait for the occasion.
     pub const fn tr_36_881() -> Self {
         Self {
@@ -126,10 +127,10 @@ impl Timing {
         }
     }
 
-    /// The constants of the LTE module of ns-3 (2018): a block is built two TTIs before it is sent
-    /// and delivered at its end, so that RLC to RLC takes 3 ms; an uplink block leaves six TTIs
-    /// after the scheduler's decision and spares the last symbol; reports reach the scheduler five
-    /// TTIs after the UE made them.
+    /// Returns the constants of the LTE module of ns-3 (2018): a block is built two TTIs before it
+    /// is sent and delivered at its end, so that RLC to RLC takes 3 ms; an uplink block leaves six
+    /// TTIs after the scheduler's decision and spares the last symbol; reports reach the scheduler
+    /// five TTIs after the UE made them.
     pub const fn lena() -> Self {
         Self {
             enb_processing: Delay::NONE,
@@ -147,8 +148,9 @@ impl Timing {
         }
     }
 
-    /// Nodes that keep `share` of the processing times of 1 ms TTIs, whatever the TTI: what they do
-    /// between two transmissions takes `share · 3 ms`, delivery `share · 1.5 ms`.
+    /// Returns these delays for nodes that keep `share` of the processing times of 1 ms TTIs,
+    /// whatever the TTI: processing between two transmissions takes `share · 3 ms`, delivery `share
+    /// · 1.5 ms`.
     #[must_use]
     pub fn with_fixed_processing(self, share: f64) -> Self {
         let between = Duration::from_millis(3).mul_f64(share);
@@ -171,31 +173,31 @@ impl Timing {
 }
 
 impl Clock {
-    /// Slots of `num/den` nanoseconds from `origin` on; `None` when half a slot would be shorter
-    /// than one nanosecond.
+    /// Creates a clock with slots of `num/den` nanoseconds, starting at `origin`; `None` if half a
+    /// slot is shorter than one nanosecond.
     pub fn new(origin: Instant, num: u64, den: u64) -> Option<Self> {
         let halves = Grid::new(origin, num, den.checked_mul(2)?)?;
         Some(Self { slots: Grid::new(origin, num, den)?, halves })
     }
 
-    /// Start of slot `n`.
+    /// Returns the start of slot `n`.
     #[inline]
     pub fn start(&self, n: u64) -> Instant {
         self.slots.start(n)
     }
 
-    /// End of slot `n`.
+    /// Returns the end of slot `n`.
     #[inline]
     pub fn end(&self, n: u64) -> Instant {
         self.slots.start(n + 1)
     }
 
-    /// The first slot that starts at or after `time`.
+    /// Returns the first slot that starts at or after `time`.
     pub fn at_or_after(&self, time: Instant) -> u64 {
         self.slots.at_or_after(time)
     }
 
-    /// The first slot that starts at least `delay` after `time`.
+    /// Returns the first slot that starts at least `delay` after `time`.
     #[inline(always)]
     pub fn first_after(&self, time: Instant, delay: Delay) -> u64 {
         let by_ttis = (self.halves.at_or_after(time) + u64::from(delay.half_ttis)).div_ceil(2);
@@ -205,25 +207,25 @@ impl Clock {
         by_ttis.max(self.at_or_after(time + delay.at_least))
     }
 
-    /// `delay` after the start of slot `n`.
+    /// Returns the time `delay` after the start of slot `n`.
     #[inline(always)]
     pub fn after(&self, n: u64, delay: Delay) -> Instant {
         let by_ttis = self.halves.start(2 * n + u64::from(delay.half_ttis));
         by_ttis.max(self.start(n) + delay.at_least)
     }
 
-    /// A delay from slot to slot: whole slots, rounded up.
+    /// Returns a delay from slot to slot in whole slots, rounded up.
     pub fn slots(&self, delay: Delay) -> u64 {
         let floor = self.slots.at_or_after(self.start(0) + delay.at_least);
         u64::from(delay.half_ttis.div_ceil(2)).max(floor)
     }
 
-    /// How long a delay is when it begins anywhere.
+    /// Returns the length of a delay, wherever it begins.
     pub fn length(&self, delay: Delay) -> Duration {
         self.halves.span(u64::from(delay.half_ttis)).max(delay.at_least)
     }
 
-    /// How many slots begin in `span`, at least one.
+    /// Returns the number of slots that begin in `span`, at least one.
     pub fn slots_in(&self, span: Duration) -> u64 {
         self.slots.at_or_after(self.start(0) + span).max(1)
     }
@@ -265,7 +267,7 @@ mod tests {
         assert_eq!(clock.length(Delay::half_ttis(7)), Duration::from_micros(500));
     }
 
-    /// A floor holds for each way, so what takes a round trip has it twice.
+    /// A floor holds for each way, so delays of a round trip have it twice.
     #[test]
     fn nodes_that_do_not_get_faster_have_a_floor_each_way() {
         let clock = Clock::new(Instant::ZERO, 100_000, 1).expect("valid");

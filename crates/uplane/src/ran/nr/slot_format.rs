@@ -327,7 +327,7 @@ mod tests {
 
     /// TS 38.213 §11.1, TS 38.331 TDD-UL-DL-Pattern.
     #[test]
-    fn what_is_no_pattern_is_refused_in_words() {
+    fn an_invalid_pattern_is_refused_in_words() {
         for (text, mu, why) in [
             ("DDDXU 10:2:2", 1, "`X` in DDDXU: slots are D, S or U"),
             ("DDDSSU 10:2:2", 1, "two gaps"),

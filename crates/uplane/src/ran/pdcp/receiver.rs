@@ -244,7 +244,7 @@ mod tests {
     /// TS 38.323 §5.2.2.2: packets behind a lost one wait until t-Reordering expires, each one 1 ms
     /// less than the one before.
     #[test]
-    fn what_follows_a_loss_waits_for_the_timer() {
+    fn sdus_after_a_loss_wait_for_the_timer() {
         let mut bench = Bench::new(Some(50), false);
         assert!(bench.take(0, 0));
         // Number 1 is lost; the others arrive each millisecond from 2 ms on.
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_closes_the_gap_lets_the_others_go() {
+    fn a_closed_gap_releases_waiting_sdus() {
         let mut bench = Bench::new(Some(50), false);
         for count in [0, 2, 3, 1, 4] {
             assert!(bench.take(count, count));
@@ -306,7 +306,7 @@ mod tests {
 
     /// TS 38.323 §5.2.2.1, §7.2: 12 bits have a window of 2048.
     #[test]
-    fn what_is_a_window_ahead_is_taken_for_the_past() {
+    fn an_sdu_a_window_ahead_counts_as_late() {
         assert!(Bench::new(Some(50), false).take(0, 2047));
         assert!(!Bench::new(Some(50), false).take(0, 2048));
     }

@@ -67,7 +67,7 @@ mod tests {
 
     /// TS 36.323 §5.1.2.1.2: delivers SDUs with a lower COUNT, and those that follow without a gap.
     #[test]
-    fn what_is_stored_goes_up_around_what_comes() {
+    fn stored_and_new_sdus_are_delivered_in_order() {
         let mut stored = Stored::default();
         // 6 has arrived before a second re-establishment, the others before the first.
         for count in [7, 9, 12, 6] {

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_decoded_stays_and_what_was_not_sent_is_missing() {
+    fn decoded_groups_stay_and_unsent_groups_fail() {
         let (link, mut stream) = (prescribed(&[1.0, 0.0, 1.0]), stream());
         let mut buffer = CodeBlockBuffer::new(blocks(9), 4);
         let all = buffer.groups().all();

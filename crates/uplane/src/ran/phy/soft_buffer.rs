@@ -78,7 +78,7 @@ impl SoftBuffer {
     pub fn receive(&mut self, receiver: Receiver, reception: Reception) -> Probability {
         let count = self.blocks.count();
         let sent = f64::from(reception.coded_bits) / f64::from(count);
-        let one = self.hear(receiver, reception, sent);
+        let one = self.accumulate(receiver, reception, sent);
         self.becomes(block_error::any_of(count, one))
     }
 
@@ -96,7 +96,7 @@ impl SoftBuffer {
             return self.becomes(self.error);
         }
         let one = if damage == Damage::NONE {
-            self.hear(receiver, reception, sent)
+            self.accumulate(receiver, reception, sent)
         } else {
             self.count();
             let mut held = Held::new(&self.blocks, reception, sent * (1.0 - damage.absent));
@@ -114,7 +114,7 @@ impl SoftBuffer {
     }
 
     /// Returns the error of one code block after all transmissions, including this one.
-    fn hear(&mut self, receiver: Receiver, reception: Reception, sent: f64) -> f64 {
+    fn accumulate(&mut self, receiver: Receiver, reception: Reception, sent: f64) -> f64 {
         self.count();
         self.held.push(Held::new(&self.blocks, reception, sent));
         let Reception { modulation, sinr, .. } = reception;

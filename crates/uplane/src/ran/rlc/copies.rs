@@ -95,7 +95,7 @@ mod tests {
 
     /// A packet that is lost while one before it is on its way is no longer held.
     #[test]
-    fn what_is_lost_behind_another_packet_is_not_held() {
+    fn losses_behind_another_packet_are_not_held() {
         let mut copies = Copies::default();
         copies.begin(Bytes(1), 1);
         copies.begin(Bytes(10), 2);

@@ -30,7 +30,7 @@ pub(super) struct Exit {
 
 /// The time, direction and outbox of the effects that happen now.
 #[derive(Debug)]
-pub(super) struct Way<'a> {
+pub(super) struct ExitContext<'a> {
     pub(super) now: Instant,
     pub(super) direction: Direction,
     pub(super) out: &'a mut Outbox<Effect>,
@@ -39,46 +39,46 @@ pub(super) struct Way<'a> {
 impl Exit {
     /// Processes progress of the receiver.
     #[inline(always)]
-    pub(super) fn pass(&mut self, passed: Passed, way: &mut Way<'_>) {
+    pub(super) fn pass(&mut self, passed: Passed, context: &mut ExitContext<'_>) {
         match passed {
-            Passed::UpTo(whole) => self.pass_in_order(whole, way),
-            Passed::Sdu(whole) => self.pass_sdu(whole, way),
-            Passed::Discarded(data) => self.discard(data, way),
+            Passed::UpTo(whole) => self.pass_in_order(whole, context),
+            Passed::Sdu(whole) => self.pass_sdu(whole, context),
+            Passed::Discarded(data) => self.discard(data, context),
         }
     }
 
     /// Delivers the packets that end in or before `whole`, or drops those of which a part is
     /// missing.
     #[inline(always)]
-    fn pass_in_order(&mut self, whole: Span, way: &mut Way<'_>) {
+    fn pass_in_order(&mut self, whole: Span, context: &mut ExitContext<'_>) {
         let Self { flight, tally, stored, .. } = self;
         flight.pass(whole, |mut sdu, complete| {
             if complete && let Some(stored) = stored {
-                sdu.packet.ledger.charge(Cause::RadioReordering, way.now);
-                stored.pass(sdu, |sdu| way.deliver(sdu, tally));
+                sdu.packet.ledger.charge(Cause::RadioReordering, context.now);
+                stored.pass(sdu, |sdu| context.deliver(sdu, tally));
             } else if complete {
                 tally.leave(sdu.packet.length);
-                sdu.packet.ledger.charge(Cause::RadioReordering, way.now);
-                way.out.emit(Effect::Deliver(way.direction, sdu.packet));
+                sdu.packet.ledger.charge(Cause::RadioReordering, context.now);
+                context.out.emit(Effect::Deliver(context.direction, sdu.packet));
             } else {
-                way.drop(sdu, DropCause::Incomplete, tally);
+                context.drop(sdu, DropCause::Incomplete, tally);
             }
         });
     }
 
     /// Processes a complete SDU: delivers it, or keeps it until those before it have arrived.
-    fn pass_sdu(&mut self, whole: Span, way: &mut Way<'_>) {
+    fn pass_sdu(&mut self, whole: Span, context: &mut ExitContext<'_>) {
         let Some(sdu) = self.flight.release(whole) else { return };
         let Self { tally, reordering, copies, .. } = self;
         let Some(reordering) = reordering else {
-            way.deliver(sdu, tally);
+            context.deliver(sdu, tally);
             return;
         };
         let count = sdu.count;
-        let late = reordering.on_sdu(way.now, sdu, |sdu| way.deliver(sdu, tally));
+        let late = reordering.on_sdu(context.now, sdu, |sdu| context.deliver(sdu, tally));
         if let Err(sdu) = late {
             if is_last(copies, &sdu) {
-                way.drop(sdu, DropCause::Late, tally);
+                context.drop(sdu, DropCause::Late, tally);
             }
         } else if let Some(copies) = copies {
             copies.accept(count);
@@ -86,31 +86,31 @@ impl Exit {
     }
 
     /// Discards an SDU whose rest is no longer waited for.
-    pub(super) fn discard(&mut self, data: Span, way: &mut Way<'_>) {
-        self.give_up(data, DropCause::Incomplete, way);
+    pub(super) fn discard(&mut self, data: Span, context: &mut ExitContext<'_>) {
+        self.abandon(data, DropCause::Incomplete, context);
     }
 
     /// Drops the packets with bytes in this span, unless another copy of them is under way.
-    pub(super) fn give_up(&mut self, data: Span, cause: DropCause, way: &mut Way<'_>) {
+    pub(super) fn abandon(&mut self, data: Span, cause: DropCause, context: &mut ExitContext<'_>) {
         let Self { flight, tally, copies, .. } = self;
-        flight.give_up(data, |sdu| {
+        flight.abandon(data, |sdu| {
             if is_last(copies, &sdu) {
-                way.drop(sdu, cause, tally);
+                context.drop(sdu, cause, tally);
             }
         });
         flight.trim();
     }
 
     /// Handles the expiry of PDCP's `t-Reordering`, if it has expired.
-    pub(super) fn wait_no_longer(&mut self, way: &mut Way<'_>) {
+    pub(super) fn wait_no_longer(&mut self, context: &mut ExitContext<'_>) {
         let Self { tally, reordering, .. } = self;
         if let Some(reordering) = reordering {
-            reordering.on_timer(way.now, |sdu| way.deliver(sdu, tally));
+            reordering.on_timer(context.now, |sdu| context.deliver(sdu, tally));
         }
     }
 }
 
-impl Way<'_> {
+impl ExitContext<'_> {
     /// Delivers a packet from PDCP.
     pub(super) fn deliver(&mut self, mut sdu: Sdu, tally: &mut Tally) {
         tally.leave(sdu.packet.length);

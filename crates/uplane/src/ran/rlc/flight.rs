@@ -132,7 +132,7 @@ impl Flight {
     }
 
     /// Removes all packets with bytes in `data` and passes them to `gone`.
-    pub fn give_up(&mut self, data: Span, mut gone: impl FnMut(Sdu)) {
+    pub fn abandon(&mut self, data: Span, mut gone: impl FnMut(Sdu)) {
         self.each_in(data, |begun| begun.sdu.take().into_iter().for_each(&mut gone));
     }
 

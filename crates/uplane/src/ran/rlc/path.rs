@@ -9,7 +9,7 @@ mod duplication;
 use super::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use super::effect::{Effect, Passage};
 use super::entity::{Config, LinkFailure, Receiver, Transmitter};
-use super::exit::{Exit, Way, is_last};
+use super::exit::{Exit, ExitContext, is_last};
 use super::pdu::{DataPdu, StatusPdu};
 use super::sdu::{Sdu, UNNUMBERED};
 use super::sent_copies::SentCopies;
@@ -102,15 +102,15 @@ impl Path {
         if placed {
             exit.flight.charge_passage(pdu.data, passage, now);
         }
-        let mut way = Way { now, direction, out };
+        let mut context = ExitContext { now, direction, out };
         if let Some(passed) = next {
-            exit.pass(passed, &mut way);
+            exit.pass(passed, &mut context);
             return exit.reordering.is_some();
         }
         if placed {
-            receiver.on_placed(now, pdu, |passed| exit.pass(passed, &mut way));
+            receiver.on_placed(now, pdu, |passed| exit.pass(passed, &mut context));
         } else {
-            receiver.take_late().into_iter().for_each(|late| exit.discard(late, &mut way));
+            receiver.take_late().into_iter().for_each(|late| exit.discard(late, &mut context));
         }
         true
     }
@@ -136,7 +136,7 @@ impl Path {
             self.exit.flight.mark_lost(data, passage, now);
             return;
         }
-        self.exit.give_up(data, DropCause::Loss, &mut Way { now, direction, out });
+        self.exit.abandon(data, DropCause::Loss, &mut ExitContext { now, direction, out });
     }
 
     /// Returns the time of the next [`Path::on_timer`].
@@ -160,9 +160,9 @@ impl Path {
     ) {
         report(self.transmitter.on_timer(now, &self.buffer), direction, out);
         let Self { receiver, exit, .. } = self;
-        let mut way = Way { now, direction, out };
-        receiver.on_timer(now, |passed| exit.pass(passed, &mut way));
-        exit.wait_no_longer(&mut way);
+        let mut context = ExitContext { now, direction, out };
+        receiver.on_timer(now, |passed| exit.pass(passed, &mut context));
+        exit.wait_no_longer(&mut context);
     }
 
     pub(super) fn reestablish(
@@ -174,7 +174,7 @@ impl Path {
     ) {
         let Self { config, buffer, transmitter, receiver, exit, sent_copies, .. } = self;
         let Exit { flight, tally, copies, stored, .. } = exit;
-        let mut way = Way { now, direction, out };
+        let mut context = ExitContext { now, direction, out };
         let mut again = Vec::new();
         for (mut sdu, is_whole) in flight.drain(&receiver.behind_gaps()) {
             let ledger = &mut sdu.packet.ledger;
@@ -189,9 +189,9 @@ impl Path {
                 }
                 (false, true) => {
                     ledger.charge(Cause::RadioReordering, now);
-                    way.deliver(sdu, tally);
+                    context.deliver(sdu, tally);
                 }
-                (false, false) if is_last(copies, &sdu) => way.drop(sdu, why.drop, tally),
+                (false, false) if is_last(copies, &sdu) => context.drop(sdu, why.drop, tally),
                 (false, false) => {}
             }
         }
@@ -229,8 +229,8 @@ impl Path {
         let next = if self.numbers_late { flight.tx_next() } else { self.tx_next };
         let waiting = self.buffer.queue().front().map(|sdu| sdu.count);
         let next = waiting.filter(|&count| count != UNNUMBERED).unwrap_or(next);
-        let mut way = Way { now, direction, out };
-        reordering.restart(next, |sdu| way.deliver(sdu, tally));
+        let mut context = ExitContext { now, direction, out };
+        reordering.restart(next, |sdu| context.deliver(sdu, tally));
     }
 
     /// Warns of packets that the PDCP receiver dropped because too many packets were in flight.

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_confirmed_has_its_count_once() {
+    fn confirmed_packets_have_their_count_once() {
         let mut sent = SentCopies::default();
         for (from, count) in [(0, 7), (100, 9), (150, 8)] {
             sent.begin(Span::new(from, from + 50), count);

@@ -119,7 +119,7 @@ mod tests {
     /// TS 23.501 Table 5.7.4-1, TS 23.203 Table 6.1.7: if LTE has a class of the same number, both
     /// have the same characteristics.
     #[test]
-    fn a_class_says_what_the_qci_of_its_number_says() {
+    fn a_5qi_equals_the_qci_of_its_number() {
         for known in FiveQi::known() {
             let known = u8::try_from(known).expect("a byte");
             let own = of(known);

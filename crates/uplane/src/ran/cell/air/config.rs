@@ -1,46 +1,46 @@
 //! The parameters of the air of a network.
 //!
-//! In: nothing; a scenario fills it. Out: plain parameters.
+//! In: nothing; a scenario sets the values. Out: plain parameters.
 
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{self, PowerControl, Profile, Speed, blockage};
 use crate::unit::{Decibel, Probability, UeId};
 
-/// Sites, the air between, and how much the eNBs know of it.
+/// Sites, the air between them, and the measurements of the eNBs.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where cells are, and what is lost between them and the UEs.
+    /// Places of cells, and losses between cells and UEs.
     pub geometry: channel::Network,
-    /// What cells do to each other.
+    /// Transmissions of other cells.
     pub interference: Interference,
-    /// Fast fading of both directions; none for `None`.
+    /// Fast fading of both directions; no fading for `Profile::None`.
     pub fading: Fading,
     /// Antennas of the eNB and the UE, for the downlink.
     pub antennas: Antennas,
-    /// Channel quality is reported for each subband, not for the whole band alone.
+    /// UEs report channel quality of each subband, not only of the whole band.
     pub subbands: bool,
-    /// Reports of the downlink.
+    /// Channel quality reports for the downlink.
     pub reports: Reports,
     /// The eNB's measurements of the uplink.
     pub sounding: Reports,
-    /// How strong UEs send.
+    /// Power control of UEs.
     pub power: PowerControl,
-    /// An eNB receives the UEs of other cells as they send, on average over the band, in addition
-    /// to the constant of `power`.
+    /// An eNB receives the transmissions of UEs in other cells, on average over the band, in
+    /// addition to the constant interference of `power`.
     pub uplink_coupled: bool,
-    /// What changes between a UE and its mast.
+    /// Slow changes between a UE and its mast.
     pub surroundings: Surroundings,
 }
 
-/// What a UE meets on its way, beyond fast fading.
+/// Effects on a UE's link beyond fast fading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surroundings {
-    /// How fast it comes into a line of sight and out of it, where the budget knows of such.
+    /// Speed at which a UE moves into and out of a line of sight, if the budget has a model for it.
     pub speed: Speed,
-    /// `K`: the direct ray over all others while there is a line of sight; no direct ray for
-    /// `None`.
+    /// `K`: power of the direct ray relative to all other rays while there is a line of sight; no
+    /// direct ray for `None`.
     pub rician: Option<Decibel>,
-    /// What steps into its way.
+    /// Blockers between the UE and its mast.
     pub blockage: Option<blockage::Config>,
 }
 
@@ -50,56 +50,57 @@ impl Default for Surroundings {
     }
 }
 
-/// Fading of a profile at a speed.
+/// Fading with a delay profile, at a speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fading {
-    /// The echoes.
+    /// Delays and powers of the echoes.
     pub profile: Profile,
-    /// How fast UEs are.
+    /// Speed of the UEs.
     pub speed: Speed,
 }
 
-/// What the other cells send.
+/// Interference by the other cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interference {
-    /// On all resource blocks in all slots.
+    /// Full power on all resource blocks in all slots.
     Full,
-    /// The mean of this load, in all slots.
+    /// The mean power of this load, in all slots.
     Load(Probability),
-    /// What they really send; cells without UEs are on the air with the mean of this load.
+    /// Actual transmissions of simulated cells. Cells without UEs transmit with the mean power of
+    /// `idle`.
     Coupled {
         /// Load of cells without UEs.
         idle: Probability,
     },
 }
 
-/// Measurements at regular slots, known some slots later.
+/// Measurements at regular slots, known after a delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reports {
-    /// From one to the next, in slots.
+    /// Distance between two measurements, in slots.
     pub period: u64,
-    /// From the slot that is measured to the first that makes use of it, in slots.
+    /// Delay from the measured slot to the first slot that uses the measurement, in slots.
     pub delay: u64,
     /// A slot that the first UE measures.
     pub first: u64,
-    /// By how many slots the next UE is later: those of a TDD pattern, where not every slot can be
-    /// measured.
+    /// Offset between the measurements of one UE and the next, in slots: the length of a TDD
+    /// pattern, if not every slot can be measured.
     pub step: u64,
 }
 
 impl Reports {
-    /// Measurements of any slot.
+    /// Measurements that may be in any slot.
     pub const fn of_any_slot(period: u64, delay: u64) -> Self {
         Self { period, delay, first: 0, step: 1 }
     }
 
-    /// A slot that a UE measures.
+    /// Returns a slot that a UE measures.
     pub(in crate::ran::cell) const fn offset(self, ue: UeId) -> u64 {
         self.first + self.step * ue.0 as u64
     }
 
-    /// The slot whose measurement is the newest known in `slot`, for a UE with this offset. Before
-    /// the first report it is what the UE measured when it attached, in slot 0.
+    /// Returns the slot of the newest measurement known in `slot`, for a UE with this offset.
+    /// Before the first report it is slot 0, in which the UE measured when it attached.
     pub(in crate::ran::cell) fn in_force(self, slot: u64, offset: u64) -> u64 {
         let Some(latest) = slot.checked_sub(self.delay) else { return 0 };
         let phase = offset % self.period;
@@ -107,7 +108,7 @@ impl Reports {
         latest.saturating_sub(since)
     }
 
-    /// The first slot in which the measurement of `measured` is not the newest known.
+    /// Returns the first slot in which a newer measurement than that of `measured` is known.
     pub(in crate::ran::cell) fn in_force_until(self, measured: u64, offset: u64) -> u64 {
         let phase = offset % self.period;
         let next = if measured == 0 && phase > 0 { phase } else { measured + self.period };
@@ -119,7 +120,7 @@ impl Reports {
 mod tests {
     use super::*;
 
-    /// TS 36.213 §7.2.2: a report each `N_pd` TTIs with an offset; known `delay` TTIs after its
+    /// TS 36.213 §7.2.2: a report each `N_pd` TTIs with an offset, known `delay` TTIs after its
     /// measurement.
     #[test]
     fn a_report_is_known_after_its_delay_until_the_next_one_is() {

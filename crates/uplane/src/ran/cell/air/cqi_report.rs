@@ -1,14 +1,14 @@
-//! The newest report of the downlink's channel quality that a base station has of a UE.
+//! The newest downlink channel quality report that a base station has of a UE.
 //!
-//! In: what the UE measured. Out: CQIs of subbands, and the bytes that they allow.
+//! In: measurements of the UE. Out: CQIs of subbands, and the bytes that they allow.
 
 use crate::ran::cell::rbg::MOST_GROUPS;
 use crate::ran::phy::Cqi;
 
-/// A report, as it is known.
+/// A report as the base station knows it.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct CqiReport {
-    /// CQI of each subband.
+    /// CQI of each subband of the band.
     pub(super) subbands: [Cqi; MOST_GROUPS],
     /// Bytes that each group can carry in a slot.
     pub(in crate::ran::cell) bytes: [f64; MOST_GROUPS],

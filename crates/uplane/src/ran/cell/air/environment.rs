@@ -1,8 +1,8 @@
-//! The radio environment of one cell of a network: what its receivers receive, and what is measured
-//! of that.
+//! The radio environment of one cell of a network: signals at its receivers, and their
+//! measurements.
 //!
-//! In: the links of its UEs, fading, what the other cells send. Out: the SINR of a transmission on
-//! its resource blocks, reports of the channel quality, each a few TTIs old.
+//! In: the links of its UEs, fading, transmissions of the other cells. Out: the SINR of a
+//! transmission on its resource blocks, reports of the channel quality, each a few TTIs old.
 //!
 //! A UE's SINR is its signal over noise and interference, per resource block group, times the
 //! fading of its own link. Reports are computed when the scheduler needs them, for the TTI in which
@@ -12,7 +12,7 @@
 //! Left out: fading of interferers. The uplink has a constant interference over thermal noise, or
 //! the mean power of other cells' UEs over the band and the last slots, never a single one of them
 //! on its resource blocks. The age of the mean activity in a report (at most a dozen TTIs). The
-//! place of an uplink block in the band is drawn anew for each transmission.
+//! place of an uplink block in the band is drawn for each transmission.
 
 use std::sync::Arc;
 
@@ -28,24 +28,24 @@ use crate::ran::mac::timing::Clock;
 use crate::ran::phy::{Modulation, Sinr, effective_sinr};
 use crate::unit::{CellId, Instant, Probability, UeId};
 
-/// What is around one cell.
+/// The radio environment of one cell.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct Environment {
     pub(in crate::ran::cell) shared: Arc<Propagation>,
-    /// Which cell of the network it is.
+    /// Identity of the cell in the network.
     pub(in crate::ran::cell) id: CellId,
-    /// The other cells, as far as they are simulated.
+    /// The other simulated cells.
     pub(in crate::ran::cell) neighbours: Neighbours,
-    /// Where it stands among them.
+    /// Position of the cell among the simulated cells.
     place: u32,
-    /// UEs that send in this slot, and on how many resource blocks; kept where other cells receive
-    /// them.
+    /// UEs that send in this slot, with their number of resource blocks. Empty unless other cells
+    /// receive them.
     sent: Vec<(u32, u64)>,
     sinrs: Vec<Sinr>,
 }
 
 impl Environment {
-    /// What is around the cell at `place` among `cells` that are simulated.
+    /// Creates the environment of the cell at `place` among `cells` simulated cells.
     pub(in crate::ran::cell) fn new(
         shared: Arc<Propagation>,
         id: CellId,
@@ -56,12 +56,12 @@ impl Environment {
         Self { shared, id, neighbours, place, sent: Vec::new(), sinrs: Vec::new() }
     }
 
-    /// A slot begins: nothing has been sent in it.
+    /// Forgets the transmissions of the last slot.
     pub(super) fn clear(&mut self) {
         self.sent.clear();
     }
 
-    /// A UE sends an uplink block on so many resource blocks.
+    /// Records that a UE sends an uplink block on `prbs` resource blocks.
     pub(super) fn on_sent(&mut self, ue: u32, prbs: u64) {
         if self.shared.uplink_coupled {
             self.sent.push((ue, prbs));
@@ -76,7 +76,8 @@ impl Environment {
         }
     }
 
-    /// What the newest report of the downlink says, if it is known in `slot` and was not before.
+    /// Returns the SINR of the newest downlink report, in the slot in which it becomes known; else
+    /// `None`.
     pub(in crate::ran::cell) fn downlink_report(
         &mut self,
         link: &mut UeLink,
@@ -101,8 +102,8 @@ impl Environment {
         Some(ReportedSinr::Exact(shared.table.threshold(cqi, shared.receiver)))
     }
 
-    /// What the base station has measured of the uplink, if it is known in `slot` and was not
-    /// before.
+    /// Returns the base station's uplink measurement, in the slot in which it becomes known; else
+    /// `None`.
     pub(in crate::ran::cell) fn uplink_measurement(
         &mut self,
         link: &mut UeLink,
@@ -121,7 +122,7 @@ impl Environment {
         Some(ReportedSinr::in_tenths(sinr))
     }
 
-    /// SINR at the UE of a block on these groups; none when it is what it always is.
+    /// Returns the SINR at the UE of a block on these groups; `None` if the SINR never changes.
     pub(super) fn downlink_sinr(
         &mut self,
         radio: &mut RadioLink,
@@ -137,8 +138,8 @@ impl Environment {
         Some(effective_sinr::effective(modulation, self.sinrs.iter().copied()))
     }
 
-    /// SINR at the base station of a block of so many resource blocks; none when it does not
-    /// change.
+    /// Returns the SINR at the base station of a block of `prbs` resource blocks; `None` if the
+    /// SINR never changes.
     pub(super) fn uplink_sinr(
         &mut self,
         radio: &mut RadioLink,

@@ -1,6 +1,6 @@
-//! The true state of the link of one UE: SINRs, and errors on the way.
+//! The actual state of the link of one UE: SINRs, and errors of messages.
 //!
-//! In: radio conditions. Out: SINRs, errors of control messages, counts of what crossed.
+//! In: radio conditions. Out: SINRs, errors of control messages, counts of transmissions.
 
 use super::radio_link::RadioLink;
 use super::varying_sinr::VaryingSinr;
@@ -14,22 +14,22 @@ use crate::unit::{Probability, UeId};
 /// The air between one UE and its base station.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct UeLink {
-    /// The number of the UE in the scenario.
+    /// Number of the UE in the scenario.
     pub(in crate::ran::cell) id: UeId,
-    /// The link with what is around it, in a network.
+    /// The link in a network, with its surroundings.
     pub(in crate::ran::cell) radio: Option<Box<RadioLink>>,
-    /// Where that changes with time and there is no network.
+    /// SINRs over time, for a UE outside of a network.
     pub(in crate::ran::cell) varying: Option<Box<VaryingSinr>>,
-    /// SINR of the receiver: at the UE, at the base station.
+    /// SINR at the receiver: UE or base station.
     pub(in crate::ran::cell) sinr: PerDirection<Sinr>,
     pub(super) block_errors: PerDirection<Stream>,
     pub(super) control_errors: Stream,
-    /// What crossed it.
+    /// Counts of transmissions on this link.
     pub(in crate::ran::cell) counted: UeCounters,
 }
 
 impl UeLink {
-    /// The link of UE `id`, whose errors are those of `entity`.
+    /// Creates the link of UE `id`. Streams of `entity` draw its errors.
     pub(in crate::ran::cell) fn new(
         id: UeId,
         entity: &str,
@@ -52,8 +52,8 @@ impl UeLink {
         }
     }
 
-    /// The SINR that the base station learns in `slot`, where it changes and there is no network. A
-    /// share of the reports of the downlink is `erased`.
+    /// Returns the SINR that the base station learns in `slot`, for a link that changes outside of
+    /// a network. A share of the downlink reports is `erased`.
     #[inline(always)]
     pub(in crate::ran::cell) fn measured(
         &mut self,
@@ -68,7 +68,7 @@ impl UeLink {
         varying.measured(direction, slot, self.id.0.into(), clock, is_lost)
     }
 
-    /// Draws whether a control message with this error rate goes wrong.
+    /// Draws whether a control message with this error rate fails.
     pub(super) fn goes_wrong(&mut self, rate: Probability) -> bool {
         !rate.is_zero() && self.control_errors.chance(rate)
     }

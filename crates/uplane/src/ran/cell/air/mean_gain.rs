@@ -1,10 +1,10 @@
-//! How the mean gain of a link changes while a UE moves and blockers step into its way.
+//! The mean gain of a link while a UE moves and blockers step into its path.
 //!
 //! In: whether the UE saw its mast at the drop, its speed, blockers; then instants. Out: the gain
 //! relative to the drop, and whether there is a direct ray.
 //!
-//! Left out: other cells and what they send, which keep the gains of the drop. A UE stays with its
-//! cell, however bad it becomes. Who studies handover can tell.
+//! Left out: other cells and their transmissions, which keep the gains of the drop. A UE stays with
+//! its cell, however bad the link becomes. This matters for studies of handover.
 
 use super::config::Surroundings;
 use crate::ran::channel::alternation::Alternation;
@@ -14,35 +14,35 @@ use crate::ran::channel::{Budget, Placement};
 use crate::sim::Streams;
 use crate::unit::{Decibel, Instant, math};
 
-/// The link of one UE to its cell.
+/// The mean gain of the link of one UE to its cell.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct MeanGain {
     los: Option<Seen>,
     blockage: Option<Blockage>,
-    /// The direct ray over all others, as a factor, while the mast is seen.
+    /// Power of the direct ray relative to all other rays, as a factor, with a line of sight.
     rician: Option<f64>,
 }
 
-/// Line of sight and the lack of it.
+/// Alternation of line of sight and no line of sight.
 #[derive(Clone, Debug)]
 struct Seen {
     process: Alternation,
-    /// The state at the drop, to which the gain of the other one relates.
+    /// State at the drop. The gain of the other state is relative to it.
     dropped_clear: bool,
     other: f64,
 }
 
-/// The link at one instant.
+/// Mean gain of a link at one instant.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) struct GainSample {
-    /// Gain over that at the drop, as a factor.
+    /// Gain relative to the drop, as a factor.
     pub(in crate::ran::cell) gain: f64,
-    /// The direct ray over all others; none without a line of sight.
+    /// Power of the direct ray relative to all other rays; `None` without a line of sight.
     rician: Option<f64>,
 }
 
 impl MeanGain {
-    /// None where nothing changes.
+    /// Returns `None` if the mean gain does not change.
     pub(in crate::ran::cell) fn new(
         neighbours: &Surroundings,
         budget: &Budget,
@@ -63,7 +63,7 @@ impl MeanGain {
         (los.is_some() || blockage.is_some()).then_some(Self { los, blockage, rician })
     }
 
-    /// The link at `at`.
+    /// Returns the gain at `at`.
     pub(in crate::ran::cell) fn at(&mut self, at: Instant) -> GainSample {
         let mut view = GainSample { gain: 1.0, rician: None };
         if let Some(seen) = &mut self.los {
@@ -77,20 +77,21 @@ impl MeanGain {
         view
     }
 
-    /// The share of the time before `end` with a line of sight; none where that is not drawn.
+    /// Returns the share of the time before `end` with a line of sight; `None` if it is not drawn.
     pub(in crate::ran::cell) fn clear_share(&self, end: Instant) -> Option<f64> {
         self.los.as_ref().and_then(|seen| seen.process.share(end))
     }
 
-    /// The share of the time before `end` behind a blocker; none where there are none.
+    /// Returns the share of the time before `end` behind a blocker; `None` if there are no
+    /// blockers.
     pub(in crate::ran::cell) fn blocked_share(&self, end: Instant) -> Option<f64> {
         self.blockage.as_ref().and_then(|blockage| blockage.share(end))
     }
 }
 
 impl GainSample {
-    /// The power gain of one part of the band, fading and view together. The direct ray has the
-    /// share `K/(K + 1)` of the power and the phase of the receiver, which follows it.
+    /// Returns the power gain of one part of the band, with fading and mean gain. The direct ray
+    /// has the share `K/(K + 1)` of the power and the phase of the receiver, which follows it.
     pub(in crate::ran::cell) fn power(self, link: Snapshot, part: usize) -> f64 {
         let Some(ratio) = self.rician else { return self.gain * link.gain(part) };
         let scattered = link.response(0, part).scaled((1.0 / (ratio + 1.0)).sqrt());
@@ -106,7 +107,7 @@ mod tests {
     use crate::unit::Duration;
     use std::sync::Arc;
 
-    /// Power gains of 20 000 independent fades behind a view.
+    /// Returns the power gains of 20 000 independent fades with this mean gain.
     fn powers(view: GainSample) -> Vec<f64> {
         let block = Duration::from_millis(1);
         let mut stream = Streams::new(6).open("test", "fading");
@@ -132,10 +133,10 @@ mod tests {
         }
     }
 
-    /// A UE of which the mast was seen at the drop, or not, has the gain of that until it changes,
-    /// and that of the other state while it differs; the share of the time is that of the samples.
+    /// A link has the gain of its state at the drop until the state changes, and the gain of the
+    /// other state while it differs. The share of the time is the share of the samples.
     #[test]
-    fn a_link_has_the_gain_of_what_it_sees() {
+    fn a_link_has_the_gain_of_its_state() {
         use crate::ran::channel::budget::STREETS_BETWEEN_SITES;
         use crate::ran::channel::{Edge, Hertz, Layout, Network, Speed};
         use crate::ran::phy::lte::Bandwidth;

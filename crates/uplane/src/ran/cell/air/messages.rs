@@ -1,9 +1,9 @@
-//! The messages between a UE and its base station, each with the slot that it is about.
+//! The messages between a UE and its base station, each with the slot that it refers to.
 //!
-//! In: what one side has decided. Out: all that the other side learns.
+//! In: decisions of one side. Out: all information that the other side gets.
 //!
-//! Some fields are for the latency anatomy alone: since when the prohibit timer held a request
-//! back, and when a grant was received. No decision uses them.
+//! Some fields are for the latency anatomy alone: the time since which the prohibit timer held a
+//! request back, and the reception of a grant. No decision uses them.
 
 use crate::ran::mac::buffer_status::Groups;
 use crate::ran::mac::harq::Verdict;
@@ -14,11 +14,11 @@ use crate::unit::{Bytes, Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) struct Sr {
     pub(in crate::ran::cell) ue: u32,
-    /// The slot in which it was sent.
+    /// The slot of its transmission.
     pub(in crate::ran::cell) slot: u64,
-    /// Its configuration, by place.
+    /// Place of its configuration in the list.
     pub(in crate::ran::cell) configuration: usize,
-    /// The first occasion that `sr-ProhibitTimer` made it miss.
+    /// The first occasion that the UE missed because of `sr-ProhibitTimer`.
     pub(in crate::ran::cell) prohibited_from: Option<u64>,
 }
 
@@ -28,8 +28,8 @@ pub(in crate::ran::cell) struct Bsr {
     pub(in crate::ran::cell) ue: u32,
     /// The uplink slot whose block it was built for.
     pub(in crate::ran::cell) slot: u64,
-    /// The reported buffers; none where the block was full and had no report, which means that
-    /// there may be more data.
+    /// The reported buffers. `None` if the block was full and had no report, which means that there
+    /// may be more data.
     pub(in crate::ran::cell) groups: Option<Groups>,
 }
 
@@ -41,22 +41,23 @@ pub(in crate::ran::cell) struct Grant {
     pub(in crate::ran::cell) slot: u64,
     /// The HARQ process of the block.
     pub(in crate::ran::cell) process: usize,
-    /// Size of the block; as large as it needs for `None`.
+    /// Size of the block; `None` for the size that the UE needs.
     pub(in crate::ran::cell) size: Option<Bytes>,
     /// Resource units of the transmission.
     pub(in crate::ran::cell) units: u64,
-    /// It answers a request, which is answered by that.
+    /// The grant answers a scheduling request, which is thereby done.
     pub(in crate::ran::cell) answers_sr: bool,
-    /// It activates this configured grant of type 2, whose first block it is.
+    /// Number of the configured grant of type 2 that this grant activates. Its block is the first
+    /// of that grant.
     pub(in crate::ran::cell) activates: Option<u8>,
     pub(in crate::ran::cell) cause: GrantCause,
-    /// When the UE has it, at the latest.
+    /// Latest time at which the UE has the grant.
     pub(in crate::ran::cell) received: Instant,
 }
 
 impl Grant {
-    /// The number of the configured grant, or of semi-persistent scheduling, that its block is of,
-    /// and the first slot of its bundle.
+    /// Returns the configured grant (or semi-persistent scheduling) that its block belongs to, by
+    /// number, and the first slot of its bundle.
     #[inline]
     pub(in crate::ran::cell) fn configured(&self) -> Option<(usize, u64)> {
         match (self.cause, self.activates) {
@@ -67,79 +68,79 @@ impl Grant {
     }
 }
 
-/// A configured grant of type 2 is released, from the base station (TS 38.321 §5.8.2).
+/// Release of a configured grant of type 2, from the base station (TS 38.321 §5.8.2).
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) struct Release {
     pub(in crate::ran::cell) ue: u32,
     pub(in crate::ran::cell) number: usize,
-    /// The first slot whose block can confirm it.
+    /// The first slot whose block can confirm the release.
     pub(in crate::ran::cell) not_before: u64,
 }
 
-/// Why a grant was given.
+/// Reason for a grant.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) enum GrantCause {
-    /// A scheduling request.
+    /// Answer to a scheduling request.
     Sr {
-        /// The start of its slot.
+        /// Start of the request's slot.
         sent: Instant,
-        /// What held it back, and since when.
+        /// Cause and start of a delay of the request.
         held: Option<Held>,
-        /// By how much its answer is late because the band goes both ways in turn.
+        /// Delay of the answer as the band alternates between both directions.
         duplex: Duration,
     },
-    /// A buffer status report.
+    /// Answer to a buffer status report.
     Bsr {
-        /// The start of its slot.
+        /// Start of the report's slot.
         sent: Instant,
-        /// By how much its answer is late because the band goes both ways in turn.
+        /// Delay of the answer as the band alternates between both directions.
         duplex: Duration,
     },
-    /// Semi-persistent scheduling, or a configured grant: without a request.
+    /// Semi-persistent scheduling or a configured grant, without a request.
     Sps {
-        /// Which one of the UE's.
+        /// Number of the grant among those of the UE.
         number: u8,
         /// The first slot of its bundle.
         occasion: u64,
     },
-    /// Proactive: without a request.
+    /// Proactive grant, without a request.
     Proactive,
     /// The configured grant of a UE in RRC_INACTIVE, for small data.
     SmallData,
 }
 
-/// What held a scheduling request back.
+/// Cause of a scheduling request's delay.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) enum Held {
-    /// `sr-ProhibitTimer`, since then.
+    /// `sr-ProhibitTimer`, since this time.
     Prohibited(Instant),
-    /// Random access took its place, since then.
+    /// Random access instead of the request, since this time.
     RandomAccess(Instant),
 }
 
-/// A preamble or a MsgA that is answered: what a scheduler has to know of it.
+/// An answered preamble or MsgA, as the scheduler needs it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) struct Access {
     pub(in crate::ran::cell) ue: u32,
-    /// When the UE began.
+    /// Start of the UE's random access.
     pub(in crate::ran::cell) began: Instant,
-    /// When it could have had its grant at the earliest.
+    /// Earliest time at which the UE could have had its grant.
     pub(in crate::ran::cell) answered: Instant,
-    /// No grant is for a slot before this one.
+    /// Earliest slot of a grant.
     pub(in crate::ran::cell) not_before: u64,
 }
 
-/// HARQ feedback of one downlink process, as the UE sent it.
+/// HARQ feedback for one downlink process, as the UE sent it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) struct HarqFeedback {
     pub(in crate::ran::cell) ue: u32,
     pub(in crate::ran::cell) process: usize,
     pub(in crate::ran::cell) acknowledged: bool,
-    /// Where code block groups are told apart, those that are not acknowledged.
+    /// Groups that are not acknowledged, if code block groups have their own feedback.
     pub(in crate::ran::cell) failed: GroupBits,
 }
 
-/// A transport block of the uplink on the air.
+/// An uplink transport block on the air.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) struct Transmission {
     pub(in crate::ran::cell) ue: u32,
@@ -147,28 +148,28 @@ pub(in crate::ran::cell) struct Transmission {
     pub(in crate::ran::cell) kind: Sending,
 }
 
-/// The how-manieth transmission of a block it is.
+/// Place of a transmission among those of its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ran::cell) enum Sending {
-    /// The first.
+    /// First transmission of the block.
     New,
-    /// One more of its bundle, whatever became of those before.
+    /// A repetition within a bundle, whatever the result of the earlier transmissions.
     Repetition,
-    /// It failed, and is sent again.
+    /// A retransmission after a failure.
     Retransmission,
 }
 
-/// A transport block of the uplink that was on the air, as its receiver has it.
+/// Result of an uplink transmission, as its receiver knows it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::ran::cell) struct UplinkFate {
+pub(in crate::ran::cell) struct UplinkResult {
     pub(in crate::ran::cell) ue: u32,
     pub(in crate::ran::cell) process: usize,
-    /// Resource units that it took.
+    /// Resource units of the transmission.
     pub(in crate::ran::cell) units: u64,
     pub(in crate::ran::cell) verdict: Verdict,
 }
 
-/// A block at the end of its way, well or lost.
+/// A block that reaches its receiver's RLC, decoded or lost.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) struct Arrival {
     pub(in crate::ran::cell) at: Instant,

@@ -1,11 +1,11 @@
 //! The activity of the other cells of a network.
 //!
 //! In: the groups that each cell used in a slot, and the power that each eNB received from UEs of
-//! other cells. Out: the same for transmissions of that slot, and means for reports.
+//! other cells. Out: interference in that slot, and means for reports.
 //!
 //! Means forget exponentially, over 20 slots of their direction: receivers average interference
-//! over several reference signals. Where the band goes both ways in turn, slots of the other
-//! direction are not measured.
+//! over several reference signals. If the band alternates between both directions, slots of the
+//! other direction are not measured.
 
 use crate::net::Direction;
 use crate::ran::cell::rbg::GroupSet;
@@ -15,7 +15,7 @@ use crate::unit::math;
 #[derive(Clone, Debug, Default)]
 pub(in crate::ran::cell) struct Neighbours {
     groups: Vec<GroupSet>,
-    /// Mean shares of the band used, up to `slot`.
+    /// Mean share of the band that each cell used, up to `slot`.
     loads: Vec<f64>,
     /// Mean power of other cells' UEs at each eNB, over its noise and the whole band, up to `slot`.
     heard: Vec<f64>,
@@ -28,7 +28,7 @@ impl Neighbours {
         Self { groups: vec![GroupSet::NONE; cells], loads: zeros.clone(), heard: zeros, slot: 0 }
     }
 
-    /// Takes over another one without new memory.
+    /// Copies another state without allocating memory.
     pub(in crate::ran::cell) fn copy_from(&mut self, other: &Self) {
         self.groups.clone_from(&other.groups);
         self.loads.clone_from(&other.loads);
@@ -36,9 +36,8 @@ impl Neighbours {
         self.slot = other.slot;
     }
 
-    /// `slot` begins: nothing has been sent in it yet, and means are updated for the slots in which
-    /// nothing was sent. `passed` says how many slots of a direction there are after one slot until
-    /// another.
+    /// Starts `slot`, without transmissions so far, and updates the means for the slots without
+    /// any. `passed` returns the number of slots of a direction after one slot up to another.
     #[inline]
     pub(in crate::ran::cell) fn begin(
         &mut self,
@@ -63,19 +62,19 @@ impl Neighbours {
         self.slot = slot;
     }
 
-    /// A cell uses these groups, which are this share of the band, in the slot that began last.
+    /// Records that a cell uses these groups, a `share` of the band, in the slot that began last.
     pub(in crate::ran::cell) fn send(&mut self, cell: usize, groups: GroupSet, share: f64) {
         self.groups[cell] = groups;
         self.loads[cell] += share * (1.0 - KEPT);
     }
 
-    /// An eNB receives this power from a UE of another cell in the slot that began last, over its
-    /// noise and the whole band.
+    /// Records that an eNB receives this power from a UE of another cell in the slot that began
+    /// last, relative to its noise and the whole band.
     pub(in crate::ran::cell) fn interfere(&mut self, cell: u32, power: f64) {
         self.heard[cell as usize] += power * (1.0 - KEPT);
     }
 
-    /// Mean power of other cells' UEs at an eNB, over its noise.
+    /// Returns the mean power of other cells' UEs at an eNB, relative to its noise.
     pub(in crate::ran::cell) fn heard(&self, cell: u32) -> f64 {
         self.heard[cell as usize]
     }
@@ -89,7 +88,7 @@ impl Neighbours {
     }
 }
 
-/// What a mean keeps of itself in a slot.
+/// Share of a mean that remains after a slot.
 const KEPT: f64 = 1.0 - 1.0 / 20.0;
 
 #[cfg(test)]
@@ -112,8 +111,8 @@ mod tests {
         assert_eq!(neighbours.groups(1), GroupSet::NONE);
     }
 
-    /// Three slots of five go down and one goes up, and a cell is busy in all of them: the means
-    /// are of the slots of each direction.
+    /// Three slots of five are downlink and one is uplink, and a cell is busy in all of them: each
+    /// mean is over the slots of its direction.
     #[test]
     fn slots_of_the_other_direction_are_not_measured() {
         let goes = |direction, slot: u64| match direction {

@@ -1,6 +1,6 @@
-//! What all cells of a network share: band, antennas, budgets, and the rate of each CQI.
+//! The common data of all cells of a network: band, antennas, budgets, and the rate of each CQI.
 //!
-//! In: the parameters of the air and of a downlink carrier. Out: facts for the links of all UEs.
+//! In: the parameters of the air and of a downlink carrier. Out: data for the links of all UEs.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::ran::phy::cqi::CqiTable;
 use crate::ran::phy::{Cqi, Layers, Receiver, ResourceGrid, Sinr};
 use crate::unit::{Duration, math};
 
-/// What all cells of a network have in common.
+/// Common data of all cells of a network.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct Propagation {
     pub(super) medium: Arc<Medium>,
@@ -24,8 +24,8 @@ pub(in crate::ran::cell) struct Propagation {
     pub(super) layers: Layers,
     pub(super) budget: Budget,
     pub(super) power: PowerControl,
-    /// The fewest resource blocks of an uplink allocation: a UE whose power is enough for less
-    /// spreads it over these.
+    /// Minimum number of resource blocks of an uplink allocation. A UE whose power is enough for
+    /// fewer spreads it over these.
     pub(super) least_prbs: u32,
     pub(super) subbands: Subbands,
     pub(super) reports: Reports,
@@ -38,23 +38,23 @@ pub(in crate::ran::cell) struct Propagation {
     pub(super) worth: [(f64, f64); 16],
 }
 
-/// The groups of the band, and the CQI subbands that they are in.
+/// The resource block groups of the band, and their CQI subbands.
 #[derive(Clone, Debug)]
 pub(super) struct Subbands {
     pub(super) grid: Grid,
-    /// Groups that carry data: all, or all but a last one that is smaller.
+    /// Groups that carry data: all, except perhaps a smaller last one.
     used: GroupSet,
-    /// Groups of one subband; the whole band in one for wideband reports.
+    /// Number of groups in a subband; all groups for wideband reports.
     pub(super) size: usize,
-    /// By group: its subband, and its resource blocks that carry data.
+    /// Subband of each group, then the resource blocks of each group that carry data.
     of: [u8; MOST_GROUPS],
     prbs: [f64; MOST_GROUPS],
-    /// Groups of the subband and the size of the group before them.
+    /// Groups with the subband and the size of the group before them.
     alike: GroupSet,
 }
 
 impl Subbands {
-    /// Those of a band of which `prbs` resource blocks carry data.
+    /// Creates the subbands of a band in which `prbs` resource blocks carry data.
     fn new(resources: ResourceGrid, prbs: u32, reported: bool) -> Self {
         let grid = Grid::new(resources.prbs, resources.group);
         let used = grid.within(prbs);
@@ -76,8 +76,8 @@ impl Subbands {
 }
 
 impl Propagation {
-    /// The air over a downlink `carrier` in slots of `tti`, with uplink allocations of at least
-    /// `least_prbs` resource blocks.
+    /// Creates the common data over a downlink `carrier` in slots of `tti`, with uplink allocations
+    /// of at least `least_prbs` resource blocks.
     pub(in crate::ran::cell) fn new(
         config: &Config,
         carrier: &Carrier,
@@ -126,17 +126,17 @@ impl Propagation {
         self.subbands.grid
     }
 
-    /// Groups that carry data.
+    /// Returns the groups that carry data.
     pub(in crate::ran::cell) const fn used(&self) -> GroupSet {
         self.subbands.used
     }
 
-    /// Groups whose report is the same as that of the group before.
+    /// Returns the groups whose report equals that of the group before.
     pub(in crate::ran::cell) const fn alike(&self) -> GroupSet {
         self.subbands.alike
     }
 
-    /// True when the eNB knows the quality of the parts of the band.
+    /// Returns `true` if the eNB knows the quality of parts of the band.
     pub(in crate::ran::cell) fn knows_subbands(&self) -> bool {
         self.subbands.size < self.subbands.grid.count()
     }
@@ -156,7 +156,7 @@ impl Propagation {
         }
     }
 
-    /// What a report says of a block on these groups.
+    /// Returns the SINR of a block on these groups according to a report.
     pub(in crate::ran::cell) fn reported(
         &self,
         report: &CqiReport,

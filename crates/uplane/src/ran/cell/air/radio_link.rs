@@ -1,7 +1,7 @@
-//! One UE and the cells around it.
+//! The links between one UE and the cells around it.
 //!
-//! In: its place, the fading of its link, what the other cells send. Out: SINRs of resource block
-//! groups, the channel quality that it reports, its SINR at the eNB.
+//! In: its place, the fading of its link, transmissions of the other cells. Out: SINRs of resource
+//! block groups, the channel quality that it reports, its SINR at the eNB.
 
 use std::sync::Arc;
 
@@ -19,41 +19,42 @@ use crate::ran::phy::{Layers, Sinr, effective_sinr};
 use crate::sim::{Stream, Streams};
 use crate::unit::{CellId, Decibel, Instant, UeId, math};
 
-/// A UE's links.
+/// The links of one UE.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct RadioLink {
-    /// The serving cell in a resource block, over the noise.
+    /// Power of the serving cell in a resource block, relative to the noise.
     signal: f64,
-    /// Noise, and interference that does not change, over the noise.
+    /// Noise and constant interference, relative to the noise.
     floor: f64,
-    /// The others that are simulated: position in the network, and power over the noise.
+    /// The other simulated cells: position in the network, and power relative to the noise.
     coupled: Vec<(u32, f64)>,
-    /// Other eNBs that receive its uplink, each with the gain to there over that eNB's noise.
+    /// Other eNBs that receive its uplink, each with the gain of the path there divided by that
+    /// eNB's noise.
     interferes_with: Vec<(u32, f64)>,
     fading: PerDirection<Faded>,
-    /// How the mean of the link changes, where it does.
+    /// Changes of the link's mean gain, if any.
     mean_gain: Option<Box<MeanGain>>,
-    /// Loss of the link to its cell where it was dropped.
+    /// Coupling loss of the link to its cell at the drop.
     loss: Decibel,
-    /// Mean SINR of a resource block at the eNB, there.
+    /// Mean SINR of a resource block at the eNB, at the drop.
     uplink: Sinr,
-    /// The most resource blocks that it sends on: those its power is enough for, or the smallest
-    /// allocation.
+    /// Maximum number of resource blocks that the UE sends on: as many as its power is enough for,
+    /// or the smallest allocation.
     pub(in crate::ran::cell) most_prbs: u64,
     /// The first slot in which a newer report is in force; 0 before the first.
     due: PerDirection<u64>,
 }
 
-/// What another cell does.
+/// Activity of another cell.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) enum Neighbour {
-    /// It is on the air with this mean share.
+    /// Constant activity with this mean share of the band.
     Mean(f64),
-    /// It is simulated, at this position.
+    /// A simulated cell, at this position.
     Simulated(u32),
 }
 
-/// Fading that exists from its first use on.
+/// Fading that is created at its first use.
 #[derive(Clone, Debug)]
 enum Faded {
     Unused(Stream),
@@ -61,7 +62,7 @@ enum Faded {
 }
 
 impl RadioLink {
-    /// The links of a UE in its place.
+    /// Creates the links of a UE at its place.
     pub(in crate::ran::cell) fn new(
         air: &Propagation,
         placement: &Placement,
@@ -105,22 +106,22 @@ impl RadioLink {
         }
     }
 
-    /// True when the SINR is the same in all slots and on all groups.
+    /// Returns `true` if the downlink SINR is the same in all slots and on all groups.
     pub(in crate::ran::cell) fn is_constant(&self, air: &Propagation) -> bool {
         !self.changes(air) && self.coupled.is_empty()
     }
 
-    /// True when the link to its own cell changes with time.
+    /// Returns `true` if the link to its own cell changes with time.
     pub(in crate::ran::cell) const fn changes(&self, air: &Propagation) -> bool {
         air.fades || self.mean_gain.is_some()
     }
 
-    /// True when its uplink is not what it always is.
+    /// Returns `true` if the uplink SINR changes.
     pub(in crate::ran::cell) const fn uplink_changes(&self, air: &Propagation) -> bool {
         self.changes(air) || air.uplink_coupled
     }
 
-    /// It sends on so many resource blocks: adds that to the interference at other eNBs.
+    /// Adds the UE's transmission on `prbs` resource blocks to the interference at other eNBs.
     pub(in crate::ran::cell) fn interfere(
         &self,
         air: &Propagation,
@@ -134,12 +135,12 @@ impl RadioLink {
         }
     }
 
-    /// How the mean of its link changes.
+    /// Returns the changes of the link's mean gain, if any.
     pub(in crate::ran::cell) fn mean_gain(&self) -> Option<&MeanGain> {
         self.mean_gain.as_deref()
     }
 
-    /// Its mean SINR while the other simulated cells use the whole band.
+    /// Returns the mean downlink SINR while the other simulated cells use the whole band.
     pub(in crate::ran::cell) fn mean(&self, air: &Propagation) -> Sinr {
         let layers = if air.layers == Layers::Two { 0.5 } else { 1.0 };
         let receivers = match air.antennas {
@@ -151,13 +152,13 @@ impl RadioLink {
         air.budget.after_transmit_error(Sinr::from_linear(sinr))
     }
 
-    /// SINR at the eNB on average.
+    /// Returns the mean SINR at the eNB.
     pub(in crate::ran::cell) const fn mean_uplink(&self) -> Sinr {
         self.uplink
     }
 
-    /// The measured slot of a report that is in force in `slot` and was not yet when this was asked
-    /// before.
+    /// Returns the measured slot of a report that is in force in `slot`, if it was not in force at
+    /// the last call.
     pub(in crate::ran::cell) fn due_report(
         &mut self,
         direction: Direction,
@@ -175,12 +176,12 @@ impl RadioLink {
         Some(measured)
     }
 
-    /// Counts a report of the downlink that was used.
+    /// Returns `true` once a downlink report is in force.
     pub(in crate::ran::cell) const fn has_reported(&self) -> bool {
         self.due.down > 0
     }
 
-    /// SINRs of `groups` at `at`, one for each layer, errors of the transmitter included.
+    /// Computes the SINRs of `groups` at `at`, one per layer, with errors of the transmitter.
     pub(in crate::ran::cell) fn sinrs(
         &mut self,
         air: &Propagation,
@@ -201,7 +202,7 @@ impl RadioLink {
         self.faded_sinrs(air, at, groups, means.as_flattened(), sinrs);
     }
 
-    /// Noise and interference on a few groups, side by side.
+    /// Returns noise and interference on a few groups, computed together.
     fn interfered(&self, neighbours: &Neighbours, groups: [GroupSet; FEW]) -> [f64; FEW] {
         let all = groups.iter().fold(GroupSet::NONE, |all, group| GroupSet(all.0 | group.0));
         let mut sums = [self.floor; FEW];
@@ -221,8 +222,8 @@ impl RadioLink {
         sums
     }
 
-    /// The CQI of the band as the UE measures it in the slot that begins at `at`; those of the
-    /// subbands go into `report`.
+    /// Returns the CQI of the band as the UE measures it in the slot that begins at `at`, and
+    /// writes the CQIs of the subbands to `report`.
     pub(super) fn measure(
         &mut self,
         air: &Propagation,
@@ -251,8 +252,8 @@ impl RadioLink {
         band
     }
 
-    /// SINR of an uplink block on these groups, when UEs of other cells are received with this
-    /// power over the noise.
+    /// Returns the SINR of an uplink block on these groups, if UEs of other cells are received with
+    /// the power `others`, relative to the noise.
     pub(in crate::ran::cell) fn uplink_sinr(
         &mut self,
         air: &Propagation,
@@ -261,13 +262,13 @@ impl RadioLink {
         others: f64,
         sinrs: &mut Vec<Sinr>,
     ) -> Sinr {
-        // They add to the constant part of noise and interference.
+        // The power adds to the constant part of noise and interference.
         let interfered = 1.0 + others / air.power.interference_over_thermal.linear();
         if let Some(mean_gain) = &mut self.mean_gain {
             let view = mean_gain.at(at);
             let link = self.fading.up.at(&air.medium, Antennas::OneByOne).at(at);
-            // A UE measures what is lost, and sends as much stronger as power control and its limit
-            // have it.
+            // A UE measures the additional loss, and raises its power as far as power control and
+            // its limit allow.
             let loss = Decibel(self.loss.0 - math::linear_to_db(view.gain));
             let mean =
                 air.power.sinr(&air.budget, loss, self.most_prbs as u32).linear() / interfered;
@@ -313,7 +314,7 @@ impl RadioLink {
         }
     }
 
-    /// The same where the mean of the link has changed.
+    /// Computes the SINRs of `groups` as `faded_sinrs` does, for a link whose mean gain changes.
     fn fading_with_changes(
         &mut self,
         air: &Propagation,
@@ -350,7 +351,7 @@ impl Faded {
     }
 }
 
-/// The SINR of the mean capacity of these: `(∏(1 + γ))^(1/n) − 1`.
+/// Returns the SINR of the mean capacity of `sinrs`: `(∏(1 + γ))^(1/n) − 1`.
 fn mean_capacity(sinrs: &[Sinr]) -> Sinr {
     let product: f64 = sinrs.iter().map(|sinr| 1.0 + sinr.linear()).product();
     let mean = match sinrs.len() {
@@ -362,7 +363,7 @@ fn mean_capacity(sinrs: &[Sinr]) -> Sinr {
     Sinr::from_linear((mean - 1.0).max(0.0))
 }
 
-/// Groups of which the interference is summed side by side.
+/// Number of groups whose interference is summed together.
 const FEW: usize = 4;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! One transmission of a transport block, in either direction: at which SINR it is received, and
-//! whether it decodes.
+//! Reception of one transmission of a transport block, in either direction: its SINR, and whether
+//! it decodes.
 //!
 //! In: a block in its slot on the air. Out: whether it decoded. HARQ of the side that scheduled it
 //! decides what follows.
@@ -14,7 +14,7 @@ use crate::ran::cell::statistics::Sent;
 use crate::ran::phy::{GroupBits, Modulation, Reception, RedundancyVersion, Sinr, SoftBuffer};
 use crate::sim::Stream;
 
-/// One transmission, as the receiver gets it.
+/// One transmission at its receiver.
 #[derive(Clone, Copy, Debug)]
 struct Received {
     sinr: Sinr,
@@ -25,8 +25,8 @@ struct Received {
 }
 
 impl Air {
-    /// A block is on the air in `slot`, for the `number`th time. What has arrived before needs no
-    /// decoding.
+    /// Receives transmission number `number` of a block in `slot`, and returns `true` if the block
+    /// decodes. A block that has arrived before needs no decoding.
     #[inline]
     pub(in crate::ran::cell) fn receive(
         &mut self,
@@ -64,7 +64,7 @@ impl Air {
         decodes
     }
 
-    /// The same of an urgent block that begins in `slot`.
+    /// Receives an urgent block that begins in `slot`. Other behaviour as [`Air::receive`].
     pub(in crate::ran::cell) fn receive_urgent(
         &mut self,
         setup: &Setup,
@@ -92,8 +92,8 @@ impl Air {
         decodes
     }
 
-    /// In a network each transmission is received with an SINR of its own, and where a UE has a
-    /// list of SINRs with that of its time.
+    /// Sets the link's SINR for one transmission: the SINR in the network, or, for a UE with a list
+    /// of SINRs, the SINR at that time.
     fn update_sinr(
         &mut self,
         setup: &Setup,
@@ -128,7 +128,7 @@ impl Received {
         error.is_zero() || !stream.chance(error)
     }
 
-    /// The same of a block whose groups are told apart: true when all of them have decoded.
+    /// Receives a block with separate code block groups. Returns `true` if all groups have decoded.
     fn completes(
         self,
         channel: &Channel,

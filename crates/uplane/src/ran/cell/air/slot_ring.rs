@@ -1,35 +1,34 @@
-//! What is already known to happen in the slots to come.
+//! The known events of future slots.
 //!
-//! In: a slot and something due in it. Out: all that is due in a slot, and the next slot with
-//! anything.
+//! In: a slot and an event in it. Out: all events of a slot, and the next slot with any.
 //!
-//! Inside a cell there is no event queue: nearly everything that the radio's nodes wait for is at
-//! most a few dozen slots away, so a ring of slots with lists in them is enough. Lists keep their
-//! memory. What is due further in the future waits in a map until the ring comes near, so long
-//! times take no memory.
+//! Inside a cell there is no event queue: nearly all waits of its nodes are at most a few dozen
+//! slots long, so a ring of slots with lists in them is enough. Lists keep their memory. Events
+//! further in the future wait in a map until the ring comes near, so that slots without events take
+//! no memory.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::messages::{Bsr, Grant, GrantCause, HarqFeedback, Sr, Transmission, UplinkFate};
+use super::messages::{Bsr, Grant, GrantCause, HarqFeedback, Sr, Transmission, UplinkResult};
 
 /// The future of one cell, a [`Due`] for each slot.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct SlotRing {
     #[expect(clippy::vec_box, reason = "what is due changes hands by its box")]
     slots: Vec<Box<Due>>,
-    /// Empty lists with memory, in exchange for the next ones that are taken out.
+    /// Empty lists with memory, to replace the next lists that are taken out.
     spare: Option<Box<Due>>,
     /// One bit for each slot of the ring.
     occupied: u128,
-    /// No slot before this one is in the ring.
+    /// The first slot of the ring.
     from: u64,
-    /// Slots beyond the ring.
+    /// Events of slots beyond the ring.
     far: BTreeMap<u64, Box<Due>>,
 }
 
-/// All that is due in one slot: messages that arrive, and what each side has planned for itself.
-/// Who reads a list is said of it.
+/// All events of one slot: messages that arrive, and plans of each side. The comment of each list
+/// names its reader.
 #[derive(Clone, Debug, Default)]
 pub(in crate::ran::cell) struct Due {
     /// To the base station: HARQ feedback for downlink blocks.
@@ -38,19 +37,21 @@ pub(in crate::ran::cell) struct Due {
     pub(in crate::ran::cell) requests: Vec<Sr>,
     /// To the base station: buffer status reports.
     pub(in crate::ran::cell) reports: Vec<Bsr>,
-    /// Of the base station: UEs with a proactive grant.
+    /// Plans of the base station: UEs with a proactive grant.
     pub(in crate::ran::cell) proactive: Vec<u32>,
-    /// Of the base station: configured grants, by UE and number, that may have been idle for long.
+    /// Plans of the base station: configured grants, by UE and number, that may have been idle for
+    /// long.
     pub(in crate::ran::cell) idle_grants: Vec<(u32, usize)>,
-    /// Of the base station: blocks of the uplink whose result its scheduler knows from now on.
-    pub(in crate::ran::cell) fates: Vec<UplinkFate>,
-    /// Of the UEs: those with an occasion for a scheduling request.
+    /// Plans of the base station: results of uplink blocks that its scheduler knows starting with
+    /// this slot.
+    pub(in crate::ran::cell) results: Vec<UplinkResult>,
+    /// Plans of the UEs: UEs with an occasion for a scheduling request.
     pub(in crate::ran::cell) occasions: Vec<u32>,
-    /// Of the UEs: blocks to be built.
+    /// Plans of the UEs: blocks to build.
     pub(in crate::ran::cell) builds: Vec<Grant>,
     /// Blocks of the uplink on the air.
     pub(in crate::ran::cell) transmissions: Vec<Transmission>,
-    /// Of the base station: uplink resources that are taken.
+    /// Plans of the base station: uplink resources that are taken.
     pub(in crate::ran::cell) uplink_units: u64,
 }
 
@@ -61,7 +62,7 @@ impl Due {
         self.reports.retain(|it| it.ue != ue);
         self.proactive.retain(|&it| it != ue);
         self.idle_grants.retain(|&(it, _)| it != ue);
-        self.fates.retain(|it| it.ue != ue);
+        self.results.retain(|it| it.ue != ue);
         self.occasions.retain(|&it| it != ue);
         self.builds.retain(|it| it.ue != ue);
         self.transmissions.retain(|it| it.ue != ue);
@@ -69,13 +70,13 @@ impl Due {
 }
 
 impl SlotRing {
-    /// A ring with nothing in it.
+    /// Creates a ring with nothing in it.
     pub(in crate::ran::cell) fn new() -> Self {
         let slots = vec![Box::default(); SIZE];
         Self { slots, spare: None, occupied: 0, from: 0, far: BTreeMap::new() }
     }
 
-    /// What is due in `slot`, to add to it.
+    /// Returns the events of `slot`, to add to.
     #[inline]
     pub(in crate::ran::cell) fn at(&mut self, slot: u64) -> &mut Due {
         let ahead = slot.checked_sub(self.from).expect("nothing is planned for the past");
@@ -98,7 +99,7 @@ impl SlotRing {
         self.begin_at(self.from.max(slot));
     }
 
-    /// Uplink resources of `slot` that are taken.
+    /// Returns the number of uplink resource units of `slot` that are taken.
     pub(in crate::ran::cell) fn uplink_units(&self, slot: u64) -> u64 {
         if slot - self.from >= SIZE as u64 {
             return self.far.get(&slot).map_or(0, |due| due.uplink_units);
@@ -106,26 +107,26 @@ impl SlotRing {
         self.slots[place(slot)].uplink_units
     }
 
-    /// The most uplink resources that are taken in any of these slots.
+    /// Returns the maximum number of uplink resource units that are taken in any of these slots.
     pub(in crate::ran::cell) fn most_uplink_units(&self, slots: Range<u64>) -> u64 {
         slots.map(|slot| self.uplink_units(slot)).max().unwrap_or(0)
     }
 
-    /// Uplink resources of these slots are taken.
+    /// Takes uplink resource units of these slots.
     pub(in crate::ran::cell) fn take_uplink(&mut self, slots: Range<u64>, units: u64) {
         for slot in slots {
             self.at(slot).uplink_units += units;
         }
     }
 
-    /// They are free again.
+    /// Frees uplink resource units of these slots.
     pub(in crate::ran::cell) fn free_uplink(&mut self, slots: Range<u64>, units: u64) {
         for slot in slots {
             self.at(slot).uplink_units -= units;
         }
     }
 
-    /// Takes out what is due in `slot`; [`SlotRing::give_back`] returns the lists.
+    /// Takes out the events of `slot`; [`SlotRing::recycle`] returns the lists.
     #[inline(always)]
     pub(in crate::ran::cell) fn take(&mut self, slot: u64) -> Box<Due> {
         self.begin_at(slot);
@@ -135,13 +136,13 @@ impl SlotRing {
     }
 
     /// Keeps the memory of lists that were taken out for `slot`, which is over.
-    pub(in crate::ran::cell) fn give_back(&mut self, slot: u64, mut due: Box<Due>) {
+    pub(in crate::ran::cell) fn recycle(&mut self, slot: u64, mut due: Box<Due>) {
         due.feedback.clear();
         due.requests.clear();
         due.reports.clear();
         due.proactive.clear();
         due.idle_grants.clear();
-        due.fates.clear();
+        due.results.clear();
         due.occasions.clear();
         due.builds.clear();
         due.transmissions.clear();
@@ -150,12 +151,12 @@ impl SlotRing {
         self.begin_at(slot + 1);
     }
 
-    /// Nothing of this UE happens in any slot. What it had of the uplink stays taken.
+    /// Removes all events of this UE. Its uplink resources stay taken.
     pub(in crate::ran::cell) fn forget(&mut self, ue: u32) {
         self.slots.iter_mut().chain(self.far.values_mut()).for_each(|due| due.forget(ue));
     }
 
-    /// The semi-persistent and configured grants of a UE for which blocks are to be built.
+    /// Returns the semi-persistent and configured grants of a UE for which blocks are to be built.
     pub(in crate::ran::cell) fn planned_sps(&self, ue: u32) -> Vec<Grant> {
         let slots = self.slots.iter().map(|due| &**due).chain(self.far.values().map(|due| &**due));
         let builds = slots.flat_map(|due| &due.builds);
@@ -163,7 +164,7 @@ impl SlotRing {
         builds.filter(own).copied().collect()
     }
 
-    /// The next slot with anything due.
+    /// Returns the next slot with anything due.
     pub(in crate::ran::cell) fn next(&self) -> Option<u64> {
         self.next_near().or_else(|| self.far.first_key_value().map(|(&slot, _)| slot))
     }
@@ -174,7 +175,7 @@ impl SlotRing {
         (self.occupied != 0).then(|| self.from + u64::from(ahead))
     }
 
-    /// The ring begins at `slot`; what comes within its reach by that moves into it.
+    /// Starts the ring at `slot`, and moves events into it that come within its reach.
     #[inline(always)]
     fn begin_at(&mut self, slot: u64) {
         self.from = slot;
@@ -195,19 +196,19 @@ impl SlotRing {
     }
 }
 
-/// Where a slot is in the ring.
+/// Returns the place of a slot in the ring.
 fn place(slot: u64) -> usize {
     slot as usize % SIZE
 }
 
-/// How many slots the ring has.
+/// Number of slots in the ring.
 const SIZE: usize = u128::BITS as usize;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Against a set as the obvious implementation.
+    /// Compares the ring with a set, the obvious implementation.
     #[test]
     fn the_next_slot_is_the_earliest_with_anything_due() {
         let mut random = crate::sim::Streams::new(5).open("ring", "test");
@@ -226,7 +227,7 @@ mod tests {
                 assert_eq!(ring.next(), Some(first));
                 let due = ring.take(first);
                 assert_eq!(due.occasions, vec![7; model[&first] as usize]);
-                ring.give_back(first, due);
+                ring.recycle(first, due);
                 model.remove(&first);
                 now = first + 1;
             }
@@ -254,7 +255,7 @@ mod tests {
     fn a_slot_that_is_over_takes_nothing() {
         let mut ring = SlotRing::new();
         let due = ring.take(7);
-        ring.give_back(7, due);
+        ring.recycle(7, due);
         ring.at(7);
     }
 }

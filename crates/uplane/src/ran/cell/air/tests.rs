@@ -1,5 +1,4 @@
-//! The air of a network by itself: what its measurements say, and what a link is worth by hand. No
-//! cell is here.
+//! The air of a network without a cell: its measurements, and the SINR of links computed by hand.
 
 use std::sync::Arc;
 
@@ -19,7 +18,7 @@ use crate::ran::phy::{Layers, Sinr};
 use crate::sim::Streams;
 use crate::unit::{CellId, Decibel, Duration, Probability, UeId, math};
 
-/// One UE in the air of 21 cells, all of them on the air all the time.
+/// One UE in the air of 21 cells, all of which transmit all the time.
 struct Bench {
     environment: Environment,
     link: UeLink,
@@ -55,21 +54,22 @@ impl Bench {
         (self.link.radio.as_mut().expect("it has a place"), &self.environment.shared)
     }
 
-    /// Slots up to 50 in which a report of the downlink comes into force.
+    /// Returns the slots up to 50 in which a downlink report comes into force.
     fn reported(&mut self, erased: Probability) -> Vec<u64> {
         let Self { environment, link, clock, report, .. } = self;
         let mut comes = |slot| environment.downlink_report(link, slot, clock, erased, report);
         (0..50).filter(|&slot| comes(slot).is_some()).collect()
     }
 
-    /// The same of what the eNB measures of the uplink.
+    /// Returns the slots up to 50 in which an uplink measurement of the eNB comes into force.
     fn measured(&mut self) -> Vec<u64> {
         let Self { environment, link, clock, .. } = self;
         let mut comes = |slot| environment.uplink_measurement(link, slot, clock);
         (0..50).filter(|&slot| comes(slot).is_some()).collect()
     }
 
-    /// SINR at the eNB on the whole band, while others are heard with so much over the noise.
+    /// Returns the SINR at the eNB on the whole band, while the power of other UEs there is
+    /// `others` times the noise.
     fn uplink(&mut self, others: f64) -> f64 {
         let (radio, air) = self.radio();
         let (all, air) = (air.grid().all(), air.clone());
@@ -103,9 +103,9 @@ fn close(found: f64, expected: f64) {
     assert!((found / expected - 1.0).abs() < 1e-9, "{found}, by hand {expected}");
 }
 
-/// TS 36.213 §7.2.2: the one of slot 0 at once, that of slot 5 in slot 13, and so on; of a link
-/// that never changes only the first. What is erased is not known, but the first, with which a UE
-/// attached, is never erased.
+/// TS 36.213 §7.2.2: the report of slot 0 at once, that of slot 5 in slot 13, and so on; only the
+/// first report for a link that never changes. The base station misses erased reports, but the
+/// first, with which a UE attached, is never erased.
 #[test]
 fn a_report_comes_into_force_once() {
     let mut fading = Bench::new(&config(Profile::Epa), Layers::One);
@@ -117,7 +117,7 @@ fn a_report_comes_into_force_once() {
     assert_eq!(constant.reported(Probability::ZERO), [0]);
 }
 
-/// An uplink that nothing changes is not measured.
+/// An uplink that never changes is not measured.
 #[test]
 fn an_uplink_is_measured_once_in_a_period() {
     assert_eq!(Bench::new(&config(Profile::None), Layers::One).measured(), [0; 0]);
@@ -142,8 +142,8 @@ fn a_mean_is_the_geometry_times_antennas_over_layers() {
     close(mean(Antennas::TwoByTwo, Layers::Two), 1.0);
 }
 
-/// UEs of other cells that are heard with as much as the constant interference over the noise
-/// double it.
+/// Power of other cells' UEs that equals the sum of noise and constant interference doubles that
+/// sum.
 #[test]
 fn heard_uplinks_add_to_the_constant_interference() {
     let mut bench = Bench::new(&config(Profile::None), Layers::One);
@@ -153,7 +153,7 @@ fn heard_uplinks_add_to_the_constant_interference() {
     close(bench.uplink(3.0 * math::db_to_linear(5.0)), alone / 4.0);
 }
 
-/// TS 36.213 §5.1.1.1: behind a blocker of 20 dB a UE sends as one whose path loses 20 dB more.
+/// TS 36.213 §5.1.1.1: a UE behind a blocker of 20 dB sends like a UE whose path loses 20 dB more.
 #[test]
 fn an_uplink_behind_a_blocker_is_one_with_more_loss() {
     let mut config = config(Profile::None);
@@ -172,8 +172,8 @@ fn an_uplink_behind_a_blocker_is_one_with_more_loss() {
     close(bench.uplink(math::db_to_linear(5.0)), expected / 2.0);
 }
 
-/// A constant channel is alike in all groups: each promises as much as it has resource blocks, of
-/// which the last one of 25 in pairs is alone.
+/// A constant channel is alike in all groups: each promises bytes in proportion to its resource
+/// blocks. The last one of 25, in pairs, is alone.
 #[test]
 fn groups_promise_what_their_resource_blocks_carry() {
     let mut bench = Bench::new(&config(Profile::None), Layers::One);
@@ -187,8 +187,8 @@ fn groups_promise_what_their_resource_blocks_carry() {
     assert!(!Bench::new(&band, Layers::One).environment.shared.knows_subbands());
 }
 
-/// TS 36.213 Table 7.2.1-3: subbands of 4 resource blocks at 5 MHz, each with a CQI of its own. By
-/// hand: that of the mean capacity of its two groups, and of all layers on them.
+/// TS 36.213 Table 7.2.1-3: subbands of 4 resource blocks at 5 MHz, each with its own CQI. By hand:
+/// the CQI of the mean capacity of its two groups and of all layers on them.
 #[test]
 fn a_subband_is_reported_by_the_mean_capacity_of_its_groups() {
     for (layers, antennas) in [(Layers::One, Antennas::OneByOne), (Layers::Two, Antennas::TwoByTwo)]
@@ -221,8 +221,8 @@ fn a_subband_is_reported_by_the_mean_capacity_of_its_groups() {
     }
 }
 
-/// Outside of a network the base station learns of a UE's SINR by its reports: what falls at 22 ms
-/// is measured in slot 25 and known in slot 33, unless reports are erased.
+/// Outside of a network the base station learns a UE's SINR from reports: a fall at 22 ms is
+/// measured in slot 25 and known in slot 33, unless reports are erased.
 #[test]
 fn a_sinr_that_changes_is_known_by_reports() {
     let step = |millis, sinr_db| SinrStep { at: Duration::from_millis(millis), sinr_db };

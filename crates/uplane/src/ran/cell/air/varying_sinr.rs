@@ -1,10 +1,10 @@
 //! The SINR of a UE over time, in a cell without a network around it.
 //!
-//! In: steps, each from a time on. Out: the SINR of a transmission, and what the base station
-//! learns of it: measurements at regular slots, known some slots later, as in a network.
+//! In: steps, each with its start. Out: the SINR of a transmission, and the SINR that the base
+//! station learns: measurements at regular slots, known some slots later, as in a network.
 //!
-//! Left out: an SINR that differs over the band or that changes within a slot. Who has a measured
-//! channel in finer steps than the cell's measurements could tell.
+//! Left out: an SINR that differs over the band or that changes within a slot. This matters if a
+//! measured channel has finer steps than the cell's measurements.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,36 +27,38 @@ pub struct SinrStep {
     pub sinr_db: f64,
 }
 
-/// The SINRs of one UE that change.
+/// The changing SINRs of one UE.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct VaryingSinr {
-    /// The first from the start on; empty in a direction in which nothing changes.
+    /// Steps of each direction, starting at the start of the run; empty if the SINR does not
+    /// change.
     steps: PerDirection<Box<[(Instant, Sinr)]>>,
     /// The first slot in which a new measurement is known.
     due: PerDirection<u64>,
-    /// The step that the base station knows.
+    /// Index of the step that the base station knows.
     known: PerDirection<usize>,
 }
 
 impl VaryingSinr {
-    /// None for a UE whose SINRs are always the same.
+    /// Returns `None` for a UE whose SINRs never change.
     pub(in crate::ran::cell) fn new(steps: &PerDirection<Vec<SinrStep>>) -> Option<Box<Self>> {
         let varies = steps.iter().any(|steps| !steps.is_empty());
-        let steps = PerDirection::of(|way: Direction| {
+        let steps = PerDirection::of(|direction: Direction| {
             let step = |step: &SinrStep| (Instant::ZERO + step.at, Decibel(step.sinr_db).into());
-            steps[way].iter().map(step).collect()
+            steps[direction].iter().map(step).collect()
         });
         let (due, known) = (PerDirection::default(), PerDirection::default());
         varies.then(|| Box::new(Self { steps, due, known }))
     }
 
-    /// The SINR at `time`; none where it does not change.
+    /// Returns the SINR at `time`; `None` if it does not change.
     pub(super) fn at(&self, direction: Direction, time: Instant) -> Option<Sinr> {
         Some(self.steps[direction].get(self.step_at(direction, time))?.1)
     }
 
-    /// The SINR that the base station learns in `slot`, if it is not the one that it knows. When
-    /// `is_lost` is true the report does not arrive; then the next measurement has it.
+    /// Returns the SINR that the base station learns in `slot`, if it differs from the one it
+    /// knows. If `is_lost` returns `true`, the report does not arrive, and the next measurement has
+    /// the SINR.
     pub(super) fn measured(
         &mut self,
         direction: Direction,
@@ -87,10 +89,10 @@ impl VaryingSinr {
     }
 }
 
-/// The UE's reports of the downlink, as they are in a network by default.
+/// The UE's downlink reports, with the defaults of a network.
 const REPORTS: Reports = Reports::of_any_slot(5, 8);
 
-/// The measurements of the uplink.
+/// The base station's uplink measurements.
 const SOUNDING: Reports = Reports::of_any_slot(10, 8);
 
 #[cfg(test)]
@@ -112,10 +114,11 @@ mod tests {
         assert_eq!(varying.at(Direction::Up, at(22)), None);
     }
 
-    /// Measured each five slots, from slot 2 on, and known eight slots later: what changed at 22 ms
-    /// is measured in slot 22 and known in slot 30; a report that is lost is known with the next.
+    /// Measured each five slots, starting with slot 2, and known eight slots later: a change at 22
+    /// ms is measured in slot 22 and known in slot 30; after a lost report it is known with the
+    /// next.
     #[test]
-    fn the_base_station_learns_of_a_step_by_the_next_report() {
+    fn the_next_report_has_a_changed_sinr() {
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a slot");
         let learned = |lost: u64| {
             let mut varying = varying();

@@ -1,10 +1,10 @@
-//! What the downlink scheduler knows of its queues.
+//! The downlink scheduler's view of its queues.
 //!
-//! In: packets that come, shares of blocks that are granted. Out: what each bearer is assumed to
-//! have.
+//! In: arriving packets, shares of blocks that are granted. Out: the bytes that each bearer is
+//! assumed to have.
 //!
-//! It sees the queues as they are, since they are in the same base station; or, like the schedulers
-//! of ns-3, it uses reports of RLC ([`crate::ran::mac::queue_report`]).
+//! The scheduler sees the actual queues, since they are in the same base station. Or, like the
+//! schedulers of ns-3, it uses reports of RLC ([`crate::ran::mac::queue_report`]).
 
 use super::ue_context::{BearerContext, DownlinkContext};
 use crate::net::Direction;
@@ -13,12 +13,12 @@ use crate::ran::cell::config::{Config, DownlinkQueueView};
 use crate::ran::mac::queue_report::Queue;
 use crate::unit::{Bytes, Instant};
 
-/// How it knows.
+/// Source of the scheduler's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BufferView {
-    /// As they are.
+    /// The actual queues.
     Exact,
-    /// By reports.
+    /// Reports of the RLC.
     Reported,
 }
 
@@ -30,7 +30,7 @@ impl BufferView {
         }
     }
 
-    /// True when anything waits for a UE, as far as the scheduler knows.
+    /// Returns `true` if data wait for a UE, as far as the scheduler knows.
     #[inline]
     pub(super) fn has_data(
         self,
@@ -47,7 +47,7 @@ impl BufferView {
 }
 
 impl DownlinkContext {
-    /// What each bearer has, by the reports of RLC.
+    /// Writes the bytes of each bearer according to the reports of RLC to `demands`.
     pub(super) fn reported(&mut self, now: Instant, bearers: &[Bearer], demands: &mut Vec<Bytes>) {
         demands.clear();
         demands.extend(self.bearers.iter_mut().zip(bearers).map(|(context, bearer)| {
@@ -58,12 +58,12 @@ impl DownlinkContext {
 }
 
 impl BearerContext {
-    /// A packet came to the queue.
+    /// Reports the queue after the arrival of a packet.
     pub(super) fn on_packet(&mut self, bearer: &Bearer) {
         self.queue.on_packet(queue(bearer));
     }
 
-    /// A share of a block was granted, of which `used` bytes carry a PDU.
+    /// Records a granted share of a block. A PDU takes `used` bytes of it.
     pub(super) fn on_share(&mut self, now: Instant, bearer: &Bearer, share: Bytes, used: Bytes) {
         self.queue.on_share(share);
         if !used.is_zero() {

@@ -1,6 +1,6 @@
-//! New blocks of the downlink: which UEs get resources of a slot, and how many.
+//! New blocks of the downlink: the UEs that get resources of a slot, and their numbers of units.
 //!
-//! In: queues at the base station, what is left of a slot. Out: blocks on the air.
+//! In: queues at the base station, the rest of a slot. Out: blocks on the air.
 //!
 //! Left out: assignments that a UE misses (1 % by the choice of aggregation levels).
 
@@ -25,7 +25,7 @@ use crate::ran::phy::LinkModel;
 use crate::ran::tables::class::Characteristics;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// What the downlink scheduler knows.
+/// State of the downlink scheduler.
 #[derive(Clone, Debug)]
 pub(super) struct DownlinkScheduler {
     pub(super) scheduler: Scheduler,
@@ -33,17 +33,18 @@ pub(super) struct DownlinkScheduler {
     /// UEs with data, in ascending order.
     pub(super) backlogged: Vec<u32>,
     is_backlogged: Vec<bool>,
-    /// Blocks to be sent again, oldest first: the UE and the process.
+    /// Blocks to retransmit, oldest first: the UE and the process.
     pub(super) retransmissions: VecDeque<(u32, usize)>,
-    /// Bytes a slot that the guaranteed rates of a UE add up to.
+    /// Sum of the guaranteed rates of a UE, in bytes per slot.
     target: f64,
-    /// The most urgent bearer of a UE is looked for: the metric looks at it, or guaranteed rates
+    /// `true` if the most urgent bearer of a UE is needed: the metric uses it, or guaranteed rates
     /// may be in danger.
     ranks_bearers: bool,
     candidates: Vec<Candidate>,
-    /// Blocks sent in this slot: the UE and the process.
+    /// Blocks sent in this slot: the UE and the process of each.
     pub(super) on_air: Vec<(u32, usize)>,
-    /// Blocks of earlier slots that are still on the air: the first slot after each, and its units.
+    /// Blocks of earlier slots that are still on the air: the first slot after each block, and its
+    /// units.
     still_on_air: VecDeque<(u64, u64)>,
 }
 
@@ -76,7 +77,7 @@ impl DownlinkScheduler {
         }
     }
 
-    /// Units of `slot` that blocks of earlier slots have.
+    /// Returns the units of `slot` that blocks of earlier slots occupy.
     #[inline]
     pub(super) fn still_taken(&mut self, slot: u64) -> u64 {
         while self.still_on_air.front().is_some_and(|&(end, _)| end <= slot) {
@@ -86,13 +87,13 @@ impl DownlinkScheduler {
         self.still_on_air.iter().filter(|&&(end, _)| end > slot).map(|&(_, units)| units).sum()
     }
 
-    /// A block has these units until slot `end` begins.
+    /// Occupies units for a block until slot `end` begins.
     #[inline]
     pub(super) fn take_until(&mut self, end: u64, units: u64) {
         self.still_on_air.push_back((end, units));
     }
 
-    /// Data waits for this UE, or no longer does.
+    /// Records whether data wait for this UE.
     #[inline(always)]
     pub(super) fn set_backlogged(&mut self, ue: u32, waits: bool) {
         if std::mem::replace(&mut self.is_backlogged[ue as usize], waits) == waits {
@@ -106,14 +107,14 @@ impl DownlinkScheduler {
         }
     }
 
-    /// Nothing is sent to this UE.
+    /// Removes a UE, to which nothing more is sent.
     pub(super) fn forget(&mut self, ue: u32) {
         self.set_backlogged(ue, false);
         self.retransmissions.retain(|&(other, _)| other != ue);
         debug_assert!(self.on_air.is_empty(), "a UE leaves between slots");
     }
 
-    /// A block of so many units is on the air.
+    /// Puts a block of `units` units on the air.
     #[inline(always)]
     pub(super) fn transmit(&mut self, turn: &BaseTurn<'_>, ue: u32, process: usize, units: u64) {
         self.on_air.push((ue, process));
@@ -123,7 +124,7 @@ impl DownlinkScheduler {
         }
     }
 
-    /// True when the next slot may have something to send.
+    /// Returns `true` if the next slot may have something to send.
     #[inline]
     pub(super) fn has_work(&self) -> bool {
         !self.backlogged.is_empty() || !self.retransmissions.is_empty()
@@ -131,17 +132,17 @@ impl DownlinkScheduler {
 }
 
 impl BaseStation {
-    /// UEs with data, in ascending order.
+    /// Returns the UEs with data, in ascending order.
     pub(in crate::ran::cell) fn backlogged(&self) -> &[u32] {
         &self.down.backlogged
     }
 
-    /// Data of this UE wait for something else than resources.
+    /// Keeps this UE out of scheduling: its data wait for something else than resources.
     pub(in crate::ran::cell) fn hold_back(&mut self, ue: u32) {
         self.down.set_backlogged(ue, false);
     }
 
-    /// A packet came to the queue of a bearer, to stay or to be dropped.
+    /// Handles the arrival of a packet at the queue of a bearer, whether it is queued or dropped.
     #[inline(always)]
     pub(in crate::ran::cell) fn on_packet(
         &mut self,
@@ -160,7 +161,7 @@ impl BaseStation {
         }
     }
 
-    /// The queues of a UE may have changed.
+    /// Handles a possible change of a UE's queues.
     #[inline(always)]
     pub(in crate::ran::cell) fn on_queues(&mut self, now: Instant, ue: u32, bearers: &[Bearer]) {
         let waits = self.down.fill.has_data(now, &self.ues[ue as usize].down, bearers);
@@ -170,7 +171,7 @@ impl BaseStation {
         }
     }
 
-    /// New blocks on the resources that are left.
+    /// Sends new blocks on the remaining resources.
     #[inline(always)]
     pub(in crate::ran::cell) fn send_new_blocks(
         &mut self,
@@ -194,7 +195,7 @@ impl BaseStation {
         }
     }
 
-    /// UEs with data and a free process.
+    /// Collects UEs with data and a free process as candidates.
     fn collect_candidates(&mut self, turn: &mut BaseTurn<'_>) {
         let BaseTurn { setup, slot, now, .. } = *turn;
         let capacity = &setup.config.downlink.channel.capacity;
@@ -249,8 +250,8 @@ impl BaseStation {
         }
     }
 
-    /// What a UE has for a new block, with headers; none, and no longer backlogged, if it has
-    /// nothing.
+    /// Returns the bytes that a UE could get in a new block, with headers. If there are none,
+    /// returns `None` and updates whether the UE is backlogged.
     #[inline]
     pub(super) fn wanted(&mut self, turn: &BaseTurn<'_>, ue: u32) -> Option<Bytes> {
         let bearers = &turn.bearers[ue as usize];
@@ -263,7 +264,7 @@ impl BaseStation {
         Some(demand + turn.setup.config.sub_headers.allowance())
     }
 
-    /// A new block for a UE; returns the units it took.
+    /// Sends a new block to a UE, and returns the units that it takes.
     fn send_new(&mut self, turn: &mut BaseTurn<'_>, ue: u32, units: u64) -> u64 {
         let Some(mut wanted) = self.wanted(turn, ue) else { return 0 };
         let rule = self.semi_persistent_rule(turn, ue, wanted);
@@ -290,7 +291,7 @@ impl BaseStation {
         used
     }
 
-    /// A new block of so many units and bytes goes out.
+    /// Sends a new block of `units` units and `size` bytes.
     pub(super) fn send_block(
         &mut self,
         turn: &mut BaseTurn<'_>,
@@ -318,7 +319,7 @@ impl BaseStation {
 }
 
 impl UeContext {
-    /// Builds a block of so many units and bytes; returns its process.
+    /// Builds a block of `units` units and `size` bytes, and returns its process.
     #[inline(always)]
     fn build(
         &mut self,
@@ -370,8 +371,8 @@ impl UeContext {
         process
     }
 
-    /// Class and age of the oldest packet of the most urgent downlink bearer with data; and whether
-    /// a guaranteed rate is in danger.
+    /// Returns the class and the age of the oldest packet of the most urgent downlink bearer with
+    /// data, and whether a guaranteed rate is in danger.
     pub(super) fn most_urgent(
         &mut self,
         now: Instant,

@@ -1,11 +1,11 @@
-//! Which bearers a downlink block carries.
+//! Selection of the bearers in a downlink block.
 //!
-//! In: queues, limits of rates, a size. Out: PDUs in the block; what a UE may get now.
+//! In: queues, limits of rates, a size. Out: PDUs in the block; the bytes that a UE may get now.
 //!
-//! Rates count the packets that come to the base station, each once and with its whole length (TS
+//! Rates count the packets that arrive at the base station, each once and with its whole length (TS
 //! 36.413 §9.2.1.19, TS 38.413 §9.3.1.4: bits delivered to the radio access network). A bearer
-//! whose guaranteed rate is in danger gets what its guarantee allows before the block is shared,
-//! by whatever rule (TS 23.401 §4.7.3, TS 23.501 §5.7.2.5).
+//! whose guaranteed rate is in danger gets the bytes of its guarantee before the block is shared,
+//! with any sharing rule (TS 23.401 §4.7.3, TS 23.501 §5.7.2.5).
 
 use super::buffer_view::BufferView;
 use super::ue_context::{BearerContext, DownlinkContext};
@@ -16,31 +16,32 @@ use crate::ran::mac::bit_rates::TokenBucket;
 use crate::ran::mac::sharing::Sharing;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// How the bearers of all UEs are served.
+/// Service rule for the bearers of all UEs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FillRule {
     pub(super) view: BufferView,
     pub(super) sharing: Sharing,
-    /// Some bearer has a maximum rate, or all together have.
+    /// Some bearer has a maximum rate, or all bearers together have one.
     pub(super) limited: bool,
     /// Some bearer has a guaranteed rate.
     pub(super) promises: bool,
-    /// Where some bearers are urgent, whether it is about these or about the others.
+    /// `Some(true)` serves urgent bearers alone, `Some(false)` all others; `None` if no bearer is
+    /// urgent.
     pub(super) urgent: Option<bool>,
 }
 
 impl FillRule {
-    /// True where nothing but the queues decides.
+    /// Returns `true` if the actual queues alone decide.
     fn is_plain(self) -> bool {
         !self.limited && self.view == BufferView::Exact && self.urgent.is_none()
     }
 
-    /// True when a bearer is one of those that it is about.
+    /// Returns `true` if the rule serves this bearer.
     fn serves(self, bearer: &Bearer) -> bool {
         self.urgent.is_none_or(|urgent| bearer.urgent == urgent)
     }
 
-    /// True when anything waits for a UE, as far as the scheduler knows.
+    /// Returns `true` if data wait for a UE, as far as the scheduler knows.
     #[inline]
     pub(super) fn has_data(
         self,
@@ -55,7 +56,7 @@ impl FillRule {
         bearers.iter().any(|bearer| self.serves(bearer) && waits(bearer))
     }
 
-    /// All that may be sent to a UE now, with RLC headers.
+    /// Returns the bytes that may be sent to a UE now, with RLC headers.
     pub(super) fn allowed(
         self,
         now: Instant,
@@ -74,7 +75,7 @@ impl FillRule {
     }
 
     /// Fills `draft` with PDUs of the bearers. `charge` books the wait of each packet that begins
-    /// in it. `scratch` may have the demands of the bearers already.
+    /// in it. If `knows_demands`, `scratch` has the demands of the bearers already.
     pub(super) fn fill(
         self,
         draft: &mut Draft,
@@ -88,8 +89,7 @@ impl FillRule {
             draft.fill_from(bearers, 0, charge);
             return;
         }
-        // Token buckets, maximum rates and reports have to be asked although no other bearer has
-        // anything.
+        // Token buckets, maximum rates and reports need updates even if no other bearer has data.
         if self.is_plain()
             && self.sharing != Sharing::Buckets
             && let Some(only) = draft.only_bearer_with_data(bearers)
@@ -128,7 +128,7 @@ impl FillRule {
         });
     }
 
-    /// Counts what a block carries against rates.
+    /// Counts the bytes in a block against rates.
     fn count(self, draft: &Draft, context: &mut DownlinkContext, bearers: &[Bearer]) {
         if !self.limited && !self.promises {
             return;
@@ -141,7 +141,7 @@ impl FillRule {
         }
     }
 
-    /// What each bearer may get now, with headers.
+    /// Writes the bytes that each bearer may get now, with headers, to `demands`.
     #[inline]
     fn demands(
         self,
@@ -178,7 +178,8 @@ impl FillRule {
 }
 
 impl BearerContext {
-    /// What its guaranteed rate gives the bearer before others: nothing, unless that is in danger.
+    /// Returns the bytes that the bearer gets before others, for its guaranteed rate. Zero unless
+    /// that rate is in danger.
     fn promised(&mut self, now: Instant, bearer: &Bearer) -> Bytes {
         let (delay, budget) = (head_of_line_delay(bearer, now), bearer.quality.radio_budget());
         self.rates.promised(now, delay, budget)
@@ -192,7 +193,7 @@ impl BearerContext {
     }
 }
 
-/// Returns the waiting time of the oldest downlink packet of which no byte was sent.
+/// Returns the waiting time of the oldest downlink packet without any byte sent.
 pub(super) fn head_of_line_delay(bearer: &Bearer, now: Instant) -> Duration {
     let oldest = bearer.rlc.buffer(Direction::Down).oldest();
     oldest.map_or(Duration::ZERO, |arrived| now.saturating_since(arrived))

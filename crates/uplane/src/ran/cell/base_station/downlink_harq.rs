@@ -2,8 +2,8 @@
 //!
 //! In: blocks of the slot, HARQ feedback. Out: retransmissions, arrivals at the UEs.
 //!
-//! Left out: retransmissions on another number of resource blocks; a block keeps its size and their
-//! number, or with code block groups the share of the groups that are sent again.
+//! Left out: retransmissions on another number of resource blocks. A block keeps its size and this
+//! number, or with code block groups the share of the groups that are retransmitted.
 
 use super::room::Room;
 use super::{BaseStation, BaseTurn};
@@ -12,7 +12,7 @@ use crate::ran::cell::air::HarqFeedback;
 use crate::ran::mac::harq::Verdict;
 
 impl BaseStation {
-    /// Feedback arrives. True when it ends a block that its UE never decoded.
+    /// Handles feedback. Returns `true` if the feedback ends a block that its UE never decoded.
     #[inline(always)]
     pub(in crate::ran::cell) fn on_feedback(
         &mut self,
@@ -35,9 +35,9 @@ impl BaseStation {
                 failed.is_none()
             }
         };
-        // What pre-emption spoilt teaches nothing about the channel.
-        let teaches = !context.harq.block(process).lost_some();
-        if context.harq.transmissions(process) == 1 && teaches {
+        // Losses by pre-emption carry no information about the channel.
+        let is_informative = !context.harq.block(process).lost_some();
+        if context.harq.transmissions(process) == 1 && is_informative {
             let capacity = &turn.setup.config.downlink.channel.capacity;
             let cache = &mut self.caches.down;
             context.link.on_first(capacity, cache, acknowledged);
@@ -53,8 +53,8 @@ impl BaseStation {
         lost
     }
 
-    /// Retransmissions go first, oldest first, on as many resources as before. Returns what is left
-    /// for new blocks, if there are any.
+    /// Sends retransmissions first, oldest first, on as many resources as before. Returns the rest
+    /// of the slot for new blocks, if there are any.
     #[inline(always)]
     pub(in crate::ran::cell) fn send_retransmissions(
         &mut self,
@@ -73,7 +73,7 @@ impl BaseStation {
         for _ in 0..self.down.retransmissions.len() {
             let (ue, process) = self.down.retransmissions.pop_front().expect("counted");
             let context = &mut self.ues[ue as usize].down;
-            let needed = context.harq.block(process).units_again(capacity);
+            let needed = context.harq.block(process).retransmission_units(capacity);
             let is_served = context.is_served(turn.slot, turn.setup.on_air);
             let fits = room.ues > 0 && needed <= room.units && !is_served;
             if !fits || !self.is_awake(ue, turn.slot) || !self.take_control(turn.air, ue) {
@@ -86,7 +86,7 @@ impl BaseStation {
             context.served = turn.slot;
             context.harq.retransmit(process);
             let block = context.harq.block(process);
-            block.send_again(capacity);
+            block.start_retransmission(capacity);
             if let Some(allocation) = &mut self.allocation {
                 block.groups = allocation.take(turn.slot, needed);
                 room.units = allocation.free_prbs();
@@ -97,13 +97,13 @@ impl BaseStation {
         any.then_some(room)
     }
 
-    /// Each UE that is sent something in this slot.
+    /// Calls `what` for each UE with a block in this slot.
     pub(in crate::ran::cell) fn each_on_air(&self, mut what: impl FnMut(u32)) {
         self.down.on_air.iter().for_each(|&(ue, _)| what(ue));
     }
 
-    /// The fates of all blocks of this slot, in the order in which they were sent. By now it is
-    /// known what the other cells of a network send.
+    /// Transmits all blocks of this slot, in the order in which they were scheduled. By now the
+    /// transmissions of the other cells of a network are known.
     #[inline(always)]
     pub(in crate::ran::cell) fn finish_slot(&mut self, turn: &mut BaseTurn<'_>) {
         turn.air.statistics.cces += u64::from(self.control.used());
@@ -119,7 +119,7 @@ impl BaseStation {
         self.down.on_air.clear();
     }
 
-    /// The fate of a block that was built in slot `slot`.
+    /// Transmits a block that was built in slot `slot`, and sends its feedback.
     #[inline(always)]
     pub(super) fn finish_block(
         &mut self,

@@ -1,16 +1,16 @@
-//! Frequency-selective scheduling of the downlink: the band is divided group by group among UEs of
-//! which the eNB knows the quality of each group.
+//! Frequency-selective scheduling of the downlink: the band is divided, group by group, among UEs
+//! whose quality the eNB knows for each group.
 //!
-//! In: the ranking of a scheduler, bytes that wait, reports of subbands. Out: blocks, each on
-//! groups of its own.
+//! In: the ranking of a scheduler, waiting bytes, reports of subbands. Out: blocks, each on its own
+//! groups.
 //!
 //! The scheduler's metric picks as many UEs as may share a slot. Then each group goes to the UE
 //! with the highest metric on it: the metric of the band times the rate of the group relative to
 //! the UE's mean group. A UE that has enough for all its data gets no more. So proportional fair
 //! becomes `r(u, k) / R̄(u)`, and classes of a metric keep their order. With [`Groups::All`] a UE
-//! gets each group on which it is the best, whatever it needs, as with the schedulers of ns-3.
+//! gets each group on which it is the best, whatever its need, as with the schedulers of ns-3.
 //!
-//! Left out: the search for the groups that suit a UE with little data best; they are given in
+//! Left out: the search for the groups that suit a UE with little data best; groups are assigned in
 //! ascending order.
 
 use super::room::Announced;
@@ -20,23 +20,23 @@ use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::rbg::GroupSet;
 use crate::ran::mac::scheduler::{Metric, Ranked};
 
-/// What one UE gets of a slot.
+/// A UE's share of a slot.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) struct Share {
     ue: u32,
-    /// Compared first: urgent or not, and the class of the metric.
+    /// Part of the ranking that is compared first: urgent or not, and the class of the metric.
     rank: u32,
-    /// Metric per byte; 0 once it has enough.
+    /// Metric per byte; 0 once the UE has enough.
     weight: f64,
     wanted: f64,
-    /// By group.
+    /// Bytes of each group.
     bytes: [f64; 32],
     given: GroupSet,
     promised: f64,
 }
 
 impl BaseStation {
-    /// True when UEs are compared group by group.
+    /// Returns `true` if UEs are compared group by group.
     pub(super) fn shares_groups(&self, config: &Config) -> bool {
         let by_channel = !matches!(
             config.downlink.channel.metric,
@@ -45,7 +45,7 @@ impl BaseStation {
         by_channel && self.allocation.as_ref().is_some_and(|it| it.shared.knows_subbands())
     }
 
-    /// Gives the free groups of a slot to at most `ues` UEs of those ranked.
+    /// Assigns the free groups of a slot to at most `ues` UEs, best ranks first.
     pub(super) fn send_by_groups(&mut self, turn: &mut BaseTurn<'_>, ues: u32) {
         let Some(allocation) = &mut self.allocation else { return };
         let (free, alike) = (allocation.free, allocation.shared.alike());
@@ -97,19 +97,19 @@ impl BaseStation {
     }
 }
 
-/// True where a UE has what it wins, whatever it needs.
+/// Returns `true` if a UE keeps all groups that it wins, whatever its need.
 fn gives_all(turn: &BaseTurn<'_>) -> bool {
     let capacity = &turn.setup.config.downlink.channel.capacity;
     matches!(capacity, Capacity::Carrier(carrier) if carrier.allocation == Groups::All)
 }
 
-/// What a byte is worth where all the `bytes` of a band have this metric together. A single
+/// Returns the metric per byte, for `bytes` of a band that have this metric together. A single
 /// candidate has no metric, and needs none.
 fn weight(metric: f64, bytes: f64) -> f64 {
     if metric > 0.0 { metric / bytes } else { 1.0 }
 }
 
-/// Gives each free group to the best UE that still has data. The highest ranks come first. Groups
+/// Assigns each free group to the best UE that still has data. The highest ranks go first. Groups
 /// in `alike` have the same quality as the group before, for all UEs.
 fn assign(mut free: GroupSet, alike: GroupSet, shares: &mut [Share]) {
     debug_assert!(shares.is_sorted_by(|one, other| one.rank >= other.rank), "as they are picked");
@@ -118,10 +118,10 @@ fn assign(mut free: GroupSet, alike: GroupSet, shares: &mut [Share]) {
     }
 }
 
-/// The same among UEs of one rank; returns the groups that are left.
+/// Assigns groups as [`assign`] does, among UEs of one rank. Returns the groups that are left.
 fn assign_among(free: GroupSet, alike: GroupSet, shares: &mut [Share]) -> GroupSet {
     let mut left = free;
-    // Who got the group before this one, when it is worth the same.
+    // The UE with the group before this one, if both have the same quality.
     let (mut before, mut winner) = (usize::MAX, 0);
     for group in free.iter() {
         let again = before.wrapping_add(1) == group && alike.contains(group);
@@ -141,7 +141,7 @@ fn assign_among(free: GroupSet, alike: GroupSet, shares: &mut [Share]) -> GroupS
     left
 }
 
-/// Who has the highest metric on a group.
+/// Returns the UE with the highest metric on a group.
 fn best_on(group: usize, shares: &[Share]) -> Option<usize> {
     let (mut best, mut highest) = (None, 0.0);
     for (place, share) in shares.iter().enumerate() {

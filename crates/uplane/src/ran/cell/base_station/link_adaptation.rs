@@ -1,13 +1,12 @@
-//! Link adaptation of one direction of one UE: modulation, coding and block sizes, from what the
-//! base station knows of the link.
+//! Link adaptation of one direction of one UE: modulation, coding and block sizes, based on the
+//! base station's knowledge of the link.
 //!
 //! In: reports of the SINR, the results of first transmissions. Out: sizes of blocks.
 //!
 //! Resources are counted in units: bytes of a constant-rate channel, resource blocks of a carrier.
 //!
-//! Left out: how the SINR changes with time and frequency. Where it changes,
-//! [`crate::ran::cell::air`] provides the report before each choice of a scheme; elsewhere a report
-//! is never outdated.
+//! Left out: changes of the SINR with time and frequency. If it changes, [`crate::ran::cell::air`]
+//! provides the report before each choice of a scheme; otherwise a report is never outdated.
 
 use crate::net::Direction;
 use crate::ran::cell::carrier::{Carrier, Groups, SMALLEST_BLOCK};
@@ -16,22 +15,22 @@ use crate::ran::cell::mcs_cache::{self, McsCache, ReportedSinr};
 use crate::ran::phy::{Mcs, Modulation, OuterLoop, RateControl, Scheme, Sinr};
 use crate::unit::Bytes;
 
-/// What the base station knows and decides of a link.
+/// The base station's knowledge of a link, and its choice of a scheme.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct LinkAdaptation {
-    /// What the base station knows, without the outer loop.
+    /// SINR as the base station knows it, without the outer loop.
     reported: ReportedSinr,
     outer_loop: Option<OuterLoop>,
-    /// The most units that its power is enough for.
+    /// Maximum number of units, by the UE's power.
     most: u64,
-    /// The offset of the outer loop, in steps, for which `scheme` was chosen.
+    /// Offset of the outer loop, in steps, for which `scheme` was chosen.
     chosen_at: i32,
     scheme: Option<Scheme>,
-    /// Sizes of whole slots that were asked for last.
+    /// Block sizes of whole slots, most recent first.
     known: [KnownSize; KINDS_OF_SLOTS],
 }
 
-/// The block of a scheme on so many resource elements.
+/// Block size of a scheme on a number of resource elements.
 #[derive(Clone, Copy, Debug)]
 struct KnownSize {
     mcs: Mcs,
@@ -40,22 +39,22 @@ struct KnownSize {
 }
 
 impl KnownSize {
-    /// Of no resources.
+    /// Block size without resources.
     const NOTHING: Self = Self { mcs: Mcs::LOWEST, elements: 0, size: Bytes::ZERO };
 }
 
-/// All units of a slot, which any UE may get.
+/// All units of a slot, which a UE could get.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell) struct WholeSlot<'a> {
     capacity: &'a Capacity,
     slot: u64,
     units: u64,
-    /// Of resource blocks.
+    /// Resource elements of a carrier's resource blocks.
     elements: u32,
 }
 
 impl<'a> WholeSlot<'a> {
-    /// All `units` of `slot`.
+    /// Creates a whole slot with `units` units.
     pub(in crate::ran::cell) fn new(capacity: &'a Capacity, slot: u64, units: u64) -> Self {
         let elements = match capacity {
             Capacity::Unlimited | Capacity::Rate(_) => 0,
@@ -66,7 +65,7 @@ impl<'a> WholeSlot<'a> {
 }
 
 impl LinkAdaptation {
-    /// The link of a UE in these conditions.
+    /// Creates the link of a UE with this SINR.
     pub(in crate::ran::cell) fn new(
         capacity: &Capacity,
         direction: Direction,
@@ -89,7 +88,7 @@ impl LinkAdaptation {
         Self { reported, outer_loop, most, chosen_at: 0, scheme, known: [KnownSize::NOTHING; _] }
     }
 
-    /// The eNB has learned that a UE measured this SINR, or has measured it itself.
+    /// Handles an SINR that the UE has reported, or that the eNB has measured.
     pub(in crate::ran::cell) fn on_measured(
         &mut self,
         direction: Direction,
@@ -102,7 +101,7 @@ impl LinkAdaptation {
         }
     }
 
-    /// The eNB has learned what the SINR was.
+    /// Handles a change of the SINR as the eNB knows it.
     pub(in crate::ran::cell) fn on_report(
         &mut self,
         reported: ReportedSinr,
@@ -117,13 +116,13 @@ impl LinkAdaptation {
         }
     }
 
-    /// Its power is enough for `most` units.
+    /// Limits the UE to `most` units, by its power.
     pub(in crate::ran::cell) fn limit(&mut self, most: u64) {
         self.most = most;
     }
 
-    /// Of `units`, those that its power is enough for, but no fewer than it takes to carry
-    /// anything: a UE at the edge then has less power in each, and its blocks need more
+    /// Returns the part of `units` that the UE's power is enough for, but at least the units of the
+    /// smallest block. So a UE at the edge has less power in each unit, and its blocks need more
     /// transmissions.
     pub(in crate::ran::cell) fn within_power(
         &self,
@@ -141,17 +140,18 @@ impl LinkAdaptation {
         enough
     }
 
-    /// `I_MCS` of new blocks.
+    /// Returns the `I_MCS` of new blocks.
     pub(in crate::ran::cell) fn mcs(&self) -> u64 {
         self.scheme.map_or(0, |scheme| u64::from(scheme.mcs.index()))
     }
 
-    /// The scheme of new blocks; the lowest out of coverage, or where blocks have no scheme.
+    /// Returns the scheme of new blocks; the lowest one out of coverage, or if blocks have no
+    /// scheme.
     pub(in crate::ran::cell) fn scheme(&self) -> Scheme {
         self.scheme.unwrap_or(Scheme { mcs: Mcs::LOWEST, modulation: Modulation::Qpsk })
     }
 
-    /// The block that `units` of `slot` carry.
+    /// Returns the size of a block on `units` of `slot`.
     pub(in crate::ran::cell) fn size(&self, capacity: &Capacity, slot: u64, units: u64) -> Bytes {
         match (capacity, self.scheme) {
             (Capacity::Unlimited | Capacity::Rate(_), _) => Bytes(units),
@@ -163,8 +163,8 @@ impl LinkAdaptation {
         }
     }
 
-    /// The block that a `whole` slot carries. The scheduler asks for it in each, so it is
-    /// remembered.
+    /// Returns the size of a block on a `whole` slot. The scheduler needs it in each slot, so sizes
+    /// are kept.
     pub(in crate::ran::cell) fn size_of_whole(&mut self, whole: &WholeSlot<'_>) -> Bytes {
         let &WholeSlot { capacity, slot, units, elements } = whole;
         let Some(Scheme { mcs, .. }) = self.scheme else { return self.size(capacity, slot, units) };
@@ -178,8 +178,8 @@ impl LinkAdaptation {
         size
     }
 
-    /// The fewest units, at most `available`, whose block has at least `wanted` bytes; as many as
-    /// possible when no block has.
+    /// Returns the smallest number of units, at most `available`, whose block has at least `wanted`
+    /// bytes. If no block has, returns as many units as possible.
     pub(in crate::ran::cell) fn units_for(
         &self,
         capacity: &Capacity,
@@ -190,7 +190,7 @@ impl LinkAdaptation {
         let Capacity::Carrier(carrier) = capacity else { return wanted.0.min(available) };
         let available = available.min(u64::from(carrier.prbs));
         if carrier.allocation == Groups::All {
-            // All or nothing, whatever is wanted: a UE with little power spreads it.
+            // All or nothing, whatever the need: a UE with little power spreads it.
             return carrier.allocation.at_most(available, carrier.prbs);
         }
         let powered = self.within_power(capacity, slot, available);
@@ -211,7 +211,7 @@ impl LinkAdaptation {
         carrier.allocation.at_least(enough, carrier.prbs).min(most)
     }
 
-    /// The fate of a first transmission teaches the outer loop.
+    /// Updates the outer loop with the result of a first transmission.
     pub(in crate::ran::cell) fn on_first(
         &mut self,
         capacity: &Capacity,
@@ -234,10 +234,11 @@ impl LinkAdaptation {
     }
 }
 
-/// Most TDD patterns have whole slots for the downlink, and one that is shared.
+/// Number of kinds of slots: most TDD patterns have whole slots for the downlink, and one shared
+/// slot.
 const KINDS_OF_SLOTS: usize = 2;
 
-/// What the eNB makes of a measurement: it measures the uplink itself.
+/// Returns the SINR as the eNB knows it after a measurement. It measures the uplink itself.
 fn reported(carrier: &Carrier, direction: Direction, sinr: Sinr) -> ReportedSinr {
     let adaptive = matches!(carrier.rate_control, RateControl::Adaptive(_));
     match direction {
@@ -258,7 +259,7 @@ mod tests {
     /// TS 36.213 Table 7.1.7.2.1-1: at the lowest scheme one resource block carries 2 bytes, two 4,
     /// and three 7.
     #[test]
-    fn a_ue_without_power_gets_what_it_takes_to_carry_anything() {
+    fn a_ue_without_power_gets_the_smallest_block() {
         let at_edge = Conditions { downlink: Decibel(0.0), uplink: Decibel(-6.0) };
         let channel = preset::system_level(Bandwidth::Mhz10, vec![at_edge]).uplink.channel;
         let (capacity, slot) = (&channel.capacity, 0);
@@ -273,9 +274,9 @@ mod tests {
         assert_eq!(link.units_for(capacity, slot, Bytes(100), 40), 5);
     }
 
-    /// Three kinds of slots, of which two are remembered, and schemes that come and go.
+    /// Three kinds of slots, two of them kept, and schemes that change.
     #[test]
-    fn what_is_remembered_of_a_whole_slot_is_its_block() {
+    fn kept_sizes_of_whole_slots_are_correct() {
         let conditions = Conditions { downlink: Decibel(10.0), uplink: Decibel(10.0) };
         let channel = preset::system_level(Bandwidth::Mhz10, vec![conditions]).downlink.channel;
         let Capacity::Carrier(mut carrier) = channel.capacity else { panic!("a carrier") };
@@ -288,7 +289,7 @@ mod tests {
         let sinr = conditions.downlink.into();
         let mut link = LinkAdaptation::new(&capacity, Direction::Down, sinr, false, &mut cache);
         for turn in 0..300 {
-            // Each slot with several schemes, before the next.
+            // Each slot with several schemes, before the next slot.
             let (slot, db) = (turn / 6 % 5, [3.0, 12.0, 20.0][turn as usize % 3]);
             link.on_report(ReportedSinr::Exact(Decibel(db).into()), &capacity, &mut cache);
             for units in [24, 50] {

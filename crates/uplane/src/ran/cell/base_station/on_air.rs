@@ -1,63 +1,68 @@
-//! Blocks of a whole slot that are on the air where urgent ones may take their resource blocks.
+//! Blocks of a whole slot on the air, in cells in which urgent blocks may take their resource
+//! blocks.
 //!
-//! In: blocks that begin, resource blocks that are taken of them. Out: who loses what; blocks that
-//! have ended.
+//! In: blocks that begin, resource blocks that are taken from them. Out: the losses of each block;
+//! blocks that have ended.
 //!
-//! Only here the fate of a block is not known when it begins: it is drawn when it ends.
+//! Only these blocks have a result that is unknown when they begin: it is drawn when they end.
 
 use std::ops::Range;
 
 use super::{BaseStation, BaseTurn};
 use crate::ran::tables::class::Priority;
 
-/// All of them, in the order in which they began.
+/// All blocks on the air, in the order in which they began.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LongBlocks {
     blocks: Vec<LongBlock>,
 }
 
-/// One.
+/// One block on the air.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LongBlock {
     pub(super) ue: u32,
     pub(super) process: usize,
-    /// The slots of the clock in which it begins, and before which it has ended.
+    /// Slot of the clock in which the block begins, then the first slot after it.
     pub(super) begins: u64,
     ends: u64,
     units: u64,
-    /// That of its most urgent bearer.
+    /// Priority of its most urgent bearer.
     priority: Priority,
-    /// Resource blocks that urgent blocks have of it, until this slot.
+    /// Resource blocks that urgent blocks have taken from it, until slot `taken_until`.
     taken: u64,
     taken_until: u64,
 }
 
 impl LongBlock {
-    /// Resource blocks that can be taken of it in slot `now`.
+    /// Returns the resource blocks of the block that can be taken in slot `now`.
     fn available(&self, now: u64) -> u64 {
         if self.taken_until > now { self.units - self.taken } else { self.units }
     }
 }
 
 impl LongBlocks {
-    /// All that are on the air.
+    /// Returns all blocks on the air.
     pub(super) fn all(&self) -> &[LongBlock] {
         &self.blocks
     }
 
-    /// Resource blocks that can be taken in slot `now`.
+    /// Returns the resource blocks that can be taken in slot `now`.
     pub(super) fn available(&self, now: u64) -> u64 {
         self.blocks.iter().map(|block| block.available(now)).sum()
     }
 
-    /// When the first of them ends.
+    /// Returns the first slot after the block that ends first.
     pub(super) fn next_end(&self) -> Option<u64> {
         self.blocks.iter().map(|block| block.ends).min()
     }
 
-    /// An urgent block takes `units` during `slots`: of the lowest priority first, of these of the
-    /// largest.
-    pub(super) fn give_up(&mut self, slots: Range<u64>, mut units: u64) -> Vec<(LongBlock, u64)> {
+    /// Takes `units` during `slots` for an urgent block, and returns the blocks that lose them.
+    /// Blocks of the lowest priority lose first, the largest among them first.
+    pub(super) fn take_units(
+        &mut self,
+        slots: Range<u64>,
+        mut units: u64,
+    ) -> Vec<(LongBlock, u64)> {
         let mut losers = Vec::new();
         while units > 0 {
             let has_some = |block: &&mut LongBlock| block.available(slots.start) > 0;
@@ -65,7 +70,7 @@ impl LongBlocks {
             let loser = self.blocks.iter_mut().filter(has_some).max_by_key(order);
             let loser = loser.expect("there are as many resource blocks as were counted");
             let given = units.min(loser.available(slots.start));
-            // Urgent blocks are all as long: what was taken later is given back later.
+            // Urgent blocks have equal lengths, so the units taken later are released later.
             loser.taken = loser.units - loser.available(slots.start) + given;
             loser.taken_until = slots.end;
             units -= given;
@@ -74,7 +79,7 @@ impl LongBlocks {
         losers
     }
 
-    /// Those that have ended before `slot`.
+    /// Removes and returns the blocks that have ended before `slot`.
     fn take_ended(&mut self, slot: u64) -> Vec<LongBlock> {
         let (ended, rest) = self.blocks.iter().partition(|block| block.ends <= slot);
         self.blocks = rest;
@@ -83,13 +88,13 @@ impl LongBlocks {
 }
 
 impl BaseStation {
-    /// When the first block of a whole slot ends whose fate is not known before.
+    /// Returns the first slot after the first block of a whole slot whose result is still unknown.
     #[inline]
     pub(in crate::ran::cell) fn next_end(&self) -> Option<u64> {
         self.urgent.as_ref()?.long.next_end()
     }
 
-    /// The blocks of this slot of the clock stay open until they have ended.
+    /// Keeps the blocks of this slot of the clock until they have ended.
     pub(super) fn keep_open(&mut self, turn: &BaseTurn<'_>) {
         let Some(urgent) = &mut self.urgent else { return };
         for (ue, process) in self.down.on_air.drain(..) {
@@ -109,7 +114,7 @@ impl BaseStation {
         }
     }
 
-    /// The fates of blocks of a whole slot that have ended.
+    /// Transmits the blocks of a whole slot that have ended, and sends their feedback.
     pub(in crate::ran::cell) fn finish_ended(&mut self, turn: &mut BaseTurn<'_>) {
         let Some(urgent) = &mut self.urgent else { return };
         for ended in urgent.long.take_ended(turn.slot) {
@@ -122,8 +127,8 @@ impl BaseStation {
 mod tests {
     use super::*;
 
-    /// Blocks on the air in slots 0 to 13 of the clock, by priority and resource blocks; the UE is
-    /// the number in the list.
+    /// Returns the blocks on the air in slots 0 to 13 of the clock, by priority and resource
+    /// blocks. The UE is the place in the list.
     fn on_air(blocks: &[(u16, u64)]) -> LongBlocks {
         let block = |(ue, &(priority, units)): (u32, &(u16, u64))| LongBlock {
             ue,
@@ -139,10 +144,14 @@ mod tests {
     }
 
     fn losers(blocks: &mut LongBlocks, slots: Range<u64>, units: u64) -> Vec<(u32, u64)> {
-        blocks.give_up(slots, units).into_iter().map(|(block, units)| (block.ue, units)).collect()
+        blocks
+            .take_units(slots, units)
+            .into_iter()
+            .map(|(block, units)| (block.ue, units))
+            .collect()
     }
 
-    /// The lowest priority loses first, of these the largest, then the next.
+    /// A block of the lowest priority loses first, the largest among them, then the next.
     #[test]
     fn the_largest_of_the_lowest_priority_loses_first() {
         let mut blocks = on_air(&[(60, 50), (90, 10), (90, 20), (90, 15)]);
@@ -151,9 +160,9 @@ mod tests {
         assert_eq!(losers(&mut blocks, 3..5, 13), [(1, 3), (0, 10)]);
     }
 
-    /// What one urgent block has taken no other has, until it ends.
+    /// Resource blocks that one urgent block has taken are not available to another until it ends.
     #[test]
-    fn what_is_taken_comes_back_when_its_taker_has_ended() {
+    fn taken_units_are_available_after_their_taker() {
         let mut blocks = on_air(&[(90, 70)]);
         assert_eq!(blocks.available(3), 70);
         losers(&mut blocks, 3..5, 40);
@@ -164,7 +173,7 @@ mod tests {
         assert_eq!(blocks.available(6), 45, "those before have ended");
     }
 
-    /// A block of 14 symbols can lose each of them, and has ended then.
+    /// A block of 14 symbols can lose each of them, and has ended after the last.
     #[test]
     fn a_block_has_ended_behind_its_last_symbol() {
         let mut blocks = on_air(&[(90, 70)]);

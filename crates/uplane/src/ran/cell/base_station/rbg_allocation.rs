@@ -9,14 +9,14 @@ use crate::ran::cell::air::{CqiReport, Propagation};
 use crate::ran::cell::rbg::{GroupSet, Whose};
 use crate::unit::CellId;
 
-/// The groups of the present slot.
+/// The groups of the current slot.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct RbgAllocation {
     pub(super) shared: Arc<Propagation>,
     cell: CellId,
-    /// Groups that are free.
+    /// Groups that no UE has yet.
     pub(super) free: GroupSet,
-    /// Memory for those who share the groups of a slot.
+    /// Reused memory for the shares of UEs in a slot.
     pub(super) shares: Vec<Share>,
 }
 
@@ -26,12 +26,12 @@ impl RbgAllocation {
         Self { shared, cell, free, shares: Vec::new() }
     }
 
-    /// A slot begins: all groups are free.
+    /// Frees all groups at the start of a slot.
     pub(super) fn clear(&mut self) {
         self.free = self.shared.used();
     }
 
-    /// Groups used in this slot, and their share of the band.
+    /// Returns the groups used in this slot, and their share of the band.
     pub(in crate::ran::cell) fn used(&self) -> (GroupSet, f64) {
         let grid = self.shared.grid();
         let used = self.shared.used().without(self.free);
@@ -47,12 +47,12 @@ impl RbgAllocation {
         taken
     }
 
-    /// Resource blocks that are free in this slot.
+    /// Returns the number of free resource blocks in this slot.
     pub(super) fn free_prbs(&self) -> u64 {
         self.shared.grid().prbs(self.free)
     }
 
-    /// What a UE would get from all groups that are free, by its last report.
+    /// Returns the bytes that a UE could get on all free groups, by its last report.
     pub(super) fn bytes(&self, report: &CqiReport) -> f64 {
         if self.free == self.shared.used() {
             return report.bytes_of_band;

@@ -2,15 +2,15 @@
 //!
 //! In: UEs with data, the slot. Out: blocks that need no control message.
 //!
-//! | UE | data | what it gets |
+//! | UE | data | result |
 //! |---|---|---|
-//! | not active | as much as an occasion carries, at most | a block of that size, by the message that activates it |
+//! | not active | at most the size of an occasion | a block of that size, by the message that activates it |
 //! | active, in an occasion | any | a block without a message |
-//! | active, else | as much as an occasion carries, at most | nothing until then |
-//! | any | more | a block by a message of its own, as without it |
+//! | active, else | at most the size of an occasion | nothing until the next occasion |
+//! | any | more | a block with its own message, as without semi-persistent scheduling |
 //!
-//! Left out: modulation and resource blocks that stay as they were when it was activated; they are
-//! those of the link at each occasion.
+//! Left out: a modulation and resource blocks that stay fixed after the activation. Here each
+//! occasion uses those of the link at that time.
 
 use super::room::{Announced, Room};
 use super::{BaseStation, BaseTurn};
@@ -18,19 +18,19 @@ use crate::ran::cell::rbg::GroupSet;
 use crate::ran::mac::downlink_sps::{Assignment, Config};
 use crate::unit::Bytes;
 
-/// What semi-persistent scheduling makes of a UE that the scheduler has picked.
+/// Treatment of a UE that the scheduler has picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// It gets a block as without it.
+    /// The UE gets a block as without semi-persistent scheduling.
     Dynamic,
-    /// Its data wait for an occasion.
+    /// The data of the UE wait for an occasion.
     Waits,
-    /// A block of this size in this process activates it.
+    /// A block of this size in this process activates semi-persistent scheduling.
     Activates(Bytes, usize),
 }
 
 impl BaseStation {
-    /// Blocks of UEs that have an occasion in this slot.
+    /// Sends blocks to UEs that have an occasion in this slot.
     #[inline(always)]
     pub(super) fn send_semi_persistent(&mut self, turn: &mut BaseTurn<'_>, room: &mut Room) {
         if let Some(config) = turn.setup.config.downlink.sps {
@@ -76,7 +76,7 @@ impl BaseStation {
         used
     }
 
-    /// What becomes of a UE that was picked with `wanted` bytes.
+    /// Returns the treatment of a UE that was picked with `wanted` bytes.
     #[inline(always)]
     pub(super) fn semi_persistent_rule(&self, turn: &BaseTurn<'_>, ue: u32, wanted: Bytes) -> Rule {
         match turn.setup.config.downlink.sps {
@@ -101,7 +101,7 @@ impl BaseStation {
         Rule::Activates(config.bytes, process)
     }
 
-    /// A message has activated it in this slot.
+    /// Records that a message has activated semi-persistent scheduling in this slot.
     pub(super) fn activate_semi_persistent(&mut self, slot: u64, ue: u32) {
         self.ues[ue as usize].down.sps = Some(Assignment::new(slot));
     }

@@ -1,12 +1,13 @@
-//! What the base station has for small data transmission (SDT, TS 38.300 §18): the answer to a
+//! The base station's part of small data transmission (SDT, TS 38.300 §18): the answer to a
 //! preamble, and configured grants.
 //!
 //! In: the UE of a preamble that is answered; a UE with an occasion of its configured grant. Out:
-//! an estimate of what it has, so that the grant for Msg3 is large enough; the grant of the
-//! occasion, as large.
+//! an estimate of its data, so that the grant for Msg3 is large enough; the grant of the occasion,
+//! of the same size.
 //!
-//! Such preambles are a part of their own in a RACH (TS 38.321 §5.1.1b). Here a UE draws among all,
-//! and the base station knows: who studies how many a cell needs can tell.
+//! Such preambles are a separate part of a RACH (TS 38.321 §5.1.1b). Here a UE draws among all
+//! preambles, and the base station knows its intent: this matters for studies of the number of
+//! preambles in a cell.
 
 use super::BaseStation;
 use super::ue_context::UplinkContext;
@@ -16,7 +17,7 @@ use crate::ran::mac::buffer_status::Groups;
 use crate::unit::Bytes;
 
 impl BaseStation {
-    /// The preamble that is answered in `slot` says that its UE has `most` bytes at most.
+    /// Records that the UE of a preamble answered in `slot` has at most `most` bytes.
     pub(in crate::ran::cell) fn on_small_data_preamble(
         &mut self,
         setup: &Setup,
@@ -31,8 +32,8 @@ impl BaseStation {
         estimate.on_report(setup.place.turn(slot), groups);
     }
 
-    /// The configured grant in RRC_INACTIVE of a UE with at most `most` bytes, in an occasion in
-    /// `slot`; none where it could carry nothing.
+    /// Returns the configured grant in RRC_INACTIVE for an occasion in `slot`, of a UE with at most
+    /// `most` bytes; `None` if the grant could carry nothing.
     pub(in crate::ran::cell) fn small_data_grant(
         &self,
         setup: &Setup,
@@ -61,7 +62,7 @@ impl BaseStation {
         })
     }
 
-    /// A UE will use it.
+    /// Records that a UE will use the grant.
     pub(in crate::ran::cell) fn begin_small_data(&mut self, setup: &Setup, grant: &Grant) {
         let context = &mut self.ues[grant.ue as usize].up;
         context.harq.take(grant.process, grant.slot);
@@ -69,5 +70,5 @@ impl BaseStation {
     }
 }
 
-/// Room for the headers of a packet in MAC, RLC and PDCP, and for a report.
+/// Bytes for the headers of a packet in MAC, RLC and PDCP, and for a report.
 const HEADERS: Bytes = Bytes(24);

@@ -1,4 +1,4 @@
-//! The base station by itself: what it makes of messages. No UE is here, only what one would say.
+//! The base station alone: its reaction to messages. There is no UE, only the messages of one.
 
 mod configured;
 
@@ -7,7 +7,7 @@ use crate::net::{Body, Datagram, Direction, Packet};
 use crate::ran::bearer;
 use crate::ran::cell::CellPlan;
 use crate::ran::cell::Config;
-use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sending, Sr, UeLink, UplinkFate};
+use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sending, Sr, UeLink, UplinkResult};
 use crate::ran::lte::preset;
 use crate::ran::mac::buffer_status::Groups;
 use crate::ran::mac::grant::ProactiveGrant;
@@ -56,7 +56,7 @@ impl Bench {
         (base, BaseTurn { setup, slot, now, air, bearers })
     }
 
-    /// A packet of 500 bytes comes for the first UE.
+    /// Queues a packet of 500 bytes for the first UE.
     fn queue(&mut self, position: usize, now: Instant) {
         let body = Body::Datagram(Datagram { number: 0, payload: Bytes(472) });
         let packet = Box::new(Packet::plain(body, Bytes(500), now));
@@ -66,7 +66,7 @@ impl Bench {
         self.base.on_packet(0, position, bearer, true);
     }
 
-    /// A UE has so much to send.
+    /// Reports `bytes` in the buffer of a UE.
     fn report(&mut self, slot: u64, ue: u32, bytes: Bytes) {
         let mut groups = Groups::default();
         groups[3] = bytes;
@@ -89,7 +89,7 @@ fn config() -> Config {
     config
 }
 
-/// TR 36.912 annex B.2: a request is answered by a grant for the slot four TTIs later, once.
+/// TR 36.912 annex B.2: a request is answered once, by a grant for the slot four TTIs later.
 #[test]
 fn a_request_is_answered_once() {
     let mut bench = Bench::new(&config());
@@ -102,18 +102,18 @@ fn a_request_is_answered_once() {
     assert_eq!((grant.ue, grant.slot, grant.answers_sr), (0, 14, true));
     assert!(matches!(grant.cause, GrantCause::Sr { .. }) && grant.size >= Some(Bytes(32)));
     assert!(bench.grants(11).is_empty());
-    // The UE may not have known of its grant when it asked again.
+    // The UE may have sent this request before it knew of its grant.
     let (base, mut turn) = bench.turn(12);
     assert!(!base.on_sr(&mut turn, &Sr { slot: 8, ..sr }), "the grant under way answers it");
     let (base, mut turn) = bench.turn(18);
     assert!(!base.on_sr(&mut turn, &Sr { slot: 13, ..sr }), "and all before its slot");
     assert_eq!(bench.air.statistics.sr_ignored, 3);
-    // What it asks for beside its block came after that was filled.
+    // This request is for data that arrived after the block was filled.
     let (base, mut turn) = bench.turn(18);
     assert!(base.on_sr(&mut turn, &Sr { slot: 14, ..sr }));
 }
 
-/// TS 36.321 §5.4.5: what a report says is granted, and not again.
+/// TS 36.321 §5.4.5: the bytes of a report are granted once.
 #[test]
 fn a_report_is_granted_to_the_end() {
     let mut bench = Bench::new(&config());
@@ -129,7 +129,7 @@ fn a_report_is_granted_to_the_end() {
     assert!(granted >= data && granted < Bytes(22_000), "{granted} for {data}");
 }
 
-/// A full block without a report says that there may be more, once nothing else is under way.
+/// A full block without a report means that there may be more data, once nothing else is under way.
 #[test]
 fn a_full_block_brings_a_grant() {
     let full = |slot| Bsr { ue: 0, slot, groups: None };
@@ -145,9 +145,9 @@ fn a_full_block_brings_a_grant() {
     }
 }
 
-/// A proactive grant is one that nobody asked for: a request or a report that waits is its cause.
+/// A proactive grant has the cause of a request or a report that waits, if there is one.
 #[test]
-fn a_proactive_grant_has_the_cause_of_whoever_asked_before() {
+fn a_proactive_grant_has_the_pending_cause() {
     let mut config = config();
     config.uplink.grants.proactive =
         Some(ProactiveGrant { every: 5, bytes: Bytes(40), inactivity: 0 });
@@ -171,7 +171,7 @@ fn a_proactive_grant_has_the_cause_of_whoever_asked_before() {
     assert!(matches!(by_report, GrantCause::Bsr { .. }), "{by_report:?}");
 }
 
-/// A block goes out for what is queued, and its feedback is due a round trip later.
+/// A queued packet is sent in a block, and its feedback is due a round trip later.
 #[test]
 fn a_queued_packet_is_sent_in_a_block() {
     let mut bench = Bench::new(&config());
@@ -189,21 +189,21 @@ fn a_queued_packet_is_sent_in_a_block() {
     assert!(block.arrived && block.size >= Bytes(500));
 }
 
-/// TS 38.321 §5.4.2: a grant names the process, and a block that did not decode is sent again by a
-/// grant of its own. Every first transmission fails here, and every second arrives.
+/// TS 38.321 §5.4.2: a grant names the process, and a separate grant retransmits a block that did
+/// not decode. Every first transmission fails here, and every second arrives.
 #[test]
-fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
+fn a_grant_retransmits_each_asynchronous_process() {
     let mut config = config();
     config.uplink.discipline = Discipline::Granted;
     config.uplink.channel.harq.processes = 6;
     let mut bench = Bench::new(&config);
     bench.report(0, 0, Bytes(1_000_000));
-    // Of each process: how often its block was on the air; and blocks that arrived.
+    // Transmissions of the block of each process; and number of blocks that arrived.
     let (mut sent, mut arrived) = ([0; 6], [0; 6]);
     let mut on_air: Vec<(u64, usize)> = Vec::new();
     for slot in 1..400 {
         let due = bench.air.ring.take(slot);
-        due.fates.iter().for_each(|&fate| bench.base.on_uplink_fate(0, fate));
+        due.results.iter().for_each(|&result| bench.base.on_uplink_result(0, result));
         for again in &due.transmissions {
             assert!(
                 again.kind == Sending::Retransmission && sent[again.process] == 1,
@@ -212,7 +212,7 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
             );
             on_air.push((slot, again.process));
         }
-        bench.air.ring.give_back(slot, due);
+        bench.air.ring.recycle(slot, due);
         for grant in bench.grants(slot) {
             assert_eq!(sent[grant.process], 0, "process {} is used twice", grant.process);
             let again = bench.air.ring.at(grant.slot).transmissions.len();
@@ -226,7 +226,7 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
             arrived[process] += u32::from(!again);
             sent[process] %= 2;
             let (base, mut turn) = bench.turn(slot);
-            base.on_uplink_block(&mut turn, UplinkFate { ue: 0, process, units: 44, verdict });
+            base.on_uplink_block(&mut turn, UplinkResult { ue: 0, process, units: 44, verdict });
         }
     }
     assert!(arrived.iter().all(|&blocks| blocks >= 20), "{arrived:?}");
@@ -237,8 +237,8 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
     assert!((of_arrived..=of_arrived + 12).contains(&grants), "{grants} for {blocks}");
 }
 
-/// Blocks that are sent again take their part of a slot first: its resource blocks, which two of
-/// three fifths do not share, and one of the UEs that may share it. What is left is for new blocks.
+/// Retransmissions take their part of a slot first: resource blocks (two of three fifths of the
+/// band each do not fit), and a place among the UEs of a slot. The rest is for new blocks.
 #[test]
 fn retransmissions_take_their_part_of_a_slot() {
     let mut config = config();
@@ -250,9 +250,9 @@ fn retransmissions_take_their_part_of_a_slot() {
         let units = band * 3 / 5;
         for ue in 0..2 {
             bench.base.ues[ue as usize].up.harq.take(0, 6);
-            bench.base.on_uplink_fate(
+            bench.base.on_uplink_result(
                 0,
-                UplinkFate { ue, process: 0, units, verdict: Verdict::Retransmit },
+                UplinkResult { ue, process: 0, units, verdict: Verdict::Retransmit },
             );
         }
         bench.report(4, 2, Bytes(1_000_000));
@@ -264,14 +264,14 @@ fn retransmissions_take_their_part_of_a_slot() {
         assert!(new_blocks == 0 || new_units > band / 5, "{new_units} of {band}");
         let [again] = bench.air.ring.at(target).transmissions[..] else { panic!("one fits") };
         assert_eq!((again.ue, again.process, again.kind), (0, 0, Sending::Retransmission));
-        // The other has its turn in the next slot.
+        // The other UE has its turn in the next slot.
         bench.grants(11);
         let [again] = bench.air.ring.at(target + 1).transmissions[..] else { panic!("one more") };
         assert_eq!(again.ue, 1);
     }
 }
 
-/// Two small ones share a slot only where two UEs may.
+/// Two small retransmissions share a slot only if two UEs may.
 #[test]
 fn no_more_ues_are_granted_retransmissions_than_may_share_a_slot() {
     let mut config = config();
@@ -281,8 +281,8 @@ fn no_more_ues_are_granted_retransmissions_than_may_share_a_slot() {
         let mut bench = Bench::with_ues(&config, 2);
         for ue in 0..2 {
             bench.base.ues[ue as usize].up.harq.take(0, 6);
-            let fate = UplinkFate { ue, process: 0, units: 4, verdict: Verdict::Retransmit };
-            bench.base.on_uplink_fate(0, fate);
+            let result = UplinkResult { ue, process: 0, units: 4, verdict: Verdict::Retransmit };
+            bench.base.on_uplink_result(0, result);
         }
         assert!(bench.grants(10).is_empty());
         let sent = bench.air.ring.at(14).transmissions.len() as u32;
@@ -290,8 +290,8 @@ fn no_more_ues_are_granted_retransmissions_than_may_share_a_slot() {
     }
 }
 
-/// Of two bearers of one class the first says how long a UE has waited; a more urgent one goes
-/// before both, wherever it stands.
+/// Among bearers of one class, the first determines the waiting time of a UE; a more urgent bearer
+/// goes before them at any position.
 #[test]
 fn a_ue_has_the_age_of_its_first_most_urgent_bearer() {
     let qci = |number| Qci::new(number).expect("a standard class");

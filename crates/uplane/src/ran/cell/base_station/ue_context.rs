@@ -1,7 +1,7 @@
-//! What a base station knows of one UE.
+//! The base station's state of one UE.
 //!
-//! In: the parameters of the cell, the conditions in which the UE attached. Out: state, which the
-//! schedulers use.
+//! In: the parameters of the cell, the conditions in which the UE attached. Out: state for the
+//! schedulers.
 
 use super::Attachment;
 use super::configured_grants::ConfiguredGrants;
@@ -25,60 +25,61 @@ use crate::ran::phy::control::Message;
 use crate::ran::phy::{Aggregation, LinkModel, Sinr};
 use crate::unit::{Duration, Probability};
 
-/// One UE, as its base station knows it.
+/// The base station's state of one UE.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct UeContext {
-    /// Of its control messages.
+    /// Aggregation level of the UE's control messages.
     pub(super) aggregation: Aggregation,
     pub(in crate::ran::cell) down: DownlinkContext,
     pub(super) up: UplinkContext,
-    /// When it sleeps.
+    /// DRX state; `None` if the UE never sleeps.
     drx: Option<Box<Drx>>,
 }
 
-/// Its downlink.
+/// Downlink state of one UE.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct DownlinkContext {
     pub(in crate::ran::cell) link: LinkAdaptation,
-    /// Blocks sent to it.
+    /// HARQ processes of the UE's downlink.
     pub(in crate::ran::cell) harq: Processes<Block>,
-    /// Its configured assignment, of semi-persistent scheduling.
+    /// Active assignment of semi-persistent scheduling.
     pub(super) sps: Option<Assignment>,
-    /// The last slot in which it was sent anything.
+    /// The last slot in which a block was sent to the UE.
     pub(super) served: u64,
     pub(super) buckets: Buckets,
     pub(super) bearers: Vec<BearerContext>,
-    /// The aggregate maximum rate of bearers without guarantee.
+    /// Aggregate maximum rate of bearers without guarantee.
     pub(super) aggregate: Option<TokenBucket>,
-    /// Its newest report of the channel, in a network.
+    /// Newest channel quality report of the UE, in a network.
     pub(super) cqi: Option<Box<CqiReport>>,
 }
 
-/// One bearer of its downlink.
+/// Downlink state of one bearer.
 #[derive(Clone, Debug)]
 pub(super) struct BearerContext {
-    /// Guaranteed and maximum rate.
+    /// Guaranteed and maximum rate of the bearer.
     pub(super) rates: Rates,
-    /// What waits, where that is known by reports of RLC.
+    /// Reported queue, if the scheduler uses reports of RLC.
     pub(super) queue: QueueReport,
 }
 
-/// Its uplink.
+/// Uplink state of one UE.
 #[derive(Clone, Debug)]
 pub(super) struct UplinkContext {
     pub(super) link: LinkAdaptation,
-    /// What is to be granted to it; on a secondary carrier nothing, but in its turn.
+    /// Data to be granted. On a secondary carrier it is empty outside of the carrier's turn.
     pub(super) demand: UplinkDemand,
-    /// It is to be granted something proactively.
+    /// A proactive grant is due.
     pub(super) proactive: bool,
-    /// The next proactive grant is in the ring, and they go on until this slot.
+    /// The next proactive grant is in the ring. Proactive grants continue until slot
+    /// `proactive_until`.
     pub(super) proactive_planned: bool,
     pub(super) proactive_until: u64,
-    /// No grant is for an earlier slot, after a random access response.
+    /// Earliest slot of a grant, after a random access response.
     pub(super) not_before: u64,
-    /// Its semi-persistent or configured grants.
+    /// Semi-persistent or configured grants of the UE.
     pub(super) configured: Option<Box<ConfiguredGrants>>,
-    /// Which of its processes have a block.
+    /// HARQ processes of the UE's uplink.
     pub(super) harq: UplinkHarq,
 }
 
@@ -96,7 +97,7 @@ impl UeContext {
                 Direction::Down => (conditions.downlink, config.downlink.outer_loop),
                 Direction::Up => (conditions.uplink, config.uplink.outer_loop),
             };
-            // Errors that come whatever the scheme is teach nothing about it.
+            // Errors that do not depend on the scheme carry no information about it.
             let outer_loop = outer_loop && matches!(channel.link, LinkModel::Sinr(_));
             let cache = &mut caches[direction];
             let capacity = &channel.capacity;
@@ -119,8 +120,8 @@ impl UeContext {
         }
     }
 
-    /// The MAC is reset (TS 36.321 §5.9): what was under way is forgotten, what is known of the
-    /// channel stays.
+    /// Resets the MAC (TS 36.321 §5.9). Blocks and grants under way are forgotten; the channel's
+    /// state stays.
     pub(super) fn reset(&mut self, setup: &Setup) {
         self.down.harq = downlink_processes(&setup.config);
         self.down.sps = None;
@@ -128,27 +129,28 @@ impl UeContext {
         self.up = UplinkContext::new(setup, link);
     }
 
-    /// It listens from `slot` on.
-    pub(super) fn welcome(&mut self, slot: u64) {
+    /// Restarts DRX for a UE that listens from `slot` on.
+    pub(super) fn restart_drx(&mut self, slot: u64) {
         if let Some(drx) = &mut self.drx {
             drx.restart(slot);
         }
     }
 
-    /// It has reported that its SINR has changed to this.
+    /// Handles an SINR that the UE has reported.
     pub(super) fn on_measured(&mut self, config: &Config, sinr: Sinr, cache: &mut McsCache) {
         self.aggregation = aggregation(config, sinr);
         let capacity = &config.downlink.channel.capacity;
         self.down.link.on_measured(Direction::Down, sinr, capacity, cache);
     }
 
-    /// True when it reads the control channel in `slot`.
+    /// Returns `true` if the UE reads the control channel in `slot`.
     #[inline(always)]
     pub(super) fn is_awake(&mut self, slot: u64) -> bool {
         self.drx.as_mut().is_none_or(|drx| drx.is_awake(slot))
     }
 
-    /// It is assigned a new downlink block in `slot`; returns the slot in which it woke for that.
+    /// Restarts the inactivity timer for a new downlink block in `slot`. Returns the slot in which
+    /// the UE woke for it.
     #[inline(always)]
     pub(super) fn on_assignment(&mut self, slot: u64) -> Option<u64> {
         let drx = self.drx.as_mut()?;
@@ -156,7 +158,7 @@ impl UeContext {
         drx.woke()
     }
 
-    /// It is granted a new uplink block in `slot`.
+    /// Restarts the inactivity timer for a new uplink block that is granted in `slot`.
     #[inline(always)]
     pub(super) fn on_grant(&mut self, slot: u64) {
         if let Some(drx) = &mut self.drx {
@@ -164,7 +166,7 @@ impl UeContext {
         }
     }
 
-    /// A block to it or from it may be sent again from `slot` on.
+    /// Keeps the UE awake for a retransmission in either direction, from `slot` on.
     #[inline(always)]
     pub(super) fn on_failure(&mut self, slot: u64) {
         if let Some(drx) = &mut self.drx {
@@ -172,7 +174,7 @@ impl UeContext {
         }
     }
 
-    /// A request of it came that a grant will answer.
+    /// Keeps the UE awake for the grant that answers its request.
     #[inline(always)]
     pub(super) fn on_request(&mut self) {
         if let Some(drx) = &mut self.drx {
@@ -180,7 +182,7 @@ impl UeContext {
         }
     }
 
-    /// What is known of its link in this direction.
+    /// Returns the link adaptation of this direction.
     pub(in crate::ran::cell) fn link(&self, direction: Direction) -> &LinkAdaptation {
         match direction {
             Direction::Down => &self.down.link,
@@ -190,13 +192,14 @@ impl UeContext {
 }
 
 impl DownlinkContext {
-    /// True when it is sent something in `slot`, by a block that is on the air for `on_air` slots.
+    /// Returns `true` if a block to the UE occupies `slot`. Blocks are on the air for `on_air`
+    /// slots.
     #[inline(always)]
     pub(super) fn is_served(&self, slot: u64, on_air: u64) -> bool {
         slot.checked_sub(self.served).is_some_and(|since| since < on_air)
     }
 
-    /// What is the UE's and not a carrier's changes hands.
+    /// Swaps the downlink state that belongs to the UE, not to a carrier, with another carrier's.
     pub(super) fn lend_rates(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.buckets, &mut other.buckets);
         std::mem::swap(&mut self.bearers, &mut other.bearers);
@@ -228,15 +231,16 @@ impl BearerContext {
 }
 
 impl UplinkContext {
-    /// True when a semi-persistent grant has `slot`.
+    /// Returns `true` if a semi-persistent or configured grant occupies `slot`.
     #[inline]
     pub(super) fn has_sps(&self, setup: &Setup, slot: u64) -> bool {
         self.configured.as_ref().is_some_and(|configured| configured.has(setup, slot))
     }
 
-    /// True when what was granted last is an occasion of a configured grant, and some bearer does
-    /// not wait for these: a UE that asks all the same has data of it.
-    pub(super) fn asks_beside_grant(&self, setup: &Setup) -> bool {
+    /// Returns `true` if the last granted block is an occasion of a configured grant, and some
+    /// bearer does not wait for such grants. A UE that sends a request all the same has data of
+    /// that bearer.
+    pub(super) fn requests_beside_grant(&self, setup: &Setup) -> bool {
         let (Some(configured), Some(turn)) = (&self.configured, self.demand.last_granted) else {
             return false;
         };
@@ -257,14 +261,15 @@ impl UplinkContext {
     }
 }
 
-/// The processes of a UE's downlink, the first of which semi-persistent scheduling may have.
+/// Returns the HARQ processes of a UE's downlink. The first of them are reserved for
+/// semi-persistent scheduling.
 fn downlink_processes(config: &Config) -> Processes<Block> {
     let reserved = config.downlink.sps.map_or(0, |sps| sps.processes);
     Processes::new(config.downlink.channel.harq).keeping(reserved)
 }
 
-/// Aggregation level of a UE's control messages: the smallest that its SINR allows, whatever is
-/// assumed about errors of data, and at most what the cell's control channel has room for. A
+/// Returns the aggregation level of a UE's control messages: the smallest that its SINR allows,
+/// whatever the error model of data, and at most the highest level of the cell's control channel. A
 /// channel of constant rate has no SINR; its messages take two elements.
 fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
     let level = match &config.downlink.channel.capacity {
@@ -278,5 +283,5 @@ fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
     config.control_channel.map_or(level, |channel| channel.level(level))
 }
 
-/// Messages are sent so that this share of them is missed at most.
+/// Maximum probability that a UE misses a control message.
 const CONTROL_TARGET: f64 = 0.01;

@@ -1,17 +1,17 @@
-//! The uplink as the base station runs it: what it grants, to whom, and why.
+//! The base station's part of the uplink: UEs that get grants, their sizes, and their causes.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | [`requests`] | what reached it: requests, random access, reports |
+//! | [`requests`] | messages of UEs: requests, random access, reports |
 //! | [`scheduling`] | grants of a slot, each for one block in a later one |
 //! | [`proactive`] | grants without a request, while downlink data flow |
-//! | [`configured`] | semi-persistent and configured grants: when the next one begins |
+//! | [`configured`] | semi-persistent and configured grants: the next occasion |
 //! | [`type_2`] | configured grants that a message activates, and another releases |
 //!
-//! In: requests and reports that reached it, blocks on the air. Out: grants.
+//! In: requests and reports, blocks on the air. Out: grants.
 //!
-//! Left out: how the base station learns which of its semi-persistent grants a UE will use. It
-//! knows as soon as the data come, so unused grants cost nothing; who studies their cost can tell.
+//! Left out: detection of the semi-persistent grants that a UE uses. The base station knows as soon
+//! as the data arrive, so unused grants cost nothing; this matters for studies of their cost.
 //! Errors on the PHICH: a UE that takes a NACK for an ACK would lose a block as in the downlink.
 
 mod configured;
@@ -25,7 +25,7 @@ use std::collections::VecDeque;
 use super::uplink_demand::UplinkDemand;
 use super::{BaseStation, BaseTurn};
 use crate::ran::bearer;
-use crate::ran::cell::air::UplinkFate;
+use crate::ran::cell::air::UplinkResult;
 use crate::ran::cell::config::Config;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::buffer_status::Groups;
@@ -33,23 +33,23 @@ use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::tables::class::Characteristics;
 use crate::unit::Bytes;
 
-/// What the uplink scheduler knows.
+/// State of the uplink scheduler.
 #[derive(Clone, Debug)]
 pub(super) struct UplinkScheduler {
     scheduler: Scheduler,
-    /// UEs to be granted something, in ascending order.
+    /// UEs that need a grant, in ascending order.
     ues_to_grant: Vec<u32>,
-    /// Blocks to be sent again by a grant, oldest first.
-    pub(super) retransmissions: VecDeque<UplinkFate>,
-    /// Configured grants to be released, by UE and number, oldest first.
+    /// Blocks that wait for a grant for their retransmission, oldest first.
+    pub(super) retransmissions: VecDeque<UplinkResult>,
+    /// Configured grants to release, by UE and number, oldest first.
     releases: VecDeque<(u32, usize)>,
     candidates: Vec<Candidate>,
-    /// The class of the default bearer, for a UE of which only a request is known.
+    /// Class of the default bearer, for a UE with a request but no report.
     quality: Characteristics,
-    /// That of the most urgent bearer of each group, where there are several bearers and the metric
-    /// looks at it.
+    /// Class of the most urgent bearer of each group. `None` with one group, or if the metric does
+    /// not use it.
     classes: Option<Box<[Option<Characteristics>; 8]>>,
-    /// Bytes a slot that the guaranteed rates of a UE add up to.
+    /// Sum of the guaranteed rates of a UE, in bytes per slot.
     target: f64,
 }
 
@@ -69,7 +69,7 @@ impl UplinkScheduler {
         }
     }
 
-    /// True when the next slot has something to grant.
+    /// Returns `true` if the next slot has something to grant.
     #[inline]
     pub(super) fn has_work(&self) -> bool {
         !self.ues_to_grant.is_empty()
@@ -77,16 +77,16 @@ impl UplinkScheduler {
             || !self.releases.is_empty()
     }
 
-    /// UEs to be granted something.
+    /// Returns the UEs that need a grant.
     #[inline(always)]
     pub(super) fn to_grant(&self) -> &[u32] {
         &self.ues_to_grant
     }
 
-    /// Nothing is granted to this UE.
+    /// Removes a UE, to which nothing more is granted.
     pub(super) fn forget(&mut self, ue: u32) {
         self.set_to_grant(ue, false);
-        self.retransmissions.retain(|fate| fate.ue != ue);
+        self.retransmissions.retain(|result| result.ue != ue);
         self.releases.retain(|&(it, _)| it != ue);
     }
 
@@ -111,8 +111,8 @@ impl BaseStation {
         self.up.set_to_grant(ue, *unanswered > 0 || context.proactive || by_report);
     }
 
-    /// A block of the uplink is on the air in `turn`'s slot, with new content or again, and
-    /// `decodes`; `is_first` when nothing of it was received before.
+    /// Handles an uplink block on the air in `turn`'s slot. `first` has the result of a first
+    /// transmission.
     #[inline]
     pub(in crate::ran::cell) fn on_uplink_sent(
         &mut self,
@@ -129,7 +129,8 @@ impl BaseStation {
         }
     }
 
-    /// A block of the uplink came, with these bytes of packets of each bearer.
+    /// Counts an uplink block that arrived against rates, with the bytes of packets of each bearer
+    /// in it.
     pub(in crate::ran::cell) fn on_uplink_content(
         &mut self,
         setup: &Setup,
@@ -146,22 +147,22 @@ impl BaseStation {
         rates.on_block(setup.process_of_ue(process), &served);
     }
 
-    /// A block of the uplink was received.
+    /// Handles the result of an uplink block.
     pub(in crate::ran::cell) fn on_uplink_block(
         &mut self,
         turn: &mut BaseTurn<'_>,
-        fate: UplinkFate,
+        result: UplinkResult,
     ) {
-        self.ues[fate.ue as usize].up.harq.on_fate(turn, fate);
+        self.ues[result.ue as usize].up.harq.on_result(turn, result);
     }
 }
 
-/// True where a report may be about several groups.
+/// Returns `true` if a report may be about several groups.
 fn has_several_groups(config: &Config) -> bool {
     config.bearers.len() > 1 || config.bearers[0].second_channel.is_some()
 }
 
-/// The class of the most urgent bearer of each group.
+/// Returns the class of the most urgent bearer of each group.
 fn classes(config: &Config) -> [Option<Characteristics>; 8] {
     let mut classes: [Option<Characteristics>; 8] = [None; 8];
     let groups = |bearer| bearer::Config::groups(bearer).map(move |(group, _)| (group, bearer));
@@ -174,7 +175,7 @@ fn classes(config: &Config) -> [Option<Characteristics>; 8] {
     classes
 }
 
-/// Bytes a slot of all guaranteed rates of a UE.
+/// Returns the sum of all guaranteed rates of a UE, in bytes per slot.
 fn target(config: &Config) -> f64 {
     let slot = config.tti.length().as_secs_f64();
     let rates = config.bearers.iter().filter_map(|bearer| bearer.gbr.up);

@@ -1,7 +1,7 @@
-//! What a base station knows that a UE wants to send, and what it has granted of it: one thing for
-//! all carriers of the UE, which is one MAC entity (TS 38.321 §4.2.2).
+//! A UE's demand for uplink as the base station knows it, and the grants so far. All carriers of a
+//! UE share it: they are one MAC entity (TS 38.321 §4.2.2).
 //!
-//! In: requests, reports, grants. Out: the same, for whichever carrier has its turn.
+//! In: requests, reports, grants. Out: the demand, for the carrier that has its turn.
 
 use crate::ran::bearer;
 use crate::ran::cell::air::GrantCause;
@@ -12,28 +12,29 @@ use crate::ran::mac::group_rates::{GroupRates, Promise};
 use crate::ran::mac::serving_cells::ServingCells;
 use crate::unit::{Bitrate, Instant};
 
-/// Of one UE.
+/// Uplink demand of one UE.
 #[derive(Clone, Debug)]
 pub(super) struct UplinkDemand {
     pub(super) estimate: Estimate,
-    /// Requests to be answered.
+    /// Number of requests without an answer.
     pub(super) unanswered: u32,
-    /// Carriers that may answer them: those of bearers that ask like the last of them.
+    /// Carriers that may answer them: those of the bearers with the configuration of the last
+    /// request.
     pub(super) answering: ServingCells,
-    /// What is to be answered came by random access: the first carrier answers.
+    /// The requests came by random access, so the first carrier answers them.
     pub(super) accesses: bool,
-    /// Why it is granted something.
+    /// Cause of the next grant.
     pub(super) cause: GrantCause,
-    /// Since when that is known.
+    /// Time since which the cause is known.
     pub(super) known: Instant,
-    /// The turn of the last block granted.
+    /// Turn of the last granted block.
     pub(super) last_granted: Option<u64>,
-    /// Guaranteed and maximum rates, where a bearer has any.
+    /// Guaranteed and maximum rates, if any bearer has one.
     pub(super) rates: Option<Box<GroupRates>>,
 }
 
 impl UplinkDemand {
-    /// Nothing known.
+    /// Creates the demand of a UE before its first message.
     pub(super) fn new(setup: &Setup) -> Self {
         let reading = setup.config.uplink.access.reading();
         Self {
@@ -48,32 +49,33 @@ impl UplinkDemand {
         }
     }
 
-    /// A block is granted.
+    /// Records a granted block.
     #[inline(always)]
     pub(super) fn on_granted(&mut self, place: CarrierPlace, slot: u64) {
         self.last_granted = place.last_of(self.last_granted, place.turn(slot));
     }
 
-    /// A request of bearers that may use these carriers is to be answered.
+    /// Records a request of bearers that may use these carriers.
     pub(super) fn on_request(&mut self, carriers: ServingCells) {
         self.answering = carriers;
         self.unanswered += 1;
     }
 
-    /// Requests that this carrier may answer. Any grant answers them, for its block has a report.
+    /// Returns the number of requests that this carrier may answer. Any grant answers them, as its
+    /// block has a report.
     #[inline(always)]
     pub(super) const fn unanswered_on(&self, place: CarrierPlace) -> u32 {
         if self.answering.contains(place.number()) { self.unanswered } else { 0 }
     }
 
-    /// True when there is any that this carrier may grant, beside the first one.
+    /// Returns `true` if there is demand that this carrier, other than the first, may grant.
     pub(super) fn is_for(&self, carrier: &Setup) -> bool {
         let known = || carrier.served_groups.bytes(self.estimate.groups());
         !self.accesses && (self.unanswered_on(carrier.place) > 0 || !known().is_zero())
     }
 
-    /// Why a carrier grants something: how late that is because its band goes both ways in turn is
-    /// a matter of the carrier.
+    /// Returns the cause of a grant of a carrier. The delay by a band that alternates between both
+    /// directions depends on the carrier.
     #[inline(always)]
     pub(super) fn cause_on(&self, setup: &Setup) -> GrantCause {
         if setup.place.is_alone() || self.accesses {
@@ -89,7 +91,7 @@ impl UplinkDemand {
     }
 }
 
-/// The rates of a UE's uplink by group; none where no bearer has any.
+/// Returns the rates of a UE's uplink by group; `None` if no bearer has any.
 fn rates(setup: &Setup) -> Option<Box<GroupRates>> {
     let bearers = &setup.config.bearers;
     let aggregate = setup.config.uplink_aggregate_maximum;
@@ -102,7 +104,7 @@ fn rates(setup: &Setup) -> Option<Box<GroupRates>> {
     Some(Box::new(GroupRates::new(&promises, aggregate, processes)))
 }
 
-/// What the bearers of one logical channel group promise together.
+/// Returns the combined rates of the bearers of one logical channel group.
 fn promise(bearers: &[bearer::Config], group: u8) -> Promise {
     let members = bearers.iter().filter(|it| it.logical_channel_group == group);
     let sum = |rates: Vec<Bitrate>| Bitrate::from_bps(rates.iter().map(|rate| rate.as_bps()).sum());
@@ -124,8 +126,8 @@ mod tests {
     use crate::ran::tables::qci::Qci;
     use crate::unit::Duration;
 
-    /// A bearer of this class in group 1 with these rates of the uplink in kbit/s; those of the
-    /// downlink are others.
+    /// Returns a bearer of this class in group 1 with these uplink rates in kbit/s. Its downlink
+    /// rates differ.
     fn bearer(qci: u8, guaranteed: Option<u64>, most: Option<u64>) -> bearer::Config {
         let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
         let both = |up: Option<u64>| PerDirection { down: rate(77), up: up.and_then(rate) };
@@ -135,10 +137,10 @@ mod tests {
     }
 
     /// TS 23.401 §4.7.3: a group has the sum of the guaranteed rates of its bearers, and of their
-    /// maximum rates where all have one; the shortest budget of the radio counts, of those that are
-    /// guaranteed something: 100 and 300 ms less 20 for the core.
+    /// maximum rates if all have one. Its budget is the shortest radio budget of bearers with a
+    /// guaranteed rate: 100 and 300 ms less 20 for the core.
     #[test]
-    fn a_group_promises_what_its_bearers_do() {
+    fn a_group_has_the_sum_of_bearer_rates() {
         let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
         let (call, video) = (bearer(1, Some(100), Some(150)), bearer(4, Some(2000), Some(3000)));
         let other = bearer::Config { logical_channel_group: 2, ..bearer(3, Some(50), Some(60)) };

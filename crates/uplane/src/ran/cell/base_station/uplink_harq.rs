@@ -1,28 +1,27 @@
-//! HARQ of the uplink as the base station runs it: which process a block has, and how it is sent
-//! again.
+//! The base station's part of uplink HARQ: the process of a block, and its retransmissions.
 //!
 //! In: grants, the results of blocks. Out: processes, transmissions in later slots.
 //!
 //! | discipline | process | retransmission |
 //! |---|---|---|
 //! | [`synchronous`] | named by the slot | one round trip later, on the same resources, without a grant |
-//! | [`granted`] | any that is free | by a grant, when the scheduler has room |
+//! | [`granted`] | any free one | by a grant, when the scheduler has room |
 
 mod granted;
 mod synchronous;
 
-pub(in crate::ran::cell) use granted::Found;
 use granted::Granted;
+pub(in crate::ran::cell) use granted::ProcessState;
 use synchronous::Synchronous;
 
 use super::BaseTurn;
-use crate::ran::cell::air::UplinkFate;
+use crate::ran::cell::air::UplinkResult;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::configured_grant::Start;
 use crate::ran::mac::grant::Sps;
 use crate::ran::mac::harq::Discipline;
 
-/// The processes of one UE.
+/// The HARQ processes of one UE.
 #[derive(Clone, Debug)]
 pub(super) enum UplinkHarq {
     Synchronous(Synchronous),
@@ -37,7 +36,7 @@ impl UplinkHarq {
         }
     }
 
-    /// True when the UE has something to send in `slot`.
+    /// Returns `true` if the UE has a transmission in `slot`.
     #[inline]
     pub(super) fn has_transmission(&self, slot: u64) -> bool {
         match self {
@@ -46,7 +45,7 @@ impl UplinkHarq {
         }
     }
 
-    /// The process of a new block in `slot`; none when all are busy.
+    /// Returns the process of a new block in `slot`; `None` if all are busy.
     #[inline]
     pub(super) fn free_process(&self, slot: u64) -> Option<usize> {
         match self {
@@ -55,7 +54,7 @@ impl UplinkHarq {
         }
     }
 
-    /// A block is sent in `slot`.
+    /// Takes a process for a block in `slot`.
     #[inline]
     pub(super) fn take(&mut self, process: usize, slot: u64) {
         match self {
@@ -64,7 +63,8 @@ impl UplinkHarq {
         }
     }
 
-    /// The process of a semi-persistent grant that begins at `start`; none while it is held.
+    /// Returns the process of a semi-persistent grant that begins at `start`; `None` while it is
+    /// held.
     pub(super) fn configured_process(&self, sps: &Sps, start: Start) -> Option<usize> {
         match (self, &sps.configured) {
             (Self::Granted(processes), Some(configured)) => {
@@ -75,7 +75,7 @@ impl UplinkHarq {
         }
     }
 
-    /// True when a process has no block.
+    /// Returns `true` if a process has no block.
     pub(super) fn is_free(&self, process: usize) -> bool {
         match self {
             Self::Synchronous(_) => true,
@@ -83,14 +83,14 @@ impl UplinkHarq {
         }
     }
 
-    /// A new block is built for a configured grant.
+    /// Takes a process for a new block of a configured grant.
     pub(super) fn begin_configured(&mut self, process: usize) {
         if let Self::Granted(processes) = self {
             processes.begin(process);
         }
     }
 
-    /// A block is on the air in `slot`, the first time or again.
+    /// Records a transmission or retransmission of a block in `slot`.
     #[inline]
     pub(super) fn on_sent(&mut self, setup: &Setup, process: usize, slot: u64) {
         if let Self::Granted(processes) = self {
@@ -98,16 +98,16 @@ impl UplinkHarq {
         }
     }
 
-    /// The base station has received a block in `turn`'s slot.
+    /// Handles the result of a block that the base station received in `turn`'s slot.
     #[inline]
-    pub(super) fn on_fate(&mut self, turn: &mut BaseTurn<'_>, fate: UplinkFate) {
+    pub(super) fn on_result(&mut self, turn: &mut BaseTurn<'_>, result: UplinkResult) {
         match self {
-            Self::Synchronous(processes) => processes.on_fate(turn, fate),
-            Self::Granted(_) => Granted::on_fate(turn, fate),
+            Self::Synchronous(processes) => processes.on_result(turn, result),
+            Self::Granted(_) => Granted::on_result(turn, result),
         }
     }
 
-    /// A process may take a new block.
+    /// Releases a process, which may take a new block.
     pub(super) fn release(&mut self, process: usize) {
         match self {
             Self::Synchronous(_) => {}

@@ -1,16 +1,16 @@
-//! Urgent blocks of the downlink: who gets one, and on whose resource blocks.
+//! Urgent blocks of the downlink: their UEs, and their resource blocks.
 //!
 //! In: queues of urgent bearers, blocks of a slot that are on the air. Out: short blocks on the
-//! air; what the others lost to them.
+//! air; losses of the other blocks.
 //!
-//! Retransmissions go first, then UEs in the order of their oldest packet. A block takes resource
-//! blocks that nobody has; what it lacks it takes of the block with the lowest priority, of these
-//! of the largest, then of the next (pre-emption). Urgent blocks have HARQ processes of their own:
-//! in messages their numbers follow those of the others.
+//! Retransmissions go first, then UEs in the order of their oldest packet. A block takes free
+//! resource blocks. If they are too few, it takes those of the block with the lowest priority, the
+//! largest among several, then of the next (pre-emption). Urgent blocks have their own HARQ
+//! processes, numbered after the other processes in messages.
 //!
-//! Left out: an outer loop, which a UE with one failure in 10⁵ blocks has no use for; reference
-//! signals of the others, which a base station spares; that a UE gets one block at a time, where it
-//! has both kinds. Whoever sends urgent and other data to one UE can tell.
+//! Left out: an outer loop, for which one failure in 10⁵ blocks is too rare; reference signals of
+//! the other blocks, which a base station spares; the rule that a UE with both kinds of data gets
+//! one block at a time. This matters if a cell sends urgent and other data to one UE.
 
 use std::collections::VecDeque;
 
@@ -32,15 +32,15 @@ use crate::ran::mac::harq::{Processes, Verdict};
 use crate::ran::mac::header::Packing;
 use crate::unit::{Bytes, Instant};
 
-/// What a base station knows of its urgent downlink.
+/// The base station's state of its urgent downlink.
 #[derive(Clone, Debug)]
 pub(super) struct UrgentDownlink {
     ues: Vec<Context>,
     /// UEs with data, in ascending order.
     backlogged: Vec<u32>,
-    /// Blocks to be sent again, oldest first: the UE and the process.
+    /// Blocks to retransmit, oldest first: the UE and the process of each.
     retransmissions: VecDeque<(u32, usize)>,
-    /// Blocks sent in this slot of the clock.
+    /// Blocks sent in this slot of the clock: the UE and the process of each.
     on_air: Vec<(u32, usize)>,
     /// Blocks of whole slots that are on the air.
     pub(super) long: LongBlocks,
@@ -48,21 +48,21 @@ pub(super) struct UrgentDownlink {
     first_process: usize,
 }
 
-/// One UE.
+/// Urgent downlink state of one UE.
 #[derive(Clone, Debug)]
 struct Context {
     link: LinkAdaptation,
     harq: Processes<Block>,
-    /// Its last block has ended by then.
+    /// First slot after its last block.
     free_from: u64,
 }
 
-/// What is left for urgent blocks that begin now.
+/// The rest of a slot for urgent blocks that begin now.
 #[derive(Clone, Copy, Debug)]
 struct Room {
     free: u64,
     ues: u32,
-    /// They end with this slot.
+    /// First slot after these blocks.
     end: u64,
 }
 
@@ -86,23 +86,24 @@ impl UrgentDownlink {
         }))
     }
 
-    /// True when the next slot of the clock may have something to send.
+    /// Returns `true` if the next slot of the clock may have something to send.
     pub(super) fn has_work(&self) -> bool {
         !self.backlogged.is_empty() || !self.retransmissions.is_empty()
     }
 
-    /// UEs with data, in ascending order.
+    /// Returns the UEs with data, in ascending order.
     pub(super) fn backlogged(&self) -> &[u32] {
         &self.backlogged
     }
 
-    /// The block of a process, by its number in messages; none when it is not of an urgent one.
+    /// Returns the block of a process, by its number in messages; `None` if the process is not an
+    /// urgent one.
     pub(super) fn block(&mut self, ue: u32, process: usize) -> Option<&mut Block> {
         let own = process.checked_sub(self.first_process)?;
         Some(self.ues[ue as usize].harq.block(own))
     }
 
-    /// Data waits for this UE, or no longer does.
+    /// Records whether data wait for this UE.
     pub(super) fn set_backlogged(&mut self, ue: u32, waits: bool) {
         match (self.backlogged.binary_search(&ue), waits) {
             (Err(place), true) => self.backlogged.insert(place, ue),
@@ -113,8 +114,8 @@ impl UrgentDownlink {
         }
     }
 
-    /// Feedback of an urgent block arrives. True when it ends a block that its UE never decoded;
-    /// none when it is of another block.
+    /// Handles feedback for an urgent block. Returns `true` if it ends a block that its UE never
+    /// decoded; `None` for feedback of another block.
     pub(super) fn on_feedback(
         &mut self,
         turn: &mut BaseTurn<'_>,
@@ -133,7 +134,7 @@ impl UrgentDownlink {
         Some(lost)
     }
 
-    /// Blocks that begin in `turn`'s slot.
+    /// Sends the blocks that begin in `turn`'s slot.
     fn send(&mut self, base: &mut BaseStation, turn: &mut BaseTurn<'_>) {
         let setup = turn.setup;
         let grid = setup.urgent.as_ref().expect("a cell with urgent blocks");
@@ -146,7 +147,7 @@ impl UrgentDownlink {
             ues: grid.config.channel.ues_per_slot,
             end: turn.slot + grid.config.on_air,
         };
-        self.send_again(base, turn, grid, &mut room);
+        self.send_retransmissions(base, turn, grid, &mut room);
         for ue in self.in_order(turn.bearers) {
             if room.ues > 0 && self.send_new(base, turn, grid, ue, &mut room) {
                 room.ues -= 1;
@@ -154,19 +155,19 @@ impl UrgentDownlink {
         }
     }
 
-    /// UEs with data, the longest waiting first.
+    /// Returns the UEs with data, the longest waiting first.
     fn in_order(&self, bearers: &[Vec<Bearer>]) -> Vec<u32> {
         let oldest = |ue: &u32| {
             let urgent = bearers[*ue as usize].iter().filter(|bearer| bearer.urgent);
             urgent.filter_map(|bearer| bearer.rlc.buffer(Direction::Down).oldest()).min()
         };
         let mut ues = self.backlogged.clone();
-        // What has no packet that waits has data of RLC's own, which has waited longer.
+        // A UE without a waiting packet has data of RLC itself, which have waited longer.
         ues.sort_by_key(|ue| oldest(ue).unwrap_or(Instant::ZERO));
         ues
     }
 
-    /// Resource blocks that a block could get now.
+    /// Returns the resource blocks that a block could get now.
     fn available(&self, grid: &Grid, room: &Room, now: u64) -> u64 {
         match grid.config.preemption {
             Preemption::Never => room.free,
@@ -174,8 +175,8 @@ impl UrgentDownlink {
         }
     }
 
-    /// Retransmissions, on as many resource blocks as before.
-    fn send_again(
+    /// Sends retransmissions on as many resource blocks as before.
+    fn send_retransmissions(
         &mut self,
         base: &mut BaseStation,
         turn: &mut BaseTurn<'_>,
@@ -198,7 +199,7 @@ impl UrgentDownlink {
         }
     }
 
-    /// A new block for a UE. False when it gets none now.
+    /// Sends a new block to a UE. Returns `false` if the UE gets none now.
     fn send_new(
         &mut self,
         base: &mut BaseStation,
@@ -275,7 +276,8 @@ impl UrgentDownlink {
         process
     }
 
-    /// A block is on the air, on what is free and on what it takes of others.
+    /// Puts a block on the air, on free resource blocks and on those that it takes from other
+    /// blocks.
     fn put_on_air(
         &mut self,
         base: &mut BaseStation,
@@ -296,7 +298,7 @@ impl UrgentDownlink {
         if units > free {
             let statistics = &mut turn.air.statistics;
             statistics.preemptions += 1;
-            let taken = self.long.give_up(turn.slot..room.end, units - free);
+            let taken = self.long.take_units(turn.slot..room.end, units - free);
             for (loser, units) in taken {
                 let harq = &mut base.ues[loser.ue as usize].down.harq;
                 let block = harq.block(loser.process);
@@ -314,8 +316,8 @@ impl UrgentDownlink {
         }
     }
 
-    /// The fates of the urgent blocks of this slot of the clock, in the order in which they were
-    /// sent.
+    /// Transmits the urgent blocks of this slot of the clock, in the order in which they were
+    /// scheduled, and sends their feedback.
     fn finish(&mut self, turn: &mut BaseTurn<'_>) {
         for (ue, process) in self.on_air.drain(..) {
             let harq = &mut self.ues[ue as usize].harq;
@@ -335,7 +337,7 @@ impl UrgentDownlink {
 }
 
 impl BaseStation {
-    /// Urgent blocks begin, where the cell has some.
+    /// Sends urgent blocks, if the cell has any.
     pub(in crate::ran::cell) fn send_urgent(&mut self, turn: &mut BaseTurn<'_>) {
         if let Some(mut urgent) = self.urgent.take() {
             urgent.send(self, turn);
@@ -343,19 +345,19 @@ impl BaseStation {
         }
     }
 
-    /// The fates of those that began in this slot of the clock.
+    /// Transmits the urgent blocks that began in this slot of the clock.
     pub(super) fn finish_urgent(&mut self, turn: &mut BaseTurn<'_>) {
         if let Some(urgent) = &mut self.urgent {
             urgent.finish(turn);
         }
     }
 
-    /// UEs for which urgent data wait, in ascending order.
+    /// Returns the UEs with waiting urgent data, in ascending order.
     pub(in crate::ran::cell) fn urgently_backlogged(&self) -> &[u32] {
         self.urgent.as_ref().map_or(&[], |urgent| urgent.backlogged())
     }
 
-    /// The urgent queues of a UE may have changed.
+    /// Handles a possible change of a UE's urgent queues.
     pub(super) fn on_urgent_queues(&mut self, now: Instant, ue: u32, bearers: &[Bearer]) {
         let Some(urgent) = &mut self.urgent else { return };
         let fill = FillRule { urgent: Some(true), ..self.down.fill };

@@ -1,8 +1,8 @@
-//! What its code block groups mean to a transport block: which of them, and how much of it, each
-//! transmission has.
+//! The code block groups of a transport block: the groups and the resource blocks of each
+//! transmission.
 //!
-//! In: HARQ-ACK, resource blocks that urgent blocks take. Out: the same to [`GroupHarq`], where the
-//! groups are told apart; whole transmissions elsewhere.
+//! In: HARQ-ACK, resource blocks that urgent blocks take. Out: updates of [`GroupHarq`] if code
+//! block groups are acknowledged separately; otherwise, whole transmissions.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::ran::phy::{CodeBlocks, GroupBits};
 use crate::unit::Bytes;
 
 impl Block {
-    /// Its receiver has nothing of it yet; it was built for `channel` with these code blocks.
+    /// Starts reception of a block that was built for `channel` with these code blocks.
     pub(in crate::ran::cell) fn start_decoding(&mut self, channel: &Channel, blocks: CodeBlocks) {
         let Some(most) = channel.harq.code_block_groups else {
             self.soft.start(blocks);
@@ -26,8 +26,8 @@ impl Block {
         }
     }
 
-    /// Resource blocks of its next transmission.
-    pub(in crate::ran::cell) fn units_again(&self, capacity: &Capacity) -> u64 {
+    /// Returns the resource blocks of its next retransmission.
+    pub(in crate::ran::cell) fn retransmission_units(&self, capacity: &Capacity) -> u64 {
         let (Some(harq), Capacity::Carrier(carrier)) = (&self.group_harq, capacity) else {
             return self.units;
         };
@@ -35,42 +35,44 @@ impl Block {
         carrier.allocation.at_least(part, carrier.prbs).min(harq.units)
     }
 
-    /// The same where whoever receives it says what is to be sent: what has failed.
-    pub(in crate::ran::cell) fn units_to_ask_for(&mut self, capacity: &Capacity) -> u64 {
+    /// Returns the resource blocks of its next transmission, if the receiver schedules it: the
+    /// groups that failed are retransmitted.
+    pub(in crate::ran::cell) fn units_to_request(&mut self, capacity: &Capacity) -> u64 {
         let failed = self.failed_groups();
         if let Some(harq) = &mut self.group_harq {
             harq.on_acknowledged(failed);
         }
-        self.units_again(capacity)
+        self.retransmission_units(capacity)
     }
 
-    /// Resource blocks of all of it.
+    /// Returns the resource blocks of the whole block.
     pub(in crate::ran::cell) fn all_units(&self) -> u64 {
         self.group_harq.as_ref().map_or(self.units, |harq| harq.units)
     }
 
-    /// It is sent again, as [`Block::units_again`] says.
-    pub(in crate::ran::cell) fn send_again(&mut self, capacity: &Capacity) {
-        self.units = self.units_again(capacity);
+    /// Starts a retransmission, on [`Block::retransmission_units`] resource blocks.
+    pub(in crate::ran::cell) fn start_retransmission(&mut self, capacity: &Capacity) {
+        self.units = self.retransmission_units(capacity);
         if let Some(harq) = &mut self.group_harq {
-            harq.send_again();
+            harq.start_retransmission();
         }
     }
 
-    /// Bytes of it in its last transmission.
+    /// Returns the bytes of the block in its last transmission.
     pub(in crate::ran::cell) fn sent_bytes(&self) -> Bytes {
         let part = |harq: &GroupHarq| Bytes(harq.part_of(self.size.0, harq.sent));
         self.group_harq.as_deref().map_or(self.size, part)
     }
 
-    /// Groups in its last transmission; none where they are not told apart.
+    /// Returns the groups in its last transmission; empty unless groups are acknowledged
+    /// separately.
     pub(in crate::ran::cell) fn sent_groups(&self) -> GroupBits {
         let many = self.group_harq.as_ref().filter(|harq| harq.buffer.groups().count() > 1);
         many.map_or(GroupBits::NONE, |harq| harq.sent)
     }
 
-    /// Its last transmission, which began in slot `begins`, lost `units` during `slots` to an
-    /// urgent block. True for the first one that took some of it.
+    /// Records that its last transmission, which began in slot `begins`, lost `units` during
+    /// `slots` to an urgent block. Returns `true` for the first loss of the transmission.
     pub(in crate::ran::cell) fn lose_symbols(
         &mut self,
         begins: u64,
@@ -87,24 +89,25 @@ impl Block {
         is_first
     }
 
-    /// Its UE takes all its resource blocks during `slots` for lost.
+    /// Records that its UE treats all its resource blocks during `slots` as lost.
     pub(in crate::ran::cell) fn take_for_lost(&mut self, begins: u64, slots: Range<u64>) {
         let harq = self.group_harq.as_mut().expect("where blocks lose, code blocks are told apart");
         let (from, to) = (slots.start - begins, slots.end - begins);
         harq.punctures.add(from as u32, to as u32, 1.0, true);
     }
 
-    /// Its last transmission lost something to urgent blocks.
+    /// Returns `true` if its last transmission lost resource blocks to urgent blocks.
     pub(in crate::ran::cell) fn lost_some(&self) -> bool {
         self.group_harq.as_ref().is_some_and(|harq| !harq.punctures.is_empty())
     }
 
-    /// One of those before did.
+    /// Returns `true` if an earlier transmission lost resource blocks to urgent blocks.
     pub(in crate::ran::cell) fn was_preempted(&self) -> bool {
         self.group_harq.as_ref().is_some_and(|harq| harq.preempted)
     }
 
-    /// Groups that its receiver has not decoded; none where they are not told apart.
+    /// Returns the groups that its receiver has not decoded; empty unless groups are acknowledged
+    /// separately.
     pub(in crate::ran::cell) fn failed_groups(&self) -> GroupBits {
         self.group_harq.as_ref().map_or(GroupBits::NONE, |harq| harq.buffer.failed())
     }
@@ -116,7 +119,7 @@ mod tests {
     use crate::ran::phy::ChannelCode;
     use crate::ran::phy::puncture::Damage;
 
-    /// One code block on 20 resource blocks.
+    /// Returns one code block on 20 resource blocks.
     fn block() -> Block {
         let blocks = CodeBlocks::equal(ChannelCode::LdpcGraph1, 1, 6000.0);
         let group_harq = Some(Box::new(GroupHarq::new(blocks, 1, 20)));
@@ -127,7 +130,8 @@ mod tests {
         block.group_harq.as_ref().expect("it has groups").punctures.damage(0, 1, 14)
     }
 
-    /// Ten of its own twenty resource blocks in two of fourteen symbols: a fourteenth of its bits.
+    /// An urgent block on ten of its twenty resource blocks, in two of fourteen symbols: a
+    /// fourteenth of its bits.
     #[test]
     fn a_block_loses_a_share_of_its_own_resource_blocks() {
         for (preemption, is_known) in [
@@ -145,10 +149,10 @@ mod tests {
         }
     }
 
-    /// DCI format 2_1 takes all of it in these symbols; only what is taken in truth counts as
-    /// pre-empted.
+    /// DCI format 2_1 marks the whole block as lost in these symbols; only the resource blocks
+    /// actually taken count as pre-empted.
     #[test]
-    fn what_counts_is_what_was_taken() {
+    fn only_taken_resource_blocks_count() {
         let mut block = block();
         block.take_for_lost(28, 31..33);
         assert!((damage(&block).absent - 1.0 / 7.0).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! Facts of a capture: columns that say what was on the air, field by field.
+//! Rows of a capture: columns that describe the transmissions on the air, field by field.
 //!
 //! In: blocks, PDUs and SDUs when they are built. Out: rows, whose UE and cell are named at the end
 //! of the run.
@@ -298,7 +298,7 @@ fn nack(nack: &Nack) -> String {
 mod tests {
     use super::*;
 
-    /// TS 38.321 §5.4.5: a report is truncated where more groups have data than it has room for.
+    /// TS 38.321 §5.4.5: a report is truncated if more groups have data than it has room for.
     #[test]
     fn a_report_of_fewer_groups_than_have_data_is_truncated() {
         let kind = |groups, with_data: usize| {

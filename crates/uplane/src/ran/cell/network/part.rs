@@ -1,7 +1,7 @@
-//! Cells of a network that one thread works on.
+//! The cells of a network that one thread processes.
 //!
-//! In: which cells are called at an instant, a task. Out: what the cells emit, in their order, and
-//! what they wait for.
+//! In: the cells called at an instant, a task. Out: effects of the cells, in their order, and the
+//! times of their next calls.
 //!
 //! Within a task no cell needs another one. A network without [`super::Workers`] has one part with
 //! all cells.
@@ -12,26 +12,26 @@ use super::{Cell, Effect, Neighbours};
 use crate::sim::{EntityId, Outbox};
 use crate::unit::{CellId, Instant};
 
-/// Some of the cells of a network.
+/// A subset of the cells of a network.
 #[derive(Debug, Default)]
 pub struct Part {
     pub(super) members: Vec<Member>,
     /// Members called at this instant.
     due: Vec<usize>,
-    /// Those of them that have work in the slot that begins now.
+    /// Members of `due` with work in the slot that begins now.
     ticking: Vec<usize>,
     now: Instant,
     slot: u64,
     task: Task,
-    /// What the cells of the network sent, for the next task.
+    /// Transmissions of the network's cells, for the next task.
     neighbours: Option<Neighbours>,
-    /// What was emitted by a task, and in how many turns: each member's, or each step's.
+    /// Effects of a task, then the number of effects in each turn: of a member or of a step.
     out: Outbox<Effect>,
     turns: VecDeque<usize>,
     has_arrivals: bool,
 }
 
-/// One of them.
+/// One cell of a part.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub(super) id: CellId,
@@ -39,19 +39,19 @@ pub(super) struct Member {
     pub(super) entity: EntityId,
 }
 
-/// What a part can do without the others.
+/// A task that a part can do without the other parts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum Task {
-    /// What arrived is delivered, timers expire.
+    /// Delivers arrived blocks, and handles timers.
     #[default]
     WakeUp,
-    /// A slot begins and is scheduled.
+    /// Schedules a slot that begins.
     Schedule,
-    /// Blocks of the slot are received.
+    /// Receives the blocks of the slot.
     Receive,
 }
 
-/// A step of [`Task::Schedule`]: all cells take it before the next one.
+/// A step of [`Task::Schedule`]. All cells complete a step before the next one.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     Begin,
@@ -68,18 +68,18 @@ impl Part {
         Self { members, ..Self::default() }
     }
 
-    /// Nobody is called yet at this instant.
+    /// Starts an instant at which no member has been called so far.
     pub(super) fn begin_instant(&mut self, now: Instant) {
         self.now = now;
         self.due.clear();
     }
 
-    /// A member is called at this instant.
+    /// Calls a member at this instant.
     pub(super) fn call(&mut self, member: usize) {
         self.due.push(member);
     }
 
-    /// Finds the members with work in the slot that begins now, and says which slot that is.
+    /// Finds the members with work in the slot that begins now, and returns this slot.
     pub(super) fn find_ticking(&mut self) -> Option<u64> {
         self.due.sort_unstable();
         self.ticking.clear();
@@ -92,12 +92,12 @@ impl Part {
         (!self.ticking.is_empty()).then_some(self.slot)
     }
 
-    /// Cells that tick, each with its position among the members.
+    /// Returns the cells with work in the slot, each with its position among the members.
     pub(super) fn ticking(&self) -> impl Iterator<Item = (usize, &Cell)> {
         self.ticking.iter().map(|&member| (member, &self.members[member].cell))
     }
 
-    /// One step of a slot. `neighbours` is what the cells sent before.
+    /// Does one step of a slot. `neighbours` has the earlier transmissions of the cells.
     pub(super) fn take_step(
         &mut self,
         step: Step,
@@ -118,7 +118,7 @@ impl Part {
         }
     }
 
-    /// Receives the blocks of the slot. `neighbours` is what the cells send in it.
+    /// Receives the blocks of the slot. `neighbours` has the transmissions of the cells in it.
     pub(super) fn receive(&mut self, neighbours: Option<&Neighbours>) {
         for &member in &self.ticking {
             let cell = &mut self.members[member].cell;
@@ -127,14 +127,14 @@ impl Part {
         }
     }
 
-    /// Nothing more is due: members know when they want to be called again.
+    /// Ends the instant: members determine their next calls.
     pub(super) fn rest(&mut self) {
         for &member in &self.due {
             self.members[member].cell.rest(self.now, &mut self.out);
         }
     }
 
-    /// Says what [`Part::work`] does next, and what it shall know.
+    /// Sets the task of the next [`Part::work`], and its knowledge of the neighbours.
     pub(super) fn prepare(&mut self, task: Task, neighbours: Option<&Neighbours>) {
         self.task = task;
         match (&mut self.neighbours, neighbours) {
@@ -143,7 +143,7 @@ impl Part {
         }
     }
 
-    /// Does its task.
+    /// Does the part's task.
     pub fn work(&mut self) {
         let (neighbours, mut out) = (self.neighbours.take(), std::mem::take(&mut self.out));
         match self.task {
@@ -169,13 +169,13 @@ impl Part {
         }
     }
 
-    /// True when anything arrived in [`Task::WakeUp`].
+    /// Returns `true` if anything arrived in [`Task::WakeUp`].
     pub(super) const fn has_arrivals(&self) -> bool {
         self.has_arrivals
     }
 
-    /// Gives away what was emitted in the next turn.
-    pub(super) fn give(&mut self, out: &mut Outbox<Effect>) {
+    /// Emits the effects of the next turn.
+    pub(super) fn emit_turn(&mut self, out: &mut Outbox<Effect>) {
         let count = self.turns.pop_front().expect("a task notes each of its turns");
         for _ in 0..count {
             out.emit(self.out.take_next().expect("what was counted was emitted"));
@@ -184,13 +184,13 @@ impl Part {
 }
 
 impl Member {
-    /// What it costs to work on it, compared with others.
+    /// Returns the relative cost of its work.
     pub(super) fn weight(&self) -> usize {
         self.cell.ues.len()
     }
 }
 
-/// The members of `parts`, in their order, in so many parts of about the same weight.
+/// Divides the members of `parts`, in their order, into `count` parts of about equal weight.
 #[expect(clippy::vec_box, reason = "parts go to other threads without being moved")]
 pub(super) fn divide(parts: impl Iterator<Item = Box<Part>>, count: usize) -> Vec<Box<Part>> {
     let members: Vec<Member> = parts.flat_map(|part| part.members).collect();
@@ -198,7 +198,7 @@ pub(super) fn divide(parts: impl Iterator<Item = Box<Part>>, count: usize) -> Ve
     let mut divided: Vec<Box<Part>> = (0..count.max(1)).map(|_| Box::default()).collect();
     let mut before = 0;
     for member in members {
-        // The part in which the middle of its weight falls.
+        // The part that contains the middle of its weight.
         let middle = 2 * before + member.weight();
         before += member.weight();
         divided[middle * count / (2 * whole).max(1)].members.push(member);

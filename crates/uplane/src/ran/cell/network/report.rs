@@ -1,6 +1,6 @@
-//! What a network of cells reports, during a run or at its end.
+//! Reports of a network of cells, during a run and at its end.
 //!
-//! In: its cells. Out: their counts together, where the UEs are and what they heard, and rows in
+//! In: its cells. Out: the sum of their counts, the places and conditions of the UEs, and rows in
 //! the tables.
 
 use std::collections::BTreeSet;
@@ -108,33 +108,33 @@ table! {
 }
 
 impl Network {
-    /// What went through in this direction, all cells together.
+    /// Returns the sum of the cells' traffic in this direction.
     pub fn tally(&self, direction: Direction) -> Tally {
         let mut sum = Tally::default();
         self.members().for_each(|member| sum.add(&member.cell.tally(direction)));
         sum
     }
 
-    /// Captured facts so far, all cells together.
+    /// Returns the number of captured facts so far in all cells.
     pub fn captured(&self) -> u64 {
         self.members().map(|member| member.cell.captured()).sum()
     }
 
-    /// Packets that are inside in this direction, counted one by one.
+    /// Returns the number of packets inside in this direction, counted one by one.
     pub fn held(&self, direction: Direction) -> Count {
         let mut sum = Count::default();
         self.members().for_each(|member| sum += member.cell.held(direction));
         sum
     }
 
-    /// What the cells counted, together.
+    /// Returns the sum of the cells' counters.
     pub fn statistics(&self) -> CellStatistics {
         let mut sum = CellStatistics::default();
         self.members().for_each(|member| sum += member.cell.statistics());
         sum
     }
 
-    /// What each UE heard and got until `now`.
+    /// Returns the report of each UE until `now`.
     pub fn ues(&self, now: Instant) -> impl Iterator<Item = UeReport> {
         self.homes.iter().zip(&self.places).zip(0..).map(move |((home, place), ue)| {
             let link = &self.member(home.0).cell.air.links[home.1.index()];
@@ -149,7 +149,7 @@ impl Network {
         })
     }
 
-    /// Writes what happened until `now`; `ues` are the names of the UEs.
+    /// Writes the rows of the run until `now`; `ues` has the names of the UEs.
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         self.statistics().report_sum(tables);
         for (home, ue) in &self.homes {
@@ -170,7 +170,7 @@ impl Network {
         self.members().for_each(|member| member.cell.report_capture(member.id, now, ues, tables));
     }
 
-    /// Writes down all that is on the air of its cells from here on.
+    /// Captures all transmissions of its cells from now on.
     pub fn capture(&mut self) {
         self.parts
             .iter_mut()

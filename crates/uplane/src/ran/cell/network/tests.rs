@@ -1,4 +1,4 @@
-//! Proofs of the network: what a cell in it does, and what it costs.
+//! Tests of the network: the behaviour of a cell in it, and its cost.
 
 mod instants;
 mod interference;
@@ -24,7 +24,7 @@ use crate::unit::{Decibel, Duration, Probability};
 
 const BANDWIDTH: Bandwidth = Bandwidth::Mhz5;
 
-/// Drives a cell or a network and keeps what comes out.
+/// Drives a cell or a network and keeps its effects.
 struct Bench<R> {
     radio: R,
     wake: Option<Instant>,
@@ -35,7 +35,14 @@ struct Bench<R> {
 }
 
 trait Driven {
-    fn packet(&mut self, at: Instant, way: Direction, ue: UeId, packet: Box<Packet>, out: &mut Out);
+    fn packet(
+        &mut self,
+        at: Instant,
+        direction: Direction,
+        ue: UeId,
+        packet: Box<Packet>,
+        out: &mut Out,
+    );
     fn timer(&mut self, now: Instant, out: &mut Out);
 }
 
@@ -47,12 +54,12 @@ macro_rules! driven {
             fn packet(
                 &mut self,
                 at: Instant,
-                way: Direction,
+                direction: Direction,
                 ue: UeId,
                 packet: Box<Packet>,
                 out: &mut Out,
             ) {
-                self.on_packet(at, way, ue, packet, out);
+                self.on_packet(at, direction, ue, packet, out);
             }
             fn timer(&mut self, now: Instant, out: &mut Out) {
                 self.on_timer(now, out);
@@ -107,7 +114,7 @@ impl<R: Driven> Bench<R> {
         }
     }
 
-    /// Packets of 1000 bytes down and 100 up for these UEs, each so often.
+    /// Sends packets of 1000 bytes down and 100 up for these UEs, every `gap`.
     fn load(&mut self, ues: &[u32], gap: Duration, span: Duration) {
         let mut at = Instant::ZERO + Duration::from_micros(137);
         while at < Instant::ZERO + span {
@@ -162,7 +169,7 @@ fn check_conservation(network: &Network) {
     }
 }
 
-/// The frame around cells adds nothing: one cell in it does what it does alone, to the nanosecond.
+/// A network with one cell behaves exactly like that cell alone, to the nanosecond.
 #[test]
 fn a_network_of_one_cell_is_that_cell() {
     let conditions =
@@ -182,7 +189,7 @@ fn a_network_of_one_cell_is_that_cell() {
     }
 }
 
-/// The cell of ns-3 with schemes and errors by the SINR.
+/// Returns a cell as in ns-3, with schemes and errors by the SINR.
 fn lena(conditions: Vec<Conditions>) -> Config {
     let mut config = preset::lena(BANDWIDTH, vec![bearer::Config::default_bearer()]);
     config.conditions = conditions;
@@ -196,7 +203,7 @@ fn lena(conditions: Vec<Conditions>) -> Config {
     config
 }
 
-/// 24 of 25 resource blocks in each slot for one UE, or each group for whoever is the best on it:
+/// 24 of 25 resource blocks in each slot for one UE, or each group for the UE that is best on it:
 /// the last group stays empty.
 #[test]
 fn cells_of_ns3_give_whole_groups_in_a_network() {
@@ -236,7 +243,7 @@ fn ten_thousand_idle_ues_are_never_called() {
     bench.send(Instant::ZERO + ms(1), Direction::Down, 9_999, 500);
     bench.run_until(Instant::ZERO + ms(500));
     assert_eq!(bench.delivered.len(), 1);
-    // One packet: its slot, its feedback, its arrival, a retransmission or two.
+    // A packet causes calls for its slot, its feedback, its arrival, a retransmission or two.
     assert!(bench.calls < 12, "{} calls", bench.calls);
     let sides = size_of::<ue::Ue>() + size_of::<UeContext>();
     let per_ue =
@@ -244,8 +251,8 @@ fn ten_thousand_idle_ues_are_never_called() {
     assert!(per_ue < 4096, "{per_ue} bytes");
 }
 
-/// TS 36.213 §5.1.1.1: a UE at the edge sends on no more resource blocks than its power is enough
-/// for.
+/// TS 36.213 §5.1.1.1: a UE at the edge sends on at most the resource blocks that its power is
+/// enough for.
 #[test]
 fn the_power_of_a_ue_limits_its_resource_blocks() {
     let air = air(COUPLED, STILL, Edge::Open);
@@ -265,8 +272,8 @@ fn the_power_of_a_ue_limits_its_resource_blocks() {
     assert!(statistics.units <= u64::from(most) * statistics.transmissions, "{statistics:?}");
 }
 
-/// Reports are old and the channel fades: the outer loop still keeps the first errors near their
-/// target.
+/// With old reports on a fading channel, the outer loop keeps the BLER of first transmissions near
+/// its target.
 #[test]
 fn the_outer_loop_makes_up_for_old_reports() {
     let mut bench = Bench::new(network(&air(Interference::Full, WALKING, Edge::Open), 6));
@@ -280,12 +287,12 @@ fn the_outer_loop_makes_up_for_old_reports() {
     }
 }
 
-/// On echoes a microsecond apart the groups of 5 MHz fade one by one. A cell that knows which ones
-/// suit whom carries more, and shares a slot among no more UEs than it may. Only that it is more is
-/// claimed: how much depends on what reports round off and on errors of old ones, for which there
-/// is no closed form.
+/// With echoes a microsecond apart the groups of 5 MHz fade separately. A cell that knows the
+/// quality of groups carries more, and shares a slot among no more UEs than allowed. The test
+/// claims only an increase: its size depends on rounding of reports and on errors of old reports,
+/// for which there is no closed form.
 #[test]
-fn a_cell_that_knows_its_groups_gives_each_to_whom_it_suits() {
+fn knowledge_of_groups_increases_the_rate() {
     let run = |subbands: bool, ues_per_slot: u32| {
         let fading = Fading { profile: Profile::Etu, ..STILL };
         let mut air = air(Interference::Load(Probability::ZERO), fading, Edge::Open);
@@ -308,8 +315,8 @@ fn a_cell_that_knows_its_groups_gives_each_to_whom_it_suits() {
     assert!((1.5..=2.0).contains(&sent), "{sent} blocks a slot");
 }
 
-/// A UE behind a blocker of 100 dB gets nothing and is heard by nobody; all the time else it gets
-/// what is sent.
+/// A UE behind a blocker of 100 dB receives nothing and is not received; at all other times it
+/// receives all packets.
 #[test]
 fn nothing_crosses_a_blockage_and_all_goes_on_after_it() {
     let mut air = air(Interference::Load(Probability::ZERO), STILL, Edge::Open);
@@ -321,8 +328,8 @@ fn nothing_crosses_a_blockage_and_all_goes_on_after_it() {
         ramp: Duration::ZERO,
     });
     let mut config = preset::system_level(BANDWIDTH, Vec::new());
-    // A report that is lost for good silences its UE until this timer asks again; the usual 2.56 s
-    // would outlast the blockage.
+    // A report that is lost for good silences its UE until this timer triggers a request; the usual
+    // 2.56 s would outlast the blockage.
     config.uplink.report.retransmission = Some(ms(40));
     let network = network_of(&config, &air, 1, 3);
     let mut bench = Bench::new(network);
@@ -335,8 +342,8 @@ fn nothing_crosses_a_blockage_and_all_goes_on_after_it() {
     for direction in [Direction::Down, Direction::Up] {
         let times: Vec<Instant> =
             bench.delivered.iter().filter(|of| of.1 == direction).map(|of| of.0).collect();
-        // Gaps longer than a HARQ round trip or two are blockage; together they are its share of
-        // the time.
+        // Gaps longer than a HARQ round trip or two are blockage; their sum is its share of the
+        // time.
         let gaps = times.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > ms(40));
         let outage: f64 = gaps.map(Duration::as_secs_f64).sum();
         assert!((outage / 20.0 - blocked).abs() < 0.03, "{direction:?}: {outage} s, {blocked}");

@@ -1,21 +1,20 @@
-//! Who works on the parts of a network at the same time.
+//! Workers that process the parts of a network at the same time.
 //!
-//! In: parts, each with a task. Out: the same parts, in the same order, when all tasks are done.
+//! In: parts, each with a task. Out: these parts, in their order, when all tasks are done.
 //!
-//! The core has no threads: as random numbers are handed to an entity, they are handed to a network
-//! by whoever has some ([`super::Network::employ`]). What a network does is the same with any
-//! number of them.
+//! The core has no threads: like random numbers, they are handed in, by [`super::Network::employ`].
+//! Results do not depend on their number.
 
 use std::fmt;
 
 use super::Part;
 
-/// Threads, or whatever else can work on several parts at once.
+/// Threads, or another way to process several parts at once.
 pub trait Workers: fmt::Debug + Send {
-    /// Parts that are worked on at the same time, at least one.
+    /// Number of parts that are processed at the same time, at least one.
     fn count(&self) -> usize;
 
-    /// Calls [`Part::work`] once for each part, and returns when all have returned. A panic in one
-    /// of them is passed on.
+    /// Calls [`Part::work`] once for each part, and returns when all calls have returned. Passes a
+    /// panic on.
     fn work(&mut self, parts: &mut Vec<Box<Part>>);
 }

@@ -1,7 +1,7 @@
 //! Small data on a configured grant in a cell (CG-SDT, TS 38.321 §5.27): the first message and its
 //! repetitions, until the base station has received it.
 //!
-//! In: a small packet of a UE in RRC_INACTIVE; what became of its first message. Out: the grant of
+//! In: a small packet of a UE in RRC_INACTIVE; the result of its first message. Out: the grant of
 //! its occasion, further transmissions; data that flow, or a UE in RRC_IDLE.
 //!
 //! ```text
@@ -10,20 +10,20 @@
 //!               └──────┘ after `cg-SDT-RetransmissionTimer`, in the next occasion
 //! ```
 //!
-//! Of several ways for small data the UE takes the first that it has (TS 38.321 §5.27.1): its
-//! configured grant, if its time alignment holds in the next occasion; random access; and where
-//! that cannot carry data, it resumes. An occasion that others have filled goes by, and one without
-//! data costs others nothing, as with all configured grants here.
+//! The UE uses the first available method for small data (TS 38.321 §5.27.1): its configured grant,
+//! if its time alignment holds in the next occasion; then random access; if that cannot carry data,
+//! it resumes. An occasion that others have filled is skipped, and one without data costs others
+//! nothing, as with all configured grants here.
 //!
-//! A first message that nothing answers is sent again and again, with the same redundancy version.
-//! If that goes on until the time alignment or `t319a` ends, the UE is in RRC_IDLE, and what it had
-//! of the connection is gone, with its data (TS 38.321 §5.2, TS 38.331 §5.3.13.5, §5.3.11). A UE
-//! that has selected another cell meanwhile has no such grant there (TS 38.300 §18.0).
+//! A first message without an answer is repeated, with the same redundancy version. If the time
+//! alignment or `t319a` ends before an answer, the UE enters RRC_IDLE, and its connection is lost
+//! with its data (TS 38.321 §5.2, TS 38.331 §5.3.13.5, §5.3.11). A UE that has selected another
+//! cell meanwhile has no such grant there (TS 38.300 §18.0).
 //!
-//! Left out: the length of the request; that an answer may come after the alignment's end, when
-//! nobody waits for it any more; time advance commands, which keep the alignment while data flow;
-//! occasions for what comes later, which asks for grants as after random access. Who studies bursts
-//! of small packets can tell.
+//! Left out: the length of the request; an answer after the alignment's end, when nobody waits for
+//! it any more; timing advance commands, which keep the alignment while data flow; occasions for
+//! later data, which get grants as after random access. This matters for studies of bursts of small
+//! packets.
 
 use super::{SmallData, State, Step, Waiting};
 use crate::net::Direction;
@@ -35,7 +35,8 @@ use crate::sim::Outbox;
 use crate::unit::Instant;
 
 impl Cell {
-    /// How a UE begins to send this packet from RRC_INACTIVE, if it does.
+    /// Returns the method by which a UE starts to send this packet as small data from RRC_INACTIVE;
+    /// `None` if it cannot.
     pub(super) fn begin_small_data(
         &mut self,
         now: Instant,
@@ -57,7 +58,7 @@ impl Cell {
         small.by_access.then_some(SmallData::Accesses)
     }
 
-    /// The next occasion of a UE that has room, and its grant there.
+    /// Returns the grant of a UE's next occasion that has room.
     fn next_grant(&self, now: Instant, ue: u32) -> Option<Grant> {
         let first = self.wakes.next_start(&self.setup.clock, now);
         let slot = self.occasion_with_room(ue, self.setup.timeline.transmission_of_fill(first), 1);
@@ -67,7 +68,7 @@ impl Cell {
         self.base.small_data_grant(&self.setup, (ue, slot), most)
     }
 
-    /// The first occasion of a UE from slot `first` on in which so many units are free.
+    /// Returns the first occasion of a UE at or after slot `first` in which `units` units are free.
     fn occasion_with_room(&self, ue: u32, first: u64, units: u64) -> u64 {
         let rrc = self.rrc.as_ref().expect("a cell with states");
         let grant = rrc.config.configured_grant.as_ref().expect("a UE with a configured grant");
@@ -78,7 +79,7 @@ impl Cell {
         slot
     }
 
-    /// The UE will build its first message in this occasion.
+    /// Lets the UE build its first message in the occasion of this grant.
     fn use_grant(&mut self, now: Instant, grant: Grant) {
         let next = self.wakes.next_start(&self.setup.clock, now);
         let fill = self.setup.timeline.fill_of_transmission(grant.slot);
@@ -89,7 +90,7 @@ impl Cell {
         self.wakes.plan(fill);
     }
 
-    /// A first message was sent in `slot`, and `decodes` or goes again.
+    /// Handles a first message that was sent in `slot`: it `decodes`, or its repetition is planned.
     #[cold]
     pub(in crate::ran::cell) fn on_first_message(
         &mut self,
@@ -104,7 +105,7 @@ impl Cell {
             return;
         };
         if decodes {
-            // Its answer is under way.
+            // The answer is under way.
             let small = SmallData::OnGrant { fails: Instant::FAR_FUTURE, resumes };
             rrc.ues[ue as usize].state = State::SmallData(small);
             self.plan_rrc(self.setup.clock.start(slot), ue);
@@ -121,17 +122,18 @@ impl Cell {
         }
     }
 
-    /// The base station has received the first message of a UE, which may ask for more from now on.
+    /// Handles a first message that the base station has received. Its UE may ask for more grants
+    /// from now on.
     pub(super) fn on_first_received(&mut self, now: Instant, ue: u32) {
         let rrc = self.rrc.as_ref().expect("a cell with states");
         self.air.statistics.rrc_resumes += u64::from(rrc.is_connected(ue));
-        self.base.welcome(self.setup.clock.at_or_after(now), ue);
+        self.base.restart_drx(self.setup.clock.at_or_after(now), ue);
         self.ues[ue as usize].unbar();
         self.on_uplink_data(now, ue);
     }
 
-    /// Nothing has answered a first message in time, or a preamble of small data: what was to go up
-    /// is lost (TS 38.331 §5.3.13.5, §5.3.11).
+    /// Handles a first message, or a preamble for small data, without an answer in time: the uplink
+    /// data are lost (TS 38.331 §5.3.13.5, §5.3.11).
     pub(super) fn fail_small_data(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         let rrc = self.rrc.as_mut().expect("a cell with states");
         let core = now + rrc.config.core_paging;
@@ -144,12 +146,12 @@ impl Cell {
         self.air.statistics.small_data_failures += 1;
         for (position, bearer) in self.bearers[ue as usize].iter_mut().enumerate() {
             bearer.rlc.abandon(now, Direction::Up, &mut self.effects);
-            self.ues[ue as usize].tell_abandoned(position, bearer);
+            self.ues[ue as usize].notify_abandoned(position, bearer);
         }
         self.leave_cell(now, ue, true, out);
     }
 
-    /// A UE that is not connected has selected another cell, in which it has no grant.
+    /// Handles the selection of another cell by a UE that is not connected: it has no grant there.
     pub(in crate::ran::cell) fn on_reselection(&mut self, now: Instant, ue: u32) {
         let Some(rrc) = &mut self.rrc else { return };
         let own = &mut rrc.ues[ue as usize];

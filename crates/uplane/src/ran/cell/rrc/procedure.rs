@@ -1,16 +1,16 @@
-//! What changes of RRC states do in a cell: release, page, request, resume.
+//! Effects of changes of RRC states in a cell: release, page, request, resume.
 //!
-//! In: packets, timers, requests of UEs. Out: both sides forget what the MAC had under way, and
-//! begin again; random access; packets that waited.
+//! In: packets, timers, requests of UEs. Out: resets of the MAC on both sides; random access;
+//! packets that waited.
 //!
-//! At the release the MAC is reset (TS 38.331 §5.3.8.3, TS 36.331 §5.3.12) and PDCP suspended (TS
-//! 38.323 §5.1.4), at the resume RLC begins again: nothing is under way then, so all of it is done
-//! at the release. The request goes in Msg3 or MsgA by random access as a UE in RRC_CONNECTED has
-//! it, and `RRCResumeComplete` in a block of its own on a grant that nobody asked for, with what
-//! the UE has to send.
+//! The release resets the MAC (TS 38.331 §5.3.8.3, TS 36.331 §5.3.12) and suspends PDCP (TS 38.323
+//! §5.1.4), and the resume re-establishes RLC. Nothing is under way between the two, so all of this
+//! is done at the release. The request is sent in Msg3 or MsgA by random access like that of a UE
+//! in RRC_CONNECTED. `RRCResumeComplete` has its own block, on a grant without a request, together
+//! with the UE's data.
 //!
-//! Left out: a Msg3 of the request's own length, the timers of RRC for the whole (T300, T319),
-//! which expire only after more attempts at random access than there are.
+//! Left out: a Msg3 of the request's own length; RRC timers for the whole procedure (T300, T319),
+//! which expire only after more random access attempts than there are.
 
 use super::{Change, SmallData, State, Step, Waiting};
 use crate::net::{Direction, Packet};
@@ -22,13 +22,13 @@ use crate::sim::Outbox;
 use crate::unit::Instant;
 
 impl Cell {
-    /// True while a UE is in RRC_INACTIVE or RRC_IDLE, and no data flow.
+    /// Returns `true` while a UE is in RRC_INACTIVE or RRC_IDLE, and no data flow.
     #[inline(always)]
     pub(in crate::ran::cell) fn is_suspended(&self, ue: u32) -> bool {
         self.rrc.as_ref().is_some_and(|rrc| rrc.is_suspended(ue))
     }
 
-    /// A packet on its way into the queue of its bearer, unless it waits for its UE.
+    /// Returns a packet that may enter the queue of its bearer; `None` if it waits for its UE.
     #[inline(always)]
     pub(in crate::ran::cell) fn while_connected(
         &mut self,
@@ -41,23 +41,23 @@ impl Cell {
         if self.rrc.is_none() {
             return Some(packet);
         }
-        self.in_its_state(now, ue, Waiting { direction, bearer, packet })
+        self.in_rrc_state(now, ue, Waiting { direction, bearer, packet })
     }
 
     #[cold]
-    fn in_its_state(&mut self, now: Instant, ue: u32, waiting: Waiting) -> Option<Box<Packet>> {
+    fn in_rrc_state(&mut self, now: Instant, ue: u32, waiting: Waiting) -> Option<Box<Packet>> {
         let begins = self.begin_small_data(now, ue, &waiting);
         let rrc = self.rrc.as_mut().expect("a cell with states");
         let (change, packet) = rrc.on_packet(now, ue, waiting, begins);
         match change {
             Change::Stays => {}
-            Change::Wanted => self.plan_rrc(now, ue),
+            Change::Paged => self.plan_rrc(now, ue),
             Change::Resumes => {
                 self.air.statistics.rrc_resumes += 1;
                 self.plan_rrc(now, ue);
             }
-            Change::Asks => self.access_for_request(now, ue),
-            Change::AsksWithData => {
+            Change::Accesses => self.access_for_request(now, ue),
+            Change::AccessesWithData => {
                 self.air.statistics.small_data_transmissions += 1;
                 self.access_for_request(now, ue);
             }
@@ -69,7 +69,7 @@ impl Cell {
         packet
     }
 
-    /// The first instants are planned.
+    /// Plans the first changes of all UEs.
     pub(in crate::ran::cell) fn plan_rrc_states(&mut self) {
         if self.rrc.is_some() {
             (0..self.ues.len() as u32).for_each(|ue| self.plan_rrc(Instant::ZERO, ue));
@@ -88,9 +88,9 @@ impl Cell {
         self.begin_access(now, first, ue);
     }
 
-    /// A block of a UE has been opened, or is lost.
+    /// Notifies RRC of a block of a UE that was delivered or lost.
     #[inline(always)]
-    pub(in crate::ran::cell) fn tell_rrc(
+    pub(in crate::ran::cell) fn notify_rrc(
         &mut self,
         now: Instant,
         direction: Direction,
@@ -116,7 +116,7 @@ impl Cell {
         }
     }
 
-    /// MsgA with the request of a UE is there. False where it was no such request.
+    /// Handles MsgA with the request of a UE. Returns `false` if it was not such a request.
     pub(in crate::ran::cell) fn on_request_in_msg_a(&mut self, now: Instant, ue: u32) -> bool {
         if !self.is_suspended(ue) {
             return false;
@@ -126,7 +126,8 @@ impl Cell {
         true
     }
 
-    /// A UE on its way back had no answer: it tries again from RRC_IDLE. False for any other.
+    /// Handles failed random access of a returning UE, which then starts from RRC_IDLE. Returns
+    /// `false` for any other UE.
     pub(in crate::ran::cell) fn on_request_problem(&mut self, now: Instant, ue: u32) -> bool {
         let returns = self.rrc.as_mut().is_some_and(|rrc| rrc.on_access_problem(ue));
         if returns {
@@ -135,7 +136,8 @@ impl Cell {
         returns
     }
 
-    /// The random access of small data had no answer: RRC_IDLE, without them. False for any other.
+    /// Handles failed random access for small data: the UE enters RRC_IDLE, and the data are lost.
+    /// Returns `false` for any other random access.
     pub(in crate::ran::cell) fn on_small_data_problem(
         &mut self,
         now: Instant,
@@ -150,7 +152,7 @@ impl Cell {
         accesses
     }
 
-    /// The preamble of a UE with small data says so, and the base station grants enough for them.
+    /// Handles the preamble of a UE with small data: the base station grants enough for them.
     pub(in crate::ran::cell) fn expect_small_data(&mut self, slot: u64, ue: u32) {
         let most = self.rrc.as_ref().and_then(|rrc| rrc.small_data_expected(ue));
         if let Some(most) = most {
@@ -158,11 +160,11 @@ impl Cell {
         }
     }
 
-    /// The state of a UE may change.
+    /// Handles a due change of a UE's state.
     pub(in crate::ran::cell) fn on_rrc(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         let Some(rrc) = &mut self.rrc else { return };
         if rrc.due(ue).is_none_or(|due| due > now) {
-            // It has been active since this was planned.
+            // The UE has been active since this was planned.
             self.plan_rrc(now, ue);
             return;
         }
@@ -171,7 +173,7 @@ impl Cell {
             State::Connected | State::SmallData(SmallData::Received)
                 if !rrc.ues[ue as usize].waiting.is_empty() =>
             {
-                self.let_in(now, ue, Step::Access { began: now }, out);
+                self.queue_waiting(now, ue, Step::Access { began: now }, out);
             }
             State::SmallData(SmallData::OnGrant { .. }) => self.fail_small_data(now, ue, out),
             State::Connected | State::SmallData(_) => self.release_if_quiet(now, ue, out),
@@ -201,7 +203,7 @@ impl Cell {
         own.state = State::Returning { from, step: Step::Page(ends) };
     }
 
-    /// A UE without data for long is released, unless some of its data are still under way.
+    /// Releases a UE without data for long, unless some of its data are still under way.
     fn release_if_quiet(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         let is_quiet = self.is_quiet(ue);
         let rrc = self.rrc.as_mut().expect("a cell with states");
@@ -220,7 +222,7 @@ impl Cell {
         self.leave_cell(now, ue, true, out);
     }
 
-    /// True when nothing of a UE is in the cell.
+    /// Returns `true` if the cell holds no packet of a UE.
     fn is_quiet(&self, ue: u32) -> bool {
         let empty = |direction| {
             let mut bearers = self.bearers[ue as usize].iter();
@@ -230,7 +232,7 @@ impl Cell {
             && self.handovers.as_ref().is_none_or(|handovers| !handovers.is_under_way(ue))
     }
 
-    /// A UE is in RRC_CONNECTED.
+    /// Moves a UE to RRC_CONNECTED.
     fn connect(
         &mut self,
         now: Instant,
@@ -245,17 +247,18 @@ impl Cell {
         }
         let rrc = self.rrc.as_mut().expect("a cell with states");
         rrc.ues[ue as usize].state = State::Connected;
-        self.let_in(now, ue, step, out);
+        self.queue_waiting(now, ue, step, out);
         // RRCResumeComplete or RRCSetupComplete.
         let access = Access { ue, began: now, answered: now, not_before: 0 };
         self.base.on_random_access(&access);
     }
 
-    /// What waited for a UE goes on.
-    fn let_in(&mut self, now: Instant, ue: u32, since: Step, out: &mut Outbox<Effect>) {
+    /// Queues the packets that waited for a UE.
+    fn queue_waiting(&mut self, now: Instant, ue: u32, since: Step, out: &mut Outbox<Effect>) {
         let rrc = self.rrc.as_mut().expect("a cell with states");
         rrc.ues[ue as usize].active = now;
-        while let Some(waiting) = self.rrc.as_mut().and_then(|rrc| rrc.next_here(now, ue, since)) {
+        while let Some(waiting) = self.rrc.as_mut().and_then(|rrc| rrc.next_waiting(now, ue, since))
+        {
             let Waiting { direction, bearer, packet } = waiting;
             self.enqueue(now, direction, ue, bearer, packet, out);
         }

@@ -1,4 +1,4 @@
-//! The states of UEs by themselves: no cell is here.
+//! The RRC states of UEs, without a cell.
 
 use super::*;
 use crate::ran::phase::Phase;
@@ -8,7 +8,7 @@ const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-/// One UE, which listens for pages at the start of each cycle.
+/// Returns one UE, which listens for pages at the start of each cycle.
 fn states() -> RrcStates {
     let config = Config {
         inactivities: vec![ms(50)],
@@ -23,7 +23,7 @@ fn states() -> RrcStates {
     RrcStates::new(config, std::iter::once(UeId(0)), Streams::new(1))
 }
 
-/// TS 38.321 §5.27: small data begin with the first message of the UE, which goes up.
+/// TS 38.321 §5.27: small data start with the first message of the UE, in the uplink.
 #[test]
 fn the_first_message_of_small_data_is_a_block_of_the_uplink() {
     let mut states = states();
@@ -35,8 +35,8 @@ fn the_first_message_of_small_data_is_a_block_of_the_uplink() {
     assert_eq!(states.ues[0].state, State::SmallData(SmallData::Received));
 }
 
-/// TS 38.300 §9.2.2: a UE comes back by a request, which goes up. What goes down meanwhile is none,
-/// whether it arrives or not.
+/// TS 38.300 §9.2.2: a returning UE sends a request in the uplink. A downlink block meanwhile is no
+/// request, whether it arrives or not.
 #[test]
 fn the_request_of_a_ue_on_its_way_back_is_a_block_of_the_uplink() {
     let mut states = states();

@@ -1,15 +1,15 @@
 //! Activation of a secondary carrier, UE by UE (TS 38.321 §5.9, TS 38.133 §8.3).
 //!
-//! In: data for a UE, assignments on the carrier. Out: whether the carrier may carry it, and from
-//! when on.
+//! In: data for a UE, assignments on the carrier. Out: whether the carrier may carry them, and
+//! since when.
 //!
-//! A carrier is activated when data comes for its UE, and carries it a constant time later. It is
-//! deactivated when nothing was assigned on it for the time of `sCellDeactivationTimer`, though
-//! data wait: these activate it anew.
+//! A carrier is activated when data arrive for its UE, and carries them after a constant delay. It
+//! is deactivated when nothing was assigned on it for `sCellDeactivationTimer`; if data wait then,
+//! they activate it again.
 //!
 //! Left out: a base station that activates a carrier only for much data, and the control elements
-//! that it sends for that; HARQ buffers that are flushed at the deactivation, since retransmissions
-//! go first and are sent long before the timer expires. Who asks what an activation costs can tell.
+//! for activation; HARQ buffers that are flushed at deactivation, since retransmissions go first
+//! and are sent long before the timer expires. This matters for studies of the cost of activation.
 
 use std::collections::VecDeque;
 
@@ -19,12 +19,12 @@ use crate::ran::cell::bearer::{Bearer, swap_entities};
 use crate::ran::cell::config::Activation;
 use crate::unit::Instant;
 
-/// The carrier, as each UE has it.
+/// Activation state of a carrier, for each UE.
 #[derive(Clone, Debug)]
 pub(super) struct Activations {
     config: Activation,
     ues: Vec<State>,
-    /// UEs for which it is being activated, and until when.
+    /// UEs for which the carrier is being activated, each with the end of the activation.
     coming: VecDeque<(Instant, u32)>,
 }
 
@@ -32,17 +32,18 @@ pub(super) struct Activations {
 enum State {
     Deactivated,
     Coming,
-    /// Until the timer expires.
+    /// Active until the timer expires.
     ActiveUntil(Instant),
 }
 
 impl Activations {
-    /// For so many UEs, of which none has the carrier at first.
+    /// Creates a carrier that is deactivated for all `ues` UEs.
     pub(super) fn new(config: Activation, ues: usize) -> Self {
         Self { config, ues: vec![State::Deactivated; ues], coming: VecDeque::new() }
     }
 
-    /// Data waits for a UE: true when the carrier may carry it.
+    /// Activates the carrier for a UE with data. Returns `true` if the carrier may carry them
+    /// already.
     pub(super) fn on_data(&mut self, now: Instant, ue: u32) -> bool {
         let state = &mut self.ues[ue as usize];
         match *state {
@@ -55,28 +56,28 @@ impl Activations {
         false
     }
 
-    /// True when the carrier may carry something to a UE.
+    /// Returns `true` if the carrier may carry data of a UE.
     fn is_active(&self, now: Instant, ue: u32) -> bool {
         matches!(self.ues[ue as usize], State::ActiveUntil(end) if now < end)
     }
 
-    /// Something is sent to a UE.
+    /// Restarts the timer for a UE, when something is sent on the carrier.
     pub(super) fn on_sent(&mut self, now: Instant, ue: u32) {
         self.ues[ue as usize] = State::ActiveUntil(now + self.config.deactivation_timer);
     }
 
-    /// It is deactivated for a UE.
+    /// Deactivates the carrier for a UE.
     pub(super) fn forget(&mut self, ue: u32) {
         self.ues[ue as usize] = State::Deactivated;
         self.coming.retain(|&(_, other)| other != ue);
     }
 
-    /// When it is active for another UE.
+    /// Returns the time at which the carrier becomes active for another UE.
     pub(super) fn next(&self) -> Option<Instant> {
         self.coming.front().map(|&(at, _)| at)
     }
 
-    /// The next UE for which it is active from now on.
+    /// Returns the next UE for which the carrier is active from now on.
     fn take_next(&mut self, now: Instant) -> Option<u32> {
         let &(at, ue) = self.coming.front().filter(|(at, _)| *at <= now)?;
         self.coming.pop_front();
@@ -86,7 +87,8 @@ impl Activations {
 }
 
 impl Secondary {
-    /// UEs for which the timer has expired get no new block, although data wait.
+    /// Deactivates the carrier for UEs whose timer has expired. They get no new block, although
+    /// data wait.
     pub(super) fn deactivate(&mut self, now: Instant) {
         let Some(activations) = &mut self.activations else { return };
         let inactive = |ue: &u32| !activations.is_active(now, *ue);
@@ -97,7 +99,7 @@ impl Secondary {
         }
     }
 
-    /// What waits for UEs for which the carrier is active from now on may be sent.
+    /// Schedules UEs for which the carrier is active from now on.
     pub(super) fn activate(&mut self, now: Instant, bearers: &mut [Vec<Bearer>]) {
         let Some(activations) = &mut self.activations else { return };
         while let Some(ue) = activations.take_next(now) {
@@ -118,7 +120,7 @@ mod tests {
         Instant::ZERO + Duration::from_millis(ms)
     }
 
-    /// TS 38.321 §5.9: `sCellDeactivationTimer` starts with the activation, and again with each
+    /// TS 38.321 §5.9: `sCellDeactivationTimer` starts with the activation, and restarts with each
     /// assignment.
     #[test]
     fn it_is_active_from_its_delay_until_its_timer_expires() {
@@ -132,7 +134,7 @@ mod tests {
         assert_eq!(active(&activations, 28), [false; 2], "20 ms after 8 ms");
         activations.on_sent(at(27), 1);
         assert_eq!([46, 47].map(|ms| active(&activations, ms)[1]), [true, false]);
-        // Data waits the delay again.
+        // Data wait for the activation delay.
         assert!(!activations.on_data(at(50), 1));
         assert_eq!(activations.next(), Some(at(58)));
     }

@@ -1,6 +1,6 @@
-//! What secondary carriers counted, and a row for each carrier.
+//! Counters of secondary carriers, and a row for each carrier.
 //!
-//! In: their counts. Out: the table `carriers`.
+//! In: their counters. Out: the table `carriers`.
 
 use super::Secondary;
 use super::{CellStatistics, UeCounters};
@@ -81,7 +81,7 @@ impl Secondary {
         self.air.links[ue].counted
     }
 
-    /// Bytes of all blocks sent.
+    /// Returns the bytes of all blocks sent.
     pub(in crate::ran::cell) fn sent(&self, direction: Direction) -> Bytes {
         self.air.sent[direction]
     }

@@ -1,20 +1,22 @@
 //! The uplink of secondary carriers (TS 38.321 §5.4).
 //!
-//! In: what the first carrier's base station knows of each UE, grants that are due, blocks on the
-//! air. Out: grants of these carriers; their blocks at the end of their way.
+//! In: the first carrier's uplink demand of each UE, grants that are due, blocks on the air. Out:
+//! grants of these carriers; their blocks at their receiver.
 //!
-//! A UE is one MAC entity: buffers, reports, requests and the order of its logical channels are the
-//! same whatever the carrier. So a carrier has only HARQ processes (§5.3.1, §5.4.2), slots, control
-//! channel, scheduler and radio conditions of its own, and has what is known of a UE for its turn.
-//! Grants and blocks that begin at the same instant go carrier by carrier, the first one first.
-//! Requests and HARQ feedback go up on the PUCCH of the first carrier, random access and configured
-//! grants are its own.
+//! A UE is one MAC entity: all carriers share its buffers, reports, requests and the order of its
+//! logical channels. So a carrier has its own HARQ processes (§5.3.1, §5.4.2), slots, control
+//! channel, scheduler and radio conditions, and gets the demand of a UE for its turn. Grants and
+//! blocks that begin at the same instant are handled carrier by carrier, the first one first.
+//! Requests and HARQ feedback use the PUCCH of the first carrier; random access and configured
+//! grants belong to the first carrier alone.
 //!
-//! A bearer may keep to some of the carriers (`allowedServingCells`, §5.4.3.1.2): blocks of others
-//! take nothing of it, and nothing is granted on them for its group; reports go by all.
+//! A bearer may be limited to some of the carriers (`allowedServingCells`, §5.4.3.1.2): blocks of
+//! other carriers take none of its data, and these carriers grant nothing for its group. Reports
+//! use all carriers.
 //!
-//! Left out: power that carriers of a UE share, so that its SINR falls with each; a random access
-//! that gives a carrier its own timing advance. Who studies the coverage of uploads can tell.
+//! Left out: power that carriers of a UE share, so that its SINR falls with each; random access
+//! that gives a carrier its own timing advance. This matters for studies of the coverage of
+//! uploads.
 
 use super::{Cell, Effect, Secondary};
 use crate::net::{Cause, Direction};
@@ -29,23 +31,23 @@ use crate::ran::mac::harq::{self, Processes};
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
-/// The uplink of one of them.
+/// Uplink state of one secondary carrier.
 #[derive(Clone, Debug)]
 pub(super) struct SecondaryUplink {
-    /// Blocks that each UE sends.
+    /// HARQ processes of each UE's uplink.
     harq: Vec<Processes<Block>>,
-    /// UEs that it grants something in its turn.
+    /// UEs that the carrier serves in its turn.
     served: Vec<u32>,
 }
 
 impl SecondaryUplink {
-    /// That of a carrier for so many UEs; none where it carries no uplink blocks.
+    /// Creates the uplink state of a carrier for `ues` UEs; `None` if it carries no uplink blocks.
     pub(super) fn new(setup: &Setup, ues: usize) -> Option<Box<Self>> {
         let harq = || (0..ues).map(|_| processes(setup)).collect();
         setup.config.carries_uplink.then(|| Box::new(Self { harq: harq(), served: Vec::new() }))
     }
 
-    /// The MAC of a UE is reset (TS 38.321 §5.12).
+    /// Resets the MAC of a UE (TS 38.321 §5.12).
     pub(super) fn forget(&mut self, setup: &Setup, ue: u32) {
         self.harq[ue as usize] = processes(setup);
     }
@@ -59,7 +61,7 @@ impl Secondary {
 }
 
 impl Cell {
-    /// Reports and results of blocks of a carrier reach the base station.
+    /// Delivers reports and results of a carrier's blocks to the base station.
     pub(super) fn receive_on_secondary(
         &mut self,
         place: usize,
@@ -74,12 +76,12 @@ impl Cell {
             base.on_bsr(&BaseTurn { setup: own, slot, now, air, bearers }, bsr);
             first.take_back_demand(setup, base, bsr.ue);
         }
-        for &fate in &due.fates {
-            base.on_uplink_fate(slot, fate);
+        for &result in &due.results {
+            base.on_uplink_result(slot, result);
         }
     }
 
-    /// UEs build and send their blocks on a carrier of which a slot has begun.
+    /// Lets UEs build and send their blocks on a carrier whose slot has begun.
     pub(super) fn build_on_secondary(
         &mut self,
         place: usize,
@@ -96,7 +98,7 @@ impl Cell {
         self.secondaries[place].under_way = Some((slot, due));
     }
 
-    /// The same on all carriers of which one has begun.
+    /// Lets UEs build and send their blocks on all carriers whose slots have begun.
     pub(in crate::ran::cell) fn build_on_secondaries(
         &mut self,
         now: Instant,
@@ -158,7 +160,7 @@ impl Cell {
         first.lend_demand(base, transmission.ue);
     }
 
-    /// The base station grants blocks of a carrier, and the UEs receive the grants.
+    /// Schedules the uplink of a carrier, and delivers the grants to the UEs.
     pub(super) fn grant_on_secondary(&mut self, place: usize, slot: u64, now: Instant) {
         let Self { secondaries, bearers, base: first, setup, ues, rrc, .. } = self;
         let Secondary { setup: own, base, air, uplink, activations, .. } = &mut secondaries[place];
@@ -191,7 +193,7 @@ impl Cell {
         }
     }
 
-    /// The base station takes a block apart, or learns that it is lost.
+    /// Delivers a block to the base station, or reports it as lost.
     pub(super) fn open_uplink_on_secondary(
         &mut self,
         now: Instant,
@@ -200,7 +202,7 @@ impl Cell {
         process: usize,
         lost: bool,
     ) {
-        self.tell_rrc(now, Direction::Up, ue, lost);
+        self.notify_rrc(now, Direction::Up, ue, lost);
         let Self { secondaries, bearers, effects, .. } = self;
         let block = secondaries[place].harq(ue).block(process);
         let bearers = &mut bearers[ue as usize];
@@ -212,7 +214,7 @@ impl Cell {
     }
 }
 
-/// The processes of one UE.
+/// Returns the HARQ processes of one UE.
 fn processes(setup: &Setup) -> Processes<Block> {
     let processes = setup.uplink_processes();
     Processes::new(harq::Config { processes, ..setup.config.uplink.channel.harq })

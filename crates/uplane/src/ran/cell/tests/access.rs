@@ -10,7 +10,7 @@ use crate::ran::mac::scheduling_request::{Offset, Prohibit};
 use crate::ran::phy::lte::Bandwidth;
 use crate::unit::Decibel;
 
-/// A cell whose slots begin with the run, with an occasion in slot 0 of each period.
+/// Returns a cell whose slots start with the run, with an occasion in slot 0 of each period.
 fn aligned(mut config: Config) -> Config {
     config.phase = Phase::Fixed(Duration::ZERO);
     config.uplink.request.offset = Offset::Fixed(0);
@@ -26,7 +26,7 @@ fn half_ms(halves: u64) -> Instant {
     Instant::ZERO + Duration::from_micros(500 * halves)
 }
 
-/// When packets reach the network, in half milliseconds.
+/// Returns the arrival times of packets at the network, in half milliseconds.
 fn arrivals(bench: &mut Bench) -> Vec<u64> {
     bench.run_until(Instant::ZERO + Duration::from_secs(1));
     let spared = bench.cell.setup.uplink_spared;
@@ -44,7 +44,8 @@ fn a_request_is_answered_after_four_slots_and_the_grant_used_after_four_more() {
 }
 
 /// TS 36.321 §5.4.4: the request is pending until a block with a report is built; with a period of
-/// one slot it is sent in each slot until then. The eNB ignores what its grant already answers.
+/// one slot it is repeated in each slot until then. The eNB ignores requests that its grant already
+/// answers.
 #[test]
 fn a_pending_request_is_repeated_and_ignored() {
     let mut bench = Bench::new(&aligned(study(1000, 1)), 1, 1);
@@ -67,7 +68,7 @@ fn an_enb_may_answer_each_request() {
     assert_eq!(bench.cell.statistics().grants, 5);
 }
 
-/// Small grants at a period of one slot: ten acknowledgements are 400 bytes, asked for by eight
+/// Small grants at a period of one slot: ten acknowledgements are 400 bytes, requested by eight
 /// requests of 50 bytes in a row, and sent in eight blocks in a row.
 #[test]
 fn eager_requests_pipeline_small_grants() {
@@ -83,16 +84,16 @@ fn eager_requests_pipeline_small_grants() {
     assert_eq!((statistics.sr_sent, statistics.grants), (8, 8));
 }
 
-/// With a period of five slots the report in the first block asks for what requests have not: the
-/// follow-up goes eight slots after that block.
+/// With a period of five slots the report in the first block covers the bytes without a request:
+/// their block follows eight slots after that block.
 #[test]
 fn a_report_is_followed_up_eight_slots_later() {
     let mut bench = Bench::new(&small_grants(5), 1, 1);
     for _ in 0..10 {
         bench.send(half_ms(1), Direction::Up, 0, 40);
     }
-    // Requests in slots 5 and 10: 50 bytes in slots 13 and 18. The report of slot 13 says 350
-    // bytes, 50 of them granted: 300 more in slot 21.
+    // Requests in slots 5 and 10: 50 bytes in slots 13 and 18. The report of slot 13 has 350 bytes,
+    // 50 of them granted: 300 more in slot 21.
     let block = |slot: u64| 2 * (slot + 1) + 3;
     let mut expected = vec![block(13)];
     expected.push(block(18));
@@ -100,7 +101,7 @@ fn a_report_is_followed_up_eight_slots_later() {
     assert_eq!(arrivals(&mut bench), expected);
 }
 
-/// Study 000 as it was fitted: a request is repeated until a block with a report is built, each is
+/// Study 000 as fitted: a request is repeated until a block with a report is built. Each request is
 /// answered with room for one acknowledgement, and the report with the rest, twelve slots after its
 /// block.
 #[test]
@@ -146,9 +147,9 @@ fn a_small_first_grant_carries_the_report_and_the_second_the_rest() {
     assert_eq!(statistics.uplink.sdu_bytes, 1002 + 2 + 2);
 }
 
-/// TS 36.321 §5.4.5: what comes to a backlogged channel triggers nothing. The report of the first
-/// block does not know of it; the second block is full and has no report, so the eNB grants once
-/// more.
+/// TS 36.321 §5.4.5: later data in a backlogged channel trigger nothing. The report of the first
+/// block does not include them; the second block is full and has no report, so the eNB gives
+/// another grant.
 #[test]
 fn later_arrivals_are_learnt_of_from_full_blocks_and_padding() {
     let mut bench = Bench::new(&standard(5), 1, 1);
@@ -160,7 +161,7 @@ fn later_arrivals_are_learnt_of_from_full_blocks_and_padding() {
     assert!(arrivals[1] > arrivals[0] && arrivals[1] < arrivals[0] + 2 * 25, "{arrivals:?}");
 }
 
-/// TS 36.321 §5.4.4: dsr-TransMax requests without answer, then random access, then again.
+/// TS 36.321 §5.4.4: dsr-TransMax requests without an answer, then random access, then requests.
 #[test]
 fn requests_without_answer_end_in_random_access() {
     let mut config = standard(5);
@@ -178,7 +179,7 @@ fn requests_without_answer_end_in_random_access() {
     assert!(bench.delivered.is_empty());
 }
 
-/// TS 36.321 §5.4.4: sr-ProhibitTimer spaces requests, and the ledger says what it cost.
+/// TS 36.321 §5.4.4: sr-ProhibitTimer spaces requests, and the ledger has its cost.
 #[test]
 fn a_prohibited_request_is_booked_as_such() {
     let mut config = standard(5);
@@ -197,15 +198,15 @@ fn a_prohibited_request_is_booked_as_such() {
     assert!(prohibited.count() > 50);
 }
 
-/// Proactive grants: while downlink data flows, acknowledgements find a grant every five slots
-/// without having asked.
+/// Proactive grants: while downlink data flow, acknowledgements get a grant every five slots
+/// without a request.
 #[test]
 fn grants_in_advance_spare_the_request() {
     let mut config = standard(80);
     config.uplink.grants.proactive =
         Some(ProactiveGrant { every: 5, bytes: Bytes(80), inactivity: 50 });
     let mut bench = Bench::new(&config, 1, 1);
-    // It begins in slot 100.
+    // The downlink starts in slot 100.
     for n in 10..410 {
         bench.send(half_ms(20 * n), Direction::Down, 0, 1000);
         bench.send(half_ms(20 * n + 9), Direction::Up, 0, 40);
@@ -217,7 +218,7 @@ fn grants_in_advance_spare_the_request() {
         assert!(*direction == Direction::Down || !asked, "{:?}", packet.ledger);
     }
     let up = bench.delivered.iter().filter(|(_, direction, ..)| *direction == Direction::Up);
-    // The first packet comes before grants have begun.
+    // The first packet arrives before proactive grants have started.
     let worst = up.skip(1).map(|(.., packet)| packet.ledger.total()).max().expect("packets");
     // At most five slots to the next block, its slot, and 1.5 for decoding.
     assert!(worst <= Duration::from_micros(7_500), "{worst}");
@@ -225,9 +226,9 @@ fn grants_in_advance_spare_the_request() {
     assert!((790..=830).contains(&grants), "one each 5 ms, and 50 slots more: {grants}");
 }
 
-/// Where a slot carries anything all UEs that ask in it get a block in the same one.
+/// If a slot carries anything, all UEs with requests in one slot get a block in one slot.
 #[test]
-fn an_unlimited_slot_has_room_for_everybody() {
+fn an_unlimited_slot_serves_all_ues() {
     let mut bench = Bench::new(&aligned(study(1000, 5)), 3, 1);
     (0..3).for_each(|ue| bench.send(half_ms(1), Direction::Up, ue, 1500));
     assert_eq!(arrivals(&mut bench), [2 * (5 + 8 + 1) + 3; 3]);
@@ -235,7 +236,7 @@ fn an_unlimited_slot_has_room_for_everybody() {
 
 /// TS 36.321 §5.1.4: the longer the back-off, the rarer random access.
 #[test]
-fn a_ue_backs_off_before_it_asks_again() {
+fn a_ue_backs_off_before_new_requests() {
     let accesses = |back_off| {
         let mut config = standard(5);
         config.feedback.sr_missed = probability(1.0);
@@ -249,8 +250,8 @@ fn a_ue_backs_off_before_it_asks_again() {
     assert!(none > short && short > long, "{none} {short} {long}");
 }
 
-/// What does not fit into the answer of a request is asked for again: an eNB that has no room for
-/// the grants it would like to give starves nobody.
+/// A UE requests the bytes that the answer to a request did not cover: an eNB without room for the
+/// intended grants starves nobody.
 #[test]
 fn an_eager_ue_does_not_count_on_more_than_it_was_granted() {
     let mut config = small_grants(1);
@@ -263,7 +264,7 @@ fn an_eager_ue_does_not_count_on_more_than_it_was_granted() {
     assert_eq!(arrivals(&mut bench).len(), 50);
 }
 
-/// A packet behind the one that asks has waited for the request too: until slot 20, for the grant
+/// A packet behind the requested one has waited for the request too: until slot 20, for the grant
 /// until 25, in the queue until the report of slot 28, and for its own grant until 33.
 #[test]
 fn packets_behind_the_first_wait_for_its_request_too() {
@@ -277,9 +278,9 @@ fn packets_behind_the_first_wait_for_its_request_too() {
     assert_eq!(waits.map(|cause| ledger.spent(cause)), expected);
 }
 
-/// 1.4 MHz has four control channel elements, where a UE at −4 dB would like eight.
+/// 1.4 MHz has four control channel elements; a UE at −4 dB needs eight.
 #[test]
-fn a_ue_gets_its_messages_however_small_the_control_channel() {
+fn a_ue_gets_messages_on_a_tiny_control_channel() {
     let weak = Conditions { downlink: Decibel(-4.0), uplink: Decibel(0.0) };
     let mut bench = Bench::new(&preset::system_level(Bandwidth::Mhz1_4, vec![weak]), 1, 1);
     bench.send(half_ms(1), Direction::Down, 0, 40);
@@ -287,9 +288,9 @@ fn a_ue_gets_its_messages_however_small_the_control_channel() {
     assert_eq!(arrivals(&mut bench).len(), 2);
 }
 
-/// TS 36.321 §5.10.2: a standing grant needs neither request nor control channel.
+/// TS 36.321 §5.10.2: a semi-persistent grant needs neither request nor control channel.
 #[test]
-fn a_standing_grant_is_there_without_asking() {
+fn a_semi_persistent_grant_needs_no_request() {
     let mut config = standard(10);
     config.uplink.grants.sps =
         vec![Sps { period: 10, bytes: Bytes(80), slots: None, skips: false, configured: None }];
@@ -302,11 +303,11 @@ fn a_standing_grant_is_there_without_asking() {
     assert_eq!((statistics.sr_sent, statistics.grants, statistics.cces), (0, 0, 0));
 }
 
-/// TS 36.321 §5.4.2.2: an uplink block is sent again a round trip later, whatever is planned there.
-/// A standing grant of the same UE in that slot, whose process it is, waits for the next one; so
-/// does one of another UE, where there is no room for both.
+/// TS 36.321 §5.4.2.2: an uplink block is retransmitted a round trip later, whatever is planned
+/// there. A semi-persistent grant of the same UE in that slot, and with that process, waits for the
+/// next occasion; so does a grant of another UE if there is no room for both.
 #[test]
-fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
+fn a_semi_persistent_grant_yields_to_a_retransmission() {
     let mut config = standard(10);
     config.uplink.grants.sps =
         vec![Sps { period: 8, bytes: Bytes(80), slots: None, skips: false, configured: None }];
@@ -321,8 +322,8 @@ fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
         arrivals(&mut bench)
     };
     let block = |slot: u64| 2 * (slot + 1) + 3;
-    // Both fit into a slot: both fail in 8 and come in 16; the packets that came meanwhile fail in
-    // 24.
+    // Both fit into a slot: both fail in 8 and arrive in 16; the packets that arrived meanwhile
+    // fail in 24.
     assert_eq!(arrivals_in(mbps(21)), [16, 16, 32, 32].map(block));
     // 100 bytes a slot: one in 8 and 16, the other in 24 and 32, and so on.
     assert_eq!(
@@ -331,11 +332,12 @@ fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
     );
 }
 
-/// A control channel of six elements, filled to 80 %, has room for two grants a slot: six UEs that
-/// ask in the same slot are served in three slots. So are they where two may share a slot.
+/// A control channel of six elements, filled to 80 %, has room for two grants a slot: six UEs with
+/// requests in one slot are served in three slots. The same three slots are needed if two UEs may
+/// share a slot.
 #[test]
 fn grants_wait_for_room_on_the_control_channel() {
-    // Four are blocked in the first slot and two in the second.
+    // Four UEs are blocked in the first slot and two in the second.
     for (elements, ues_per_slot, blocked) in [(6, 10, 4 + 2), (60, 2, 0)] {
         let mut config = standard(10);
         config.control_channel = Some(control_channel::Config::of(elements));
@@ -352,13 +354,13 @@ fn grants_wait_for_room_on_the_control_channel() {
     }
 }
 
-/// The LTE module of ns-3: its scheduler takes each report as it is and grants again what it has
-/// granted. Packets that come in the middle of every other slot are each reported at the next
-/// start, and each report brings a block seven slots later. A packet leaves in the block of another
-/// one, three half slots after it came; four slots to the air and one on it follow. Only the first
-/// ones wait for the block of the first.
+/// The LTE module of ns-3: its scheduler takes each report as the current buffer, and grants bytes
+/// twice. Packets that arrive in the middle of every other slot are each reported at the next
+/// start, and each report leads to a block seven slots later. A packet leaves in the block of
+/// another packet, three half slots after its arrival; four slots to the air and one on it follow.
+/// Only the first packets wait for the block of the first.
 #[test]
-fn ideal_reports_are_granted_again_so_that_a_stream_waits_less_than_its_first_packet() {
+fn ideal_reports_lead_to_double_grants() {
     let config = preset::lena(Bandwidth::Mhz1_4, vec![bearer::Config::default_bearer()]);
     let mut bench = Bench::new(&config, 1, 1);
     let sent: Vec<u64> = (0..50).map(|number| 4 * number + 1).collect();
@@ -372,7 +374,8 @@ fn ideal_reports_are_granted_again_so_that_a_stream_waits_less_than_its_first_pa
 }
 
 /// The LTE module of ns-3: an uplink block leaves the symbol of sounding reference signals free (TS
-/// 36.213 §8.2), and every block ends a nanosecond early. A lone packet takes 12 slots less that.
+/// 36.213 §8.2), and every block ends a nanosecond early. A lone packet takes 12 slots less that
+/// time.
 #[test]
 fn an_uplink_block_of_the_lena_cell_spares_its_last_symbol() {
     for tti in [Duration::from_millis(1), Duration::from_micros(100)] {

@@ -1,15 +1,15 @@
 //! Mean one-way latencies of an LTE radio by hand (TR 36.912 annex B.2.1 and the TTI study's
 //! appendix A).
 //!
-//! In: TTI, request period, block error rate. Out: milliseconds. The simulated cell is measured
-//! against these; nothing in the cell uses them.
+//! In: TTI, request period, block error rate. Out: milliseconds. Tests compare the simulated cell
+//! with them; nothing in the cell uses them.
 //!
 //! Left out: queueing, and more than one retransmission: the formulas have none.
 
 use crate::unit::Probability;
 
-/// Mean latency of a downlink packet in TTIs: 1.5 at the eNB, 1 on the air, 1.5 at the UE, and 8
-/// for each retransmission.
+/// Returns the mean latency of a downlink packet in TTIs: 1.5 at the eNB, 1 on the air, 1.5 at the
+/// UE, and 8 for each retransmission.
 pub(super) fn downlink_ttis(p: Probability) -> f64 {
     4.0 + HARQ_ROUND_TRIP * p.value()
 }
@@ -17,23 +17,23 @@ pub(super) fn downlink_ttis(p: Probability) -> f64 {
 /// The mean latency of a packet that finds the UE without a grant, in the steps of table A.1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct UplinkSteps {
-    /// 1: to the next occasion for a request.
+    /// 1: wait for the next request occasion.
     pub(super) occasion: f64,
-    /// 2: the request.
+    /// 2: transmission of the request.
     pub(super) request: f64,
-    /// 3: the eNB decodes it and makes a grant.
+    /// 3: the eNB decodes the request and makes a grant.
     pub(super) enb: f64,
-    /// 4: the grant.
+    /// 4: transmission of the grant.
     pub(super) grant: f64,
     /// 5: the UE decodes the grant and encodes the data.
     pub(super) ue: f64,
-    /// 6: the data, with retransmissions.
+    /// 6: transmission of the data, with retransmissions.
     pub(super) data: f64,
     /// 7: the eNB decodes the data.
     pub(super) decoding: f64,
 }
 
-/// The steps in TTIs, for a request period in TTIs.
+/// Returns the steps in TTIs, for a request period in TTIs.
 pub(super) fn uplink_ttis(request_period: f64, p: Probability) -> UplinkSteps {
     UplinkSteps {
         occasion: request_period / 2.0,
@@ -52,12 +52,12 @@ impl UplinkSteps {
         self.occasion + self.request + self.enb + self.grant + self.ue / 2.0
     }
 
-    /// The other half of step 5, and the data.
+    /// Returns the other half of step 5, and the data.
     pub(super) fn transmission(&self) -> f64 {
         self.ue / 2.0 + self.data + self.decoding
     }
 
-    /// All of it.
+    /// Returns all steps together.
     pub(super) fn total(&self) -> f64 {
         self.request_related() + self.transmission()
     }
@@ -66,7 +66,7 @@ impl UplinkSteps {
 /// One row of the study's table 2, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Row {
-    /// The TTI.
+    /// TTI of the row, in ms.
     pub(super) tti_ms: f64,
     /// The request period in TTIs.
     pub(super) request_period: f64,
@@ -76,7 +76,7 @@ pub(super) struct Row {
     pub(super) uplink: [[f64; 3]; 2],
 }
 
-/// A row as its own appendix gives it.
+/// Returns a row computed from the study's appendix.
 pub(super) fn row(tti_ms: f64, request_period: f64) -> Row {
     let errors = [0.0, 0.1].map(|p| Probability::new(p).expect("a probability"));
     Row {
@@ -90,7 +90,7 @@ pub(super) fn row(tti_ms: f64, request_period: f64) -> Row {
     }
 }
 
-/// From a transmission to its retransmission, in TTIs.
+/// Time between a transmission and its retransmission, in TTIs.
 const HARQ_ROUND_TRIP: f64 = 8.0;
 
 #[cfg(test)]
@@ -106,7 +106,7 @@ mod tests {
         Row { tti_ms, request_period, downlink, uplink }
     }
 
-    /// Table 2 as printed.
+    /// Table 2 as printed in the study.
     const PRINTED: [Row; 6] = [
         printed(1.0, 5.0, [4.0, 4.8], [[9.0, 4.0, 13.0], [9.0, 4.8, 13.8]]),
         printed(0.5, 5.0, [2.0, 2.4], [[4.5, 2.0, 6.5], [4.5, 2.4, 6.9]]),

@@ -1,4 +1,4 @@
-//! Measured latencies against formulas.
+//! Measured latencies compared with formulas.
 
 use super::*;
 use crate::ran::phy::lte::Bandwidth;
@@ -120,8 +120,8 @@ fn the_wait_under_load_is_that_of_a_queue_with_constant_service() {
     }
 }
 
-/// When the TTI and all that is counted in TTIs become ten times longer, everything takes ten times
-/// as long, to the nanosecond.
+/// If the TTI and all times counted in TTIs become ten times longer, every latency does too, to the
+/// nanosecond.
 #[test]
 fn latency_scales_with_the_tti() {
     let run = |tti_micros: u64, scale: u64| {
@@ -146,7 +146,7 @@ fn latency_scales_with_the_tti() {
     assert_eq!(run(100, 1), run(1000, 10));
 }
 
-/// Nodes that do not get faster: the grant comes no sooner than 3 ms of processing allow.
+/// Nodes that do not get faster: the grant arrives no sooner than 3 ms of processing allow.
 #[test]
 fn fixed_processing_keeps_its_share_of_the_latency() {
     let mut config = study(100, 1);

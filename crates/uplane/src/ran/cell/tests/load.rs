@@ -49,8 +49,8 @@ fn round_robin_shares_the_slots_equally() {
     }
 }
 
-/// Proportional fair gives every UE the same time, whatever its channel, so that throughputs are as
-/// the rates.
+/// Proportional fair gives all UEs equal time, whatever their channels, so that throughputs are
+/// proportional to the rates.
 #[test]
 fn proportional_fair_shares_time() {
     let mut config = preset::system_level(Bandwidth::Mhz5, ten_conditions());
@@ -66,8 +66,8 @@ fn proportional_fair_shares_time() {
     }
 }
 
-/// Errors that do not depend on the scheme teach nothing about it: a cell with a given error rate
-/// keeps the schemes of its SINRs.
+/// Errors that do not depend on the scheme carry no information about it: a cell with a given error
+/// rate keeps the schemes of its SINRs.
 #[test]
 fn a_given_error_rate_leaves_the_scheme_alone() {
     for rate in [0.0, 0.5] {
@@ -132,7 +132,7 @@ fn resource_blocks_are_given_once() {
     assert!(statistics.cces <= limit * statistics.slots);
 }
 
-/// Six small packets fit into one slot, and go in three where two UEs may share one.
+/// Six small packets fit into one slot, but need three if two UEs may share a slot.
 #[test]
 fn a_slot_is_shared_by_no_more_ues_than_may() {
     let mut config = preset::lena(Bandwidth::Mhz10, vec![bearer::Config::default_bearer()]);
@@ -152,11 +152,11 @@ fn a_slot_is_shared_by_no_more_ues_than_may() {
     }
 }
 
-/// Retransmissions go first. What they leave of the UEs and of the resource blocks of a slot is for
-/// new blocks: two UEs wait for the next slot where two may share one, and one that needs all that
-/// there is gets the rest: 48 in groups of 3, for the last two of 50 are given only with all.
+/// Retransmissions go first. New blocks get the remaining UEs and resource blocks of a slot: two
+/// UEs wait for the next slot if two may share one. A UE that needs all resource blocks gets the
+/// rest: 48 in groups of 3, as the last two of 50 are assigned only together with all.
 #[test]
-fn a_slot_is_for_retransmissions_and_what_they_leave() {
+fn new_blocks_get_the_rest_after_retransmissions() {
     let mut config = preset::lena(Bandwidth::Mhz10, vec![bearer::Config::default_bearer()]);
     let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity else {
         panic!("a carrier")
@@ -168,7 +168,7 @@ fn a_slot_is_for_retransmissions_and_what_they_leave() {
         config.downlink.channel.ues_per_slot = most;
         let mut bench = Bench::new(&config, 4, 1);
         (0..2).for_each(|ue| bench.send(half_ms(1), Direction::Down, ue, 100));
-        // Sent in slot 1; feedback comes seven slots later.
+        // Sent in slot 1; feedback arrives seven slots later.
         (2..4).for_each(|ue| bench.send(half_ms(2 * 7 + 1), Direction::Down, ue, 100));
         bench.run_until(half_ms(100));
         let first = bench.delivered[0].0;
@@ -191,7 +191,7 @@ fn two_bearers() -> Vec<bearer::Config> {
     vec![bearer::Config::default_bearer(), bearer::Config::dedicated(qci, vec![voice])]
 }
 
-/// The reports of ns-3 are of bearers with equal shares.
+/// Returns a cell with two bearers. Only with equal shares it uses the queue reports of ns-3.
 fn two_that_share(sharing: Sharing) -> Config {
     let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
     config.downlink.channel.sharing = sharing;
@@ -201,8 +201,8 @@ fn two_that_share(sharing: Sharing) -> Config {
     config
 }
 
-/// Bulk data on the default bearer and 200-byte packets each 20 ms on either bearer: mean and
-/// longest latency of the small ones, and the bulk rate in Mbit/s.
+/// Sends bulk data on the default bearer and 200-byte packets each 20 ms on either bearer.
+/// Returns mean and maximum latency of the small packets, and the bulk rate in Mbit/s.
 fn voice_beside_bulk(marked: bool, sharing: Sharing) -> (f64, f64, f64) {
     let config = two_that_share(sharing);
     let mut bench = Bench::new(&config, 1, 9);
@@ -234,8 +234,8 @@ fn voice_beside_bulk(marked: bool, sharing: Sharing) -> (f64, f64, f64) {
 }
 
 /// The mechanism of the loss-latency study: in one buffer of 10 240 bytes at 4.4 Mbit/s a packet
-/// waits up to 10 240·8/4.392 = 18.7 ms; on a bearer of its own it does not wait, and an equal
-/// split takes half a slot from the bulk each 20 ms.
+/// waits up to 10 240·8/4.392 = 18.7 ms; on its own bearer it does not wait, and an equal split
+/// takes half a slot from the bulk each 20 ms.
 #[test]
 fn a_bearer_of_its_own_takes_a_small_flow_out_of_the_queue() {
     let (mean, longest, bulk) = voice_beside_bulk(false, Sharing::Equal);
@@ -264,7 +264,7 @@ fn a_maximum_rate_is_not_exceeded() {
 }
 
 /// TS 23.401 §4.7.3: a guaranteed rate is met on a channel on which proportional fair alone would
-/// not.
+/// miss it.
 #[test]
 fn a_guaranteed_rate_is_met_under_load() {
     let qci = Qci::new(4).expect("a standard class");
@@ -290,7 +290,7 @@ fn a_guaranteed_rate_is_met_under_load() {
                 bench.send(at, Direction::Down, ue, 1400);
             }
             if n % 14 == 0 {
-                // 1400 bytes each 5.6 ms: 2 Mbit/s, of which the filter knows by the port.
+                // 1400 bytes each 5.6 ms are 2 Mbit/s; the filter matches the port.
                 bench.send_to_port(at, 0, 1400, 7);
             }
         }
@@ -304,12 +304,13 @@ fn a_guaranteed_rate_is_met_under_load() {
     assert!(with > 2.0 * (1.0 - 0.14 / 2.0) * 0.98, "{with} Mbit/s");
 }
 
-/// TS 23.203 §6.1.7: a UE goes by its most urgent bearer with data. Among six UEs with full
+/// TS 23.203 §6.1.7: a UE is ranked by its most urgent bearer with data. Among six UEs with full
 /// buffers, one of which is served in a slot, a call waits for nobody: a slot of processing, the
 /// rest of the slot in which that ends, one on the air, 1.5 of processing, to the nanosecond.
-/// Feedback is read right: an ACK that is read as NACK takes a slot for a needless retransmission.
+/// Feedback is read without errors: an ACK that is read as NACK takes a slot for a needless
+/// retransmission.
 #[test]
-fn a_ue_with_a_call_goes_before_those_without() {
+fn a_ue_with_a_call_is_first() {
     let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
     config.downlink.channel.link = LinkModel::Ideal;
     config.downlink.channel.metric = Metric::StrictQci;
@@ -358,7 +359,7 @@ fn an_uplink_block_carries_all_bearers_the_urgent_one_first() {
     }
 }
 
-/// The LTE module of ns-3: a bearer that names its buffer keeps it; 10 240 bytes are for the
+/// The LTE module of ns-3: a bearer with its own buffer size keeps it; 10 240 bytes apply to the
 /// others.
 #[test]
 fn a_bearer_of_the_lena_cell_may_have_its_own_buffer() {
@@ -373,8 +374,8 @@ fn a_bearer_of_the_lena_cell_may_have_its_own_buffer() {
     assert_eq!(buffers, [Some(Bytes(10_240)), Some(Bytes(4_000))]);
 }
 
-/// The LTE module of ns-3: the bearers of a block come in the order of their numbers, whatever
-/// their class; with any other sharing the urgent one is first.
+/// The LTE module of ns-3: the bearers of a block are in the order of their numbers, whatever their
+/// class; with any other sharing rule the urgent bearer is first.
 #[test]
 fn with_equal_shares_the_default_bearer_is_first_in_a_block() {
     for (sharing, first) in [(Sharing::Equal, 100), (Sharing::Priority, 200)] {
@@ -390,8 +391,8 @@ fn with_equal_shares_the_default_bearer_is_first_in_a_block() {
 }
 
 /// The LTE module of ns-3: of 544 bytes of RLC SDU the scheduler counts 546, and two shares of 274
-/// bytes leave 2 on its account. So a third block is divided for a bearer that is empty, and the
-/// other gets half of it; seen as they are, queues give it all.
+/// bytes leave 2 on its account. So a third block reserves a share for an empty bearer, and the
+/// other bearer gets half of it; with exact queues it gets the whole block.
 #[test]
 fn a_bearer_that_counts_as_active_takes_half_a_block_for_nothing() {
     for (queue_view, last) in [(DownlinkQueueView::Reports, 7), (DownlinkQueueView::Exact, 6)] {

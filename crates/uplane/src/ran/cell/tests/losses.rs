@@ -1,4 +1,4 @@
-//! What HARQ loses, and what RLC makes of it.
+//! Losses of HARQ, and their effects on RLC.
 
 use super::*;
 use crate::ran::mac::harq;
@@ -6,8 +6,8 @@ use crate::ran::mac::header::SubHeaders;
 use crate::ran::phy::lte::Bandwidth;
 use crate::unit::Bytes;
 
-/// A thousand packets a second of one block each, for `seconds`, on a link with these errors that
-/// could carry twice as many.
+/// Sends a thousand packets a second of one block each, for `seconds`, on a link with these errors
+/// and twice this capacity.
 fn blocks(config: &mut Config, link: Vec<f64>, seconds: u64) -> Bench {
     config.downlink.channel.capacity = Capacity::Rate(mbps(16));
     config.tti = Tti::of(Duration::from_micros(500));
@@ -28,7 +28,7 @@ fn share(part: usize, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
 
-/// TS 36.321 §5.4.2: a block is lost when all of its transmissions fail: p^4.
+/// TS 36.321 §5.4.2: a block is lost if all of its transmissions fail: p^4.
 #[test]
 fn a_block_is_lost_when_all_its_transmissions_fail() {
     let mut config = study(1000, 5);
@@ -41,10 +41,10 @@ fn a_block_is_lost_when_all_its_transmissions_fail() {
     assert_eq!(bench.dropped.len() as u64, statistics.lost, "each block had one packet");
 }
 
-/// TS 36.104 §8.3: a NACK that is read as ACK loses the block: p · P(NACK→ACK), whatever HARQ
-/// could still do.
+/// TS 36.104 §8.3: a NACK that is read as ACK loses the block: p · P(NACK→ACK), whatever
+/// retransmissions were left.
 #[test]
-fn a_misread_nack_is_what_unacknowledged_mode_shows_to_transport() {
+fn a_misread_nack_loses_a_block_in_um() {
     let mut config = study(1000, 5);
     config.feedback.nack_as_ack = probability(0.01);
     let bench = blocks(&mut config, vec![0.1, 0.0], 300);
@@ -52,7 +52,7 @@ fn a_misread_nack_is_what_unacknowledged_mode_shows_to_transport() {
     assert!((lost / 1e-3 - 1.0).abs() < 0.2, "{lost}");
 }
 
-/// An ACK that is read as NACK costs a transmission and nothing else.
+/// An ACK that is read as NACK costs only a transmission.
 #[test]
 fn a_misread_ack_is_a_needless_retransmission() {
     let mut config = study(1000, 5);
@@ -66,8 +66,8 @@ fn a_misread_ack_is_a_needless_retransmission() {
 }
 
 /// TS 36.322 §5.1.2.2: three retransmissions of 8 TTIs, here 4 ms, take 12 ms and sometimes a few
-/// slots behind other retransmissions. A timer of 20 ms waits for them; one of 8 ms loses what HARQ
-/// would have recovered.
+/// slots behind other retransmissions. A timer of 20 ms waits for them; one of 8 ms loses data that
+/// HARQ would have recovered.
 #[test]
 fn a_reordering_timer_shorter_than_harq_loses_data() {
     let lost_with = |t_reordering| {
@@ -146,11 +146,11 @@ fn a_full_buffer_drops_at_its_tail() {
     bench.check_conservation();
 }
 
-/// TS 36.323 §5.4: what has waited for `discardTimer` is discarded, but what was begun is sent. At
-/// twice the rate of the channel the rest waits no longer than the timer, the requests of the
-/// uplink and HARQ.
+/// TS 36.323 §5.4: packets that have waited for `discardTimer` are discarded, unless they are
+/// partly sent. At twice the rate of the channel the other packets wait no longer than the timer,
+/// the requests of the uplink and HARQ.
 #[test]
-fn what_waits_too_long_is_discarded() {
+fn packets_past_their_discard_timer_are_discarded() {
     for direction in Direction::BOTH {
         let mut config = preset::system_level(Bandwidth::Mhz1_4, vec![Conditions::default()]);
         for pdcp in config.bearers[0].pdcp.iter_mut() {

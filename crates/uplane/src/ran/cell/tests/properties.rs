@@ -1,4 +1,4 @@
-//! What holds in any cell.
+//! Properties of any cell.
 
 use super::*;
 use crate::ran::cell::config::DownlinkQueueView;
@@ -18,7 +18,7 @@ fn outcome(bench: &Bench, ue: u32) -> Outcome {
         .collect()
 }
 
-/// Random packets of all of `ues` in both directions.
+/// Sends random packets of all of `ues` in both directions.
 fn traffic(bench: &mut Bench, ues: &[u32], packets: u64, seed: u64) {
     let mut random = Streams::new(seed).open("test", "traffic");
     let mut at = Instant::ZERO;
@@ -74,9 +74,9 @@ fn the_same_seed_gives_the_same_run() {
     assert_ne!(run(1).0, run(2).0);
 }
 
-/// Whatever the cell is like: packets and bytes are conserved at each step, each packet's causes
-/// sum to its latency, packets of one bearer are delivered in order, and in the end nothing is left
-/// inside.
+/// In a cell with any parameters: packets and bytes are conserved at each step, each packet's
+/// causes sum to its latency, packets of one bearer are delivered in order, and at the end nothing
+/// is left inside.
 #[test]
 fn packets_and_time_are_conserved_in_any_cell() {
     for seed in 0..48 {
@@ -155,7 +155,7 @@ fn any_config(random: &mut Stream) -> Config {
 }
 
 /// TS 36.321 §6.1.2: bytes of blocks are RLC PDUs, headers and padding; and PDUs of the RLC
-/// entities are what blocks carried.
+/// entities are the content of blocks.
 #[test]
 fn bytes_of_blocks_add_up() {
     let qci = Qci::new(1).expect("a standard class");

@@ -1,4 +1,4 @@
-//! Slots that have less than others.
+//! Slots with fewer resource blocks than others.
 
 use super::*;
 use crate::ran::mac::harq::Discipline;
@@ -17,7 +17,7 @@ fn config() -> Config {
     with_one_retransmission(config, 0.3)
 }
 
-/// What is on the air in each slot, with full buffers; everything arrives in the end.
+/// Checks the resource blocks in each slot, with full buffers; all packets arrive in the end.
 fn check(direction: Direction, discipline: Discipline) {
     let mut config = config();
     config.uplink.discipline = discipline;
@@ -44,7 +44,7 @@ fn check(direction: Direction, discipline: Discipline) {
 }
 
 #[test]
-fn a_slot_carries_what_it_has() {
+fn a_slot_carries_its_own_resource_blocks() {
     check(Direction::Down, Discipline::Synchronous);
     check(Direction::Up, Discipline::Synchronous);
     check(Direction::Up, Discipline::Granted);
@@ -72,8 +72,8 @@ fn a_granted_retransmission_waits_for_a_slot_with_room() {
     bench.check_conservation();
 }
 
-/// TS 38.321 §5.4.2, TS 36.321 §5.4.2: where slots are alike both disciplines deliver the same, and
-/// each keeps the order of packets.
+/// TS 38.321 §5.4.2, TS 36.321 §5.4.2: if slots are alike both disciplines deliver the same
+/// packets, and each keeps their order.
 #[test]
 fn both_disciplines_deliver_everything_in_order() {
     for discipline in [Discipline::Synchronous, Discipline::Granted] {

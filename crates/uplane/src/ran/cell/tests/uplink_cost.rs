@@ -1,4 +1,4 @@
-//! What the uplink's control channel takes from data, and what an uplink costs.
+//! Cost of the uplink: resources of the PUCCH that data lose, and resources of each UE.
 
 use super::*;
 use crate::net::{Flags, Segment, SequenceNumber};
@@ -12,7 +12,7 @@ fn with_pucch(pucch: Option<pucch::Config>) -> Config {
     config
 }
 
-/// 5 MHz with three control symbols: 21 CCEs (TS 36.211 §6.8.1).
+/// Returns the PUCCH of 5 MHz with three control symbols: 21 CCEs (TS 36.211 §6.8.1).
 fn pucch(request_period: Option<u64>) -> pucch::Config {
     pucch::Config { band: 25, cces: 21, request_period, ..pucch::Config::default() }
 }
@@ -39,8 +39,8 @@ fn many_ues_cost_uplink_capacity_or_need_a_longer_period() {
     assert!(rates[2] < 0.95 * rates[0] && rates[2] > 0.8 * rates[0], "{rates:?}");
 }
 
-/// 2 blocks have 36 resources, 15 of them for requests: ten UEs may ask in every TTI, 100 in every
-/// tenth.
+/// 2 blocks have 36 resources, 15 of them for requests: ten UEs may send a request in every TTI,
+/// 100 in every tenth.
 #[test]
 fn a_fixed_channel_gives_the_shortest_period_that_fits() {
     let fixed = pucch::Config { prbs: Some(2), ..pucch(None) };
@@ -57,7 +57,7 @@ fn acknowledgement(number: u64, at: Instant) -> Box<Packet> {
     packet
 }
 
-/// Every cost of an uplink is booked to a UE, and the sums are what the cell counts.
+/// Every cost of an uplink is booked to a UE, and the sums equal the cell's counters.
 #[test]
 fn an_uplink_with_acknowledgements_costs_what_its_blocks_requests_and_grants_do() {
     let mut bench = Bench::new(&with_pucch(None), 1, 5);

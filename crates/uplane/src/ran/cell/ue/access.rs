@@ -1,6 +1,6 @@
-//! How a UE tells the base station that it has data: one strategy for each file.
+//! Strategies by which a UE informs the base station of its data, one per file.
 //!
-//! In: changes of buffers, occasions, grants, blocks built. Out: what the UE needs, requests.
+//! In: changes of buffers, occasions, grants, blocks built. Out: the UE's needs, requests.
 //!
 //! | strategy | requests | reports |
 //! |---|---|---|
@@ -23,7 +23,7 @@ use crate::ran::mac::scheduling_request::Step;
 use crate::ran::mac::sr_configurations::Requests;
 use crate::unit::Bytes;
 
-/// The strategy of a UE.
+/// The uplink access strategy of a UE.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum UplinkAccess {
     Standard(Standard),
@@ -31,16 +31,16 @@ pub(super) enum UplinkAccess {
     IdealBsr(IdealBsr),
 }
 
-/// What a UE needs to be planned after its buffers changed.
+/// Events that a UE needs after its buffers changed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::ran::cell) struct Needs {
-    /// The next semi-persistent grant.
+    /// The next semi-persistent grant is to be planned.
     pub(in crate::ran::cell) sps: bool,
-    /// An occasion for a request, if it wants to ask.
+    /// An occasion for a request is to be planned, if the UE wants one.
     pub(in crate::ran::cell) occasion: bool,
-    /// `retxBSR-Timer`.
+    /// `retxBSR-Timer` is to be planned.
     pub(in crate::ran::cell) retx_bsr: bool,
-    /// A report at no cost, for the first change since the last one.
+    /// A report at no cost is to be made, for the first change since the last one.
     pub(in crate::ran::cell) report: bool,
 }
 
@@ -57,16 +57,16 @@ impl UplinkAccess {
         }
     }
 
-    /// True when a regular report triggers a request; `waits` when its channel lets data wait for
-    /// semi-persistent or configured grants, where there are any.
-    pub(super) const fn asks(&self, waits: bool) -> bool {
+    /// Returns `true` if a regular report triggers a request. `waits` is `true` if its channel lets
+    /// data wait for semi-persistent or configured grants.
+    pub(super) const fn triggers_request(&self, waits: bool) -> bool {
         match self {
             Self::Standard(standard) => !(standard.sps && waits),
             Self::EagerSr(_) | Self::IdealBsr(_) => false,
         }
     }
 
-    /// Buffers were looked at: whether any `changed`.
+    /// Handles an update of the buffers: `true` if any `changed`.
     pub(super) fn on_data(&mut self, changed: bool) -> Needs {
         match self {
             Self::Standard(standard) => standard.on_data(),
@@ -75,16 +75,16 @@ impl UplinkAccess {
         }
     }
 
-    /// True while the next occasion is wanted, with so many bytes `waiting` in the buffers.
+    /// Returns `true` while the UE wants the next occasion, with `waiting` bytes in its buffers.
     #[inline(always)]
-    pub(super) fn wants_to_ask(
+    pub(super) fn wants_request(
         &self,
         requests: &Requests,
         waiting: impl FnOnce() -> Bytes,
     ) -> bool {
         match self {
             Self::Standard(_) => requests.is_pending(),
-            Self::EagerSr(eager) => eager.wants_to_ask(waiting()),
+            Self::EagerSr(eager) => eager.wants_request(waiting()),
             Self::IdealBsr(_) => false,
         }
     }
@@ -97,14 +97,14 @@ impl UplinkAccess {
         }
     }
 
-    /// The base station will get the request.
+    /// Handles a request that the base station will receive.
     pub(super) fn on_request_received(&mut self) {
         if let Self::EagerSr(eager) = self {
             eager.on_request_received();
         }
     }
 
-    /// The base station takes an earlier grant for the answer to a request.
+    /// Handles a request that the base station ignores, as an earlier grant answers it.
     pub(super) fn on_request_ignored(&mut self) {
         if let Self::EagerSr(eager) = self {
             eager.on_request_ignored();
@@ -117,27 +117,27 @@ impl UplinkAccess {
         }
     }
 
-    /// A block of this size was built.
+    /// Handles a block of this size that was built.
     pub(super) fn on_block(&mut self, size: Bytes) {
         if let Self::EagerSr(eager) = self {
             eager.on_block(size);
         }
     }
 
-    /// A report at no cost was made.
+    /// Handles a report at no cost that was made.
     pub(super) fn on_ideal_report(&mut self) {
         if let Self::IdealBsr(ideal) = self {
             ideal.changed = false;
         }
     }
 
-    /// True when blocks carry reports.
+    /// Returns `true` if blocks carry reports.
     pub(super) const fn reports_in_blocks(&self) -> bool {
         !matches!(self, Self::IdealBsr(_))
     }
 
-    /// True when a full block without a report says that there may be more.
-    pub(super) const fn full_blocks_tell(&self) -> bool {
+    /// Returns `true` if a full block without a report means that there may be more data.
+    pub(super) const fn full_block_implies_more(&self) -> bool {
         matches!(self, Self::Standard(_))
     }
 }

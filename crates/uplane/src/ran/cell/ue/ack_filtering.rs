@@ -1,14 +1,14 @@
-//! ACK filters in a UE: feeds them with packets and grants, and takes out what they name.
+//! ACK filters in a UE: passes packets and grants to them, and removes the packets that they name.
 //!
-//! In: what happens to the uplink queues of UEs, grants, blocks of the downlink. Out: packets
-//! dropped as filtered.
+//! In: events of the uplink queues of UEs, grants, blocks of the downlink. Out: packets dropped as
+//! filtered.
 //!
-//! A filter mirrors the queue of its bearer. The two lengths tell what has left the queue since the
-//! last call, so nothing has to be counted.
+//! A filter mirrors the queue of its bearer. The difference of the two lengths is the number of
+//! packets that have left the queue since the last call, so no event is counted.
 //!
-//! Left out: what a bearer gets when several share a block by prioritised bit rates. At a grant the
-//! filter assumes that the bearer gets what more urgent ones leave; who filters a bearer beside
-//! another with such a rate can tell.
+//! Left out: the share of a bearer when several share a block by prioritised bit rates. At a grant
+//! the filter assumes that the bearer gets all bytes that more urgent bearers leave. This matters
+//! if a filtered bearer is beside another with such a rate.
 
 use super::uplink::Mapping;
 use super::{LogicalChannel, Ue, UeTurn};
@@ -21,7 +21,7 @@ use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
 impl Ue {
-    /// Its filters, each with the position of its bearer.
+    /// Returns the filters of the UE, each with the position of its bearer.
     pub(in crate::ran::cell) fn ack_filters(&self) -> impl Iterator<Item = (usize, &AckFilter)> {
         self.channels
             .iter()
@@ -29,7 +29,8 @@ impl Ue {
             .filter_map(|(place, channel)| Some((place, channel.filter.as_deref()?)))
     }
 
-    /// The queue of a bearer took a packet. True when others may have been taken out.
+    /// Filters the queue of a bearer after an arrival. Returns `true` if the bearer has a filter,
+    /// so packets may have been removed.
     #[inline]
     pub(in crate::ran::cell) fn filter_at_arrival(
         &mut self,
@@ -46,7 +47,7 @@ impl Ue {
         true
     }
 
-    /// A block of this size is about to be filled.
+    /// Filters the queues before a block of this size is filled.
     pub(super) fn filter_at_grant(
         &mut self,
         turn: &mut UeTurn<'_>,
@@ -74,21 +75,22 @@ impl Ue {
         }
     }
 
-    /// RLC of all bearers began again: what was begun may be back.
-    pub(in crate::ran::cell) fn tell_restored(&mut self, position: usize, bearer: &Bearer) {
+    /// Synchronises a filter after RLC was re-established: packets that were partly sent may be in
+    /// the queue again.
+    pub(in crate::ran::cell) fn notify_restored(&mut self, position: usize, bearer: &Bearer) {
         let length = bearer.rlc.buffer(Direction::Up).queue().len();
         if let Some(filter) = &mut self.channels[position].filter {
             filter.on_restored(length - filter.queued());
         }
     }
 
-    /// All that a bearer held is lost.
-    pub(in crate::ran::cell) fn tell_abandoned(&mut self, position: usize, bearer: &Bearer) {
-        self.channels[position].tell_expired(bearer);
+    /// Synchronises a filter after all data of its bearer were lost.
+    pub(in crate::ran::cell) fn notify_abandoned(&mut self, position: usize, bearer: &Bearer) {
+        self.channels[position].notify_expired(bearer);
     }
 
-    /// The UE received a block of the downlink.
-    pub(in crate::ran::cell) fn tell_block(&mut self, now: Instant, block: Block) {
+    /// Reports a received downlink block to all filters.
+    pub(in crate::ran::cell) fn notify_block(&mut self, now: Instant, block: Block) {
         for channel in &mut self.channels {
             if let Some(filter) = &mut channel.filter {
                 filter.on_block(now, block);
@@ -98,17 +100,19 @@ impl Ue {
 }
 
 impl LogicalChannel {
-    /// A block was filled: what left the queue was begun.
+    /// Synchronises the filter after a block was filled: packets that left the queue are being
+    /// sent.
     #[inline]
-    pub(super) fn tell_begun(&mut self, bearer: &Bearer) {
+    pub(super) fn notify_begun(&mut self, bearer: &Bearer) {
         if let Some(filter) = &mut self.filter {
             let length = bearer.rlc.buffer(Direction::Up).queue().len();
             filter.on_begun(filter.queued() - length);
         }
     }
 
-    /// PDCP looked for what grew too old, which is always at the front.
-    pub(super) fn tell_expired(&mut self, bearer: &Bearer) {
+    /// Synchronises the filter after PDCP's check for expired packets, which are always at the
+    /// front.
+    pub(super) fn notify_expired(&mut self, bearer: &Bearer) {
         if let Some(filter) = &mut self.filter {
             let length = bearer.rlc.buffer(Direction::Up).queue().len();
             (length..filter.queued()).for_each(|_| filter.on_expired(0));
@@ -116,7 +120,8 @@ impl LogicalChannel {
     }
 }
 
-/// The bytes of a block of this size for packets not yet begun; none when all fit.
+/// Returns the bytes of a block of this size that remain for packets not yet partly sent; `None` if
+/// all packets fit.
 fn share_of(bearer: &Bearer, now: Instant, room: Bytes) -> Option<Grant> {
     let status = bearer.rlc.buffer_status(now, Direction::Up);
     if status.demand() <= room {
@@ -131,7 +136,7 @@ fn share_of(bearer: &Bearer, now: Instant, room: Bytes) -> Option<Grant> {
     Some(Grant { room: (room + overhead.spared).saturating_sub(before), per_packet })
 }
 
-/// Takes packets out of the uplink queue, from the last place to the first.
+/// Removes packets from the uplink queue, from the last place to the first.
 fn take_out(bearer: &mut Bearer, places: &[usize], effects: &mut Outbox<rlc::Effect>) {
     for &place in places {
         let packet = bearer.rlc.remove_at(Direction::Up, place, DropCause::Filtered);

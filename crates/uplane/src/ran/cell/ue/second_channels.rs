@@ -1,8 +1,8 @@
-//! The logical channels of second RLC entities, where PDCP duplicates the uplink of a bearer (TS
-//! 38.323 §5.11): like those of their bearers, but for the group and the carriers.
+//! Logical channels of second RLC entities, for bearers with PDCP duplication in the uplink (TS
+//! 38.323 §5.11). They differ from the bearer's first channel only in group and carriers.
 //!
 //! In: the buffers of second entities. Out: requests and reports; while a block of a secondary
-//! carrier is filled, these channels in the places of the others.
+//! carrier is filled, these channels replace the first ones.
 
 use super::{LogicalChannel, Ue};
 use crate::net::Direction;
@@ -13,7 +13,8 @@ use crate::ran::mac::configured_grant::GrantSet;
 use crate::unit::Instant;
 
 impl Ue {
-    /// The same of the channels of second RLC entities. True where any changed.
+    /// Updates the channels of second RLC entities, as `on_data` does for the first ones. Returns
+    /// `true` if any buffer changed.
     pub(super) fn on_data_of_others(
         &mut self,
         setup: &Setup,
@@ -27,14 +28,15 @@ impl Ue {
             let bytes = bearers[position].rlc.available_beside(now, Direction::Up);
             changed |= bytes != known;
             if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
-                self.ask(setup, now, grants, request);
+                self.request_grant(setup, now, grants, request);
             }
             self.others[place].1.known = bytes;
         }
         changed
     }
 
-    /// Those of second RLC entities take the places of the others, or give them back.
+    /// Swaps the channels of second RLC entities with the first ones. Call it twice to restore the
+    /// original.
     pub(in crate::ran::cell) fn swap_channels(&mut self) {
         for (position, other) in &mut self.others {
             std::mem::swap(&mut self.channels[*position], other);
@@ -47,7 +49,7 @@ impl Ue {
     }
 }
 
-/// The channels of second RLC entities, which may use secondary carriers alone.
+/// Returns the channels of second RLC entities, which may use secondary carriers alone.
 pub(super) fn others(bearers: &[bearer::Config]) -> Vec<(usize, LogicalChannel)> {
     let other = |(position, config): (usize, &bearer::Config)| {
         let bearer::SecondChannel { group, serving_cells } = config.second_channel?;

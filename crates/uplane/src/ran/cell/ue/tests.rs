@@ -1,5 +1,5 @@
-//! The UE by itself: what it asks for, and what it makes of grants. No base station is here, only
-//! what one would say.
+//! The UE alone: its requests, and its reactions to grants. There is no base station, only the
+//! messages of one.
 
 use super::*;
 use crate::net::PerDirection;
@@ -28,7 +28,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// The occasion in `slot` comes, if the UE wants one.
+    /// Calls the occasion in `slot`, if the UE wants one.
     fn occasion(&mut self, slot: u64) -> Step {
         self.ue.planned_occasion = Some(slot);
         self.ue.on_occasion(slot)
@@ -55,8 +55,9 @@ impl Bench {
         }
     }
 
-    /// Two bearers that ask each by its own requests: the default one each 10 slots, at most once,
-    /// and a more urgent one each 2, of which one in 100 slots is not prohibited.
+    /// Creates a bench of two bearers with separate SR configurations: the default bearer has one
+    /// occasion in 10 slots and at most one request, and a more urgent bearer has one in 2 slots,
+    /// with one request in 100 slots.
     fn of_two_requests() -> Self {
         Self::of(Access::Standard, |config| {
             let urgent = bearer::Config::dedicated(Qci::new(1).expect("a class"), Vec::new());
@@ -117,9 +118,9 @@ impl Bench {
     }
 }
 
-/// TS 36.321 §5.4.4: data after an empty buffer is asked for until a report of it was sent.
+/// TS 36.321 §5.4.4: data after an empty buffer keep a request pending until a report was sent.
 #[test]
-fn data_is_asked_for_until_it_is_reported() {
+fn a_request_is_pending_until_a_report() {
     let mut bench = Bench::new(Access::Standard);
     assert_eq!(bench.ue.plan_occasion(0), None, "nothing to ask for");
     assert!(bench.write(1, 1000).occasion);
@@ -132,9 +133,9 @@ fn data_is_asked_for_until_it_is_reported() {
     assert_eq!(bench.ue.plan_occasion(21), None);
 }
 
-/// TS 36.321 §5.4.5: more data behind a backlog is no reason to ask.
+/// TS 36.321 §5.4.5: more data behind a backlog trigger no request.
 #[test]
-fn a_backlog_is_asked_for_once() {
+fn a_backlog_triggers_one_request() {
     let mut bench = Bench::new(Access::Standard);
     bench.write(1, 1000);
     bench.grant(4, 32);
@@ -143,9 +144,9 @@ fn a_backlog_is_asked_for_once() {
     assert!(bench.ue.retx_bsr_expires().is_some(), "but it is not forgotten");
 }
 
-/// TS 36.321 §5.4.5: a report is cancelled where the grant takes all data, but not the report too.
-/// 100 bytes are 102 with PDCP and 104 with RLC, beside a sub-header of 1; a short report has 2.
-/// Padding of one or two bytes is sub-headers (§6.1.2).
+/// TS 36.321 §5.4.5: a report is cancelled if the grant fits all data but not the report. 100 bytes
+/// are 102 with PDCP and 104 with RLC, plus a sub-header of 1; a short report has 2. Padding of one
+/// or two bytes is sub-headers (§6.1.2).
 #[test]
 fn a_report_gives_way_to_the_last_data() {
     for size in 103..115 {
@@ -159,9 +160,9 @@ fn a_report_gives_way_to_the_last_data() {
     }
 }
 
-/// An eager UE asks while it waits for more than it was granted.
+/// An eager UE sends requests while it waits for more bytes than were granted.
 #[test]
-fn an_eager_ue_asks_for_all_it_has() {
+fn an_eager_ue_requests_all_its_bytes() {
     let mut bench = Bench::new(Access::EagerRequests);
     bench.write(1, 200);
     let first_grant = bench.setup.first_grant();
@@ -177,9 +178,9 @@ fn an_eager_ue_asks_for_all_it_has() {
     assert_eq!(bench.occasion(50), Step::Send { missed: None });
 }
 
-/// It counts on what a grant has, and no longer on what it had asked for.
+/// The expected bytes are those of the grant, no longer those of the request.
 #[test]
-fn an_eager_ue_asks_again_for_what_a_small_grant_left() {
+fn an_eager_ue_requests_bytes_beyond_a_small_grant() {
     let mut bench = Bench::new(Access::EagerRequests);
     bench.write(1, 60);
     bench.ue.on_request_received();
@@ -188,7 +189,7 @@ fn an_eager_ue_asks_again_for_what_a_small_grant_left() {
     assert_eq!(bench.occasion(10), Step::Send { missed: None });
 }
 
-/// Where reports cost nothing the UE never asks, and its blocks carry none.
+/// With reports at no cost the UE sends no request, and its blocks carry no report.
 #[test]
 fn ideal_reports_take_no_room() {
     let mut bench = Bench::new(Access::IdealReports);
@@ -203,10 +204,10 @@ fn ideal_reports_take_no_room() {
     assert_eq!(bench.grant(3, 1200).report, None);
 }
 
-/// TS 36.323 §5.2.1.1: packets that were begun come back into the queue when RLC in acknowledged
-/// mode starts anew, and the filter of that queue counts them again.
+/// TS 36.323 §5.2.1.1: partly sent packets return to the queue when RLC in acknowledged mode is
+/// re-established, and the filter of that queue counts them as queued.
 #[test]
-fn a_filter_counts_the_packets_that_come_back() {
+fn a_filter_counts_restored_packets() {
     let mut bench = Bench::of(Access::Standard, |config| {
         config.ack_filters = vec![ack_filter::Config::default()];
         config.bearers[0].rlc = PerDirection::both(rlc::Config::Am(rlc::am::Config::default()));
@@ -221,21 +222,21 @@ fn a_filter_counts_the_packets_that_come_back() {
     bench.write(9, 100);
     let now = bench.setup.clock.start(10);
     bench.bearers[0].rlc.reestablish(now, &mut Outbox::default());
-    bench.ue.tell_restored(0, &bench.bearers[0]);
+    bench.ue.notify_restored(0, &bench.bearers[0]);
     assert_eq!(queued(&bench), Some(4));
 }
 
-/// TS 38.321 §5.4.5: when `retxBSR-Timer` expires the channel of the highest priority with data
-/// asks, whoever asked before.
+/// TS 38.321 §5.4.5: when `retxBSR-Timer` expires, the channel of the highest priority with data
+/// triggers a request, whichever channel triggered the last one.
 #[test]
-fn the_most_urgent_bearer_with_data_asks_again() {
+fn the_most_urgent_bearer_repeats_the_request() {
     for (urgent, next) in [(false, 0), (true, 2)] {
         let mut bench = Bench::of_two_requests();
         bench.write(1, 1000);
         if urgent {
             bench.write_to(1, 1, 1000);
         }
-        // A report goes, and no grant comes.
+        // A report is sent, and no grant arrives.
         bench.grant(3, 32);
         assert_eq!(bench.ue.plan_occasion(8), None, "it has reported");
         let expires = bench.ue.retx_bsr_expires().expect("data waits");
@@ -246,10 +247,11 @@ fn the_most_urgent_bearer_with_data_asks_again() {
     }
 }
 
-/// In a slot of both the request of the more urgent bearer is sent, as this base station's UEs have
-/// it (TS 38.321 §5.4.4 leaves it to them): the other one, which may be sent once, still can be.
+/// In a slot with two occasions the UE sends the request of the more urgent bearer, which is this
+/// model's choice (TS 38.321 §5.4.4 leaves it to the UE). The other request, limited to one
+/// transmission, can still be sent later.
 #[test]
-fn the_request_of_the_more_urgent_bearer_goes_first() {
+fn the_more_urgent_request_is_first() {
     let mut bench = Bench::of_two_requests();
     bench.write(1, 1000);
     bench.write_to(1, 1, 1000);
@@ -262,9 +264,8 @@ fn the_request_of_the_more_urgent_bearer_goes_first() {
     }
 }
 
-/// TS 36.321 §5.4.2.1 and §5.9: a UE that leaves a cell has all its processes free again: one for
-/// each subframe of the round trip, eight, however many the configuration of other disciplines
-/// says.
+/// TS 36.321 §5.4.2.1 and §5.9: a UE that leaves a cell frees all its processes: one for each
+/// subframe of the round trip, eight, whatever number is configured for other disciplines.
 #[test]
 fn a_ue_that_leaves_has_a_process_for_each_slot_of_the_round_trip() {
     let mut bench = Bench::of(Access::Standard, |config| {

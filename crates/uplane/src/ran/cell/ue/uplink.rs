@@ -1,4 +1,4 @@
-//! How a UE fills the block of a grant.
+//! Filling of a granted block by its UE.
 //!
 //! In: a grant, buffers. Out: a block in its HARQ process, with the report that it carries.
 
@@ -19,46 +19,46 @@ use crate::ran::rlc;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
-/// What a UE works with while it fills a block.
+/// Inputs and outputs of a UE that fills a block.
 #[derive(Debug)]
 pub(in crate::ran::cell) struct UeTurn<'a> {
     pub(in crate::ran::cell) setup: &'a Setup,
     /// The carrier of the grant.
     pub(in crate::ran::cell) carrier: &'a Setup,
-    /// The slot of the first carrier.
+    /// Slot of the first carrier.
     pub(in crate::ran::cell) slot: u64,
     pub(in crate::ran::cell) now: Instant,
     pub(in crate::ran::cell) bearers: &'a mut [Bearer],
     pub(in crate::ran::cell) statistics: &'a mut CellStatistics,
-    /// Packets that it drops.
+    /// Receives the packets that the UE drops.
     pub(in crate::ran::cell) effects: &'a mut Outbox<rlc::Effect>,
     pub(in crate::ran::cell) scratch: &'a mut Scratch,
 }
 
-/// How the bearers of a UE share a block.
+/// Sharing of a block among the bearers of a UE.
 #[derive(Clone, Copy, Debug)]
 struct FillRule {
     sharing: Sharing,
-    /// A grant that some bearer may not use.
+    /// Restrictions of the grant, if some bearer may not use it.
     restricted: Option<Mapping>,
 }
 
-/// What logical channels may not use of a grant (TS 38.321 §5.4.3.1.2).
+/// Properties of a grant that restrict logical channels (TS 38.321 §5.4.3.1.2).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mapping {
-    /// The number of a configured grant.
+    /// Number of the configured grant, if it is one.
     configured: Option<usize>,
-    /// The number of its carrier.
+    /// Number of the grant's carrier.
     carrier: u64,
 }
 
 impl Ue {
-    /// True when the process of a grant takes a new block.
+    /// Returns `true` if the process of a grant can take a new block.
     pub(in crate::ran::cell) fn has_process_for(&self, grant: &Grant) -> bool {
         self.harq.is_free(grant.process)
     }
 
-    /// Fills the block of a grant; returns what it confirms.
+    /// Fills the block of a grant, and returns the configured grants that it confirms.
     pub(in crate::ran::cell) fn build(
         &mut self,
         turn: &mut UeTurn<'_>,
@@ -86,13 +86,13 @@ impl Ue {
         let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, setups);
         let rule = FillRule { sharing: config.uplink.channel.sharing, restricted };
         self.fill(&mut draft, turn.bearers, rule, turn.scratch, &charge);
-        self.tell_begun(turn.bearers);
+        self.notify_begun(turn.bearers);
         let report = self.finish_report(turn, &mut draft.packing, reserved);
         self.seal(turn, grant, scheme, draft, report);
         confirmed
     }
 
-    /// What some channel may not use of this grant; none where all may use it.
+    /// Returns the restrictions of this grant; `None` if all channels may use it.
     fn restricts(&self, carrier: &Setup, grant: &Grant) -> Option<Mapping> {
         let configured = grant.configured().map(|(number, _)| number);
         if configured.is_none() && !self.keeps_to_carriers {
@@ -102,8 +102,7 @@ impl Ue {
         self.channels.iter().any(|channel| !channel.may_use(mapping)).then_some(mapping)
     }
 
-    /// The block confirms what is triggered, before anything else is in it (TS 38.321
-    /// §5.4.3.1.3).
+    /// Adds the pending confirmation to the block, before anything else (TS 38.321 §5.4.3.1.3).
     fn confirm(&mut self, turn: &mut UeTurn<'_>, packing: &mut Packing) -> Confirmed {
         let Some(configured) = &mut self.configured else { return Confirmed::NOTHING };
         let length = configured.length_in(turn.slot);
@@ -151,7 +150,7 @@ impl Ue {
         draft.fill_by_shares(bearers, &mut shares, charge, |_, _, _, _| ());
     }
 
-    /// The block is complete.
+    /// Completes the block, and puts it into its HARQ process.
     fn seal(
         &mut self,
         turn: &mut UeTurn<'_>,
@@ -169,10 +168,10 @@ impl Ue {
         let block = self.harq.block(grant.process);
         let air = turn.carrier.times_of_block(Direction::Up, grant.slot);
         block.begin(draft, air, grant.units, scheme.modulation);
-        // One or two bytes of padding, which are sub-headers, do not mean that all was sent: no PDU
-        // fits into so few.
+        // One or two bytes of padding, which are sub-headers, do not mean that all data were sent:
+        // no PDU fits into them.
         let full = division.padding.is_zero() && grant.size.is_some();
-        block.full = full && self.access.full_blocks_tell();
+        block.full = full && self.access.full_block_implies_more();
         block.report = report;
         let channel = &turn.carrier.config.uplink.channel;
         if channel.link != LinkModel::Ideal {
@@ -210,7 +209,8 @@ impl Ue {
         packing.add_element(length).then_some(format)
     }
 
-    /// The report in the block, after it was filled: in the reserved space, or in place of padding.
+    /// Returns the report in the block, after the block was filled: in the reserved space, or
+    /// instead of padding.
     fn finish_report(
         &mut self,
         turn: &mut UeTurn<'_>,
@@ -240,36 +240,37 @@ impl Ue {
         Some(Report { groups: reports.reported(&groups, format, self.urgency), format })
     }
 
-    /// PDCP drops what waited too long.
+    /// Discards packets whose PDCP discard timer has expired.
     fn discard_late(&mut self, turn: &mut UeTurn<'_>) {
         for (bearer, channel) in turn.bearers.iter_mut().zip(&mut self.channels) {
             if bearer.discards.up {
                 let Bearer { pdcp, rlc, .. } = bearer;
                 pdcp.up.discard(turn.now, Direction::Up, rlc, turn.effects);
-                channel.tell_expired(bearer);
+                channel.notify_expired(bearer);
             }
         }
     }
 
-    /// A block was filled: what left the queues was begun.
-    fn tell_begun(&mut self, bearers: &[Bearer]) {
+    /// Synchronises the filters after a block was filled.
+    fn notify_begun(&mut self, bearers: &[Bearer]) {
         for (channel, bearer) in self.channels.iter_mut().zip(bearers) {
-            LogicalChannel::tell_begun(channel, bearer);
+            LogicalChannel::notify_begun(channel, bearer);
         }
     }
 }
 
 impl LogicalChannel {
-    /// True when its data may go by such a grant.
+    /// Returns `true` if its data may use a grant with these properties.
     pub(super) fn may_use(&self, mapping: Mapping) -> bool {
         self.serving_cells.contains(mapping.carrier)
             && mapping.configured.is_none_or(|number| self.grants.contains(number))
     }
 }
 
-/// Books the wait of a packet that begins in the block of this grant. One that came before the UE
-/// had asked has waited for the request and its answer, whether it was the first in the queue or
-/// behind others. Requests go by the slots of the first carrier, the block by those of its own.
+/// Charges the wait of a packet that begins in the block of this grant. A packet that arrived
+/// before the UE's request has waited for the request and its answer, whether it was first in the
+/// queue or behind others. Requests use the slots of the first carrier, the block those of its own
+/// carrier.
 fn charge(
     ledger: &mut Ledger,
     grant: &Grant,
@@ -305,8 +306,9 @@ fn charge(
     ledger.charge(Cause::RadioProcessing, carrier.clock.start(grant.slot));
 }
 
-/// The wait for an occasion at `sent`, or random access in its place: up to the first slot in which
-/// a UE could ask if it had an occasion in each, for the band to turn, and for its own.
+/// Charges the wait for an occasion at `sent`, or for random access instead: up to the first slot
+/// in which a UE with occasions in all slots could send a request, then for the band to turn, then
+/// for its own occasion.
 fn charge_request(ledger: &mut Ledger, sent: Instant, held: Option<Held>, setup: &Setup) {
     let prohibited_from = match held {
         Some(Held::RandomAccess(began)) => {
@@ -327,13 +329,13 @@ fn charge_request(ledger: &mut Ledger, sent: Instant, held: Option<Held>, setup:
     ledger.charge(Cause::SchedulingRequestProhibit, sent);
 }
 
-/// The wait for a grant, of which `duplex` is due to slots that go the other way.
+/// Charges the wait for a grant. The part `duplex` comes from slots of the other direction.
 fn charge_grant(ledger: &mut Ledger, received: Instant, duplex: Duration) {
     ledger.charge(Cause::GrantWait, received - duplex);
     ledger.charge(Cause::DuplexWait, received);
 }
 
-/// The `wait` for an occasion of a configured grant at `begins`.
+/// Charges the `wait` for an occasion of a configured grant at `begins`.
 fn charge_occasion(ledger: &mut Ledger, begins: Instant, wait: Cause, setup: &Setup) {
     if ledger.booked() < begins {
         let aligned = setup.clock.at_or_after(ledger.booked());

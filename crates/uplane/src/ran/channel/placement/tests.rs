@@ -203,8 +203,9 @@ fn without_shadows_a_place_decides() {
     network.budget.shadowing.deviation = Decibel(0.0);
     network.budget.antenna = Antenna::Isotropic { gain: Decibel(0.0) };
     for placement in network.place_all(200, streams()) {
-        let own = network.layout.way(0, placement.position).distance;
-        let nearest = (1..7).map(|site| network.layout.way(site, placement.position).distance.0);
+        let own = network.layout.ground_path(0, placement.position).distance;
+        let nearest =
+            (1..7).map(|site| network.layout.ground_path(site, placement.position).distance.0);
         assert!(nearest.fold(f64::INFINITY, f64::min) >= own.0);
         assert!(placement.serving.index() < SECTORS);
     }
@@ -227,15 +228,16 @@ fn ues_in_a_street_are_hidden_as_often_as_the_formula_has_it() {
     let (mut likely, mut seen, mut count) = (0.0, 0.0, 0.0);
     for placement in network.place_all(UES, streams()) {
         let los = placement.los.expect("drawn");
-        let way = network.layout.way(0, placement.position);
-        let clear = network.budget.gain(way, layout::boresight(placement.serving)).0;
+        let path = network.layout.ground_path(0, placement.position);
+        let clear = network.budget.gain(path, layout::boresight(placement.serving)).0;
         let config = network.budget.los.expect("in streets");
-        let more = config.nlos.over(way.distance).0 - network.budget.path_loss.over(way.distance).0;
+        let more =
+            config.nlos.over(path.distance).0 - network.budget.path_loss.over(path.distance).0;
         let expected = 27.0 + clear - if los.los { 0.0 } else { more };
         assert!((placement.coupling_loss().0 + expected).abs() < 1e-9, "{placement:?}");
         let other = Decibel::from_linear(los.other).0;
         assert!((other.abs() - more).abs() < 1e-9 && (other < 0.0) == los.los, "{los:?}");
-        if (90.0..100.0).contains(&way.distance.0) {
+        if (90.0..100.0).contains(&path.distance.0) {
             likely += los.probability.value();
             seen += f64::from(u8::from(los.los));
             count += 1.0;

@@ -1,41 +1,42 @@
 //! A configured grant of type 2 of one UE, as its base station knows it (TS 38.321 §5.8.2).
 //!
-//! In: messages that activate and release it, blocks, confirmations. Out: its occasions, and when
-//! so many of them had no block that it is to be released.
+//! In: messages that activate and release it, blocks, confirmations. Out: its occasions, and the
+//! occasion with which it is released after a number of occasions without a block.
 //!
-//! The message that activates it names the slot of its first block, and occasions follow that slot
-//! one period after another. After it was released the UE may still use it, until a block of it has
-//! confirmed that.
+//! The message that activates the grant names the slot of its first block, and occasions follow
+//! that slot one period after another. After a release the UE may still use the grant, until one of
+//! its blocks has confirmed the release.
 //!
-//! When a base station activates and releases is its own affair. This one answers a request or a
-//! report by activating, and releases what was not used for a number of occasions in a row.
+//! The standard leaves open when a base station activates and releases a grant. This one activates
+//! it to answer a request or a report, and releases it after a number of occasions in a row without
+//! a block.
 //!
-//! Left out: a message that the UE misses (1 % by the choice of its level), and with it what the
-//! base station learns from a confirmation that does not come.
+//! Left out: a message that the UE misses (1 % by the choice of its level), and the conclusions
+//! that a base station draws from a missing confirmation.
 
-/// Whether it is active.
+/// State of a configured grant of type 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activation {
-    /// It has no occasions.
+    /// The grant has no occasions.
     Inactive,
-    /// It has.
+    /// The grant has occasions.
     Active {
         /// The slot of its first block.
         first: u64,
-        /// The occasion of its last one.
+        /// The occasion of its last block.
         last: u64,
-        /// The UE is to be told, or has been told, that it is released.
+        /// The UE has received its release, or will receive it.
         released: bool,
     },
 }
 
 impl Activation {
-    /// It was activated with a block in `slot`.
+    /// Creates the state of a grant that was activated with a block in `slot`.
     pub const fn new(slot: u64) -> Self {
         Self::Active { first: slot, last: slot, released: false }
     }
 
-    /// The place of its occasions in a period; none while it has no occasions.
+    /// Returns the place of its occasions in a period; `None` while it has no occasions.
     pub const fn offset(&self, period: u64) -> Option<u64> {
         match self {
             Self::Inactive => None,
@@ -43,15 +44,15 @@ impl Activation {
         }
     }
 
-    /// A block of it begins, of the bundle at `occasion`.
+    /// Records a block of the grant that begins, in the bundle at `occasion`.
     pub const fn on_block(&mut self, occasion: u64) {
         if let Self::Active { last, .. } = self {
             *last = occasion;
         }
     }
 
-    /// The last of `count` occasions after its last block, with which it is to be released; none
-    /// when it is not active, or was released before.
+    /// Returns the last of `count` occasions after its last block, with which the grant is
+    /// released. `None` if it is not active, or was released before.
     pub const fn idle_with(&self, period: u64, count: u64) -> Option<u64> {
         match self {
             Self::Active { last, released: false, .. } => Some(*last + count * period),
@@ -59,7 +60,7 @@ impl Activation {
         }
     }
 
-    /// The UE is told that it is released.
+    /// Records that the UE receives the release.
     pub const fn release(&mut self) {
         if let Self::Active { released, .. } = self {
             *released = true;
@@ -81,7 +82,7 @@ mod tests {
         assert_eq!(Activation::Inactive.offset(20), None);
     }
 
-    /// Three occasions without a block after that in slot 87, with a period of 20 slots.
+    /// Three occasions without a block after the block in slot 87, with a period of 20 slots.
     #[test]
     fn it_is_idle_with_the_last_of_its_empty_occasions() {
         let mut grant = Activation::new(47);

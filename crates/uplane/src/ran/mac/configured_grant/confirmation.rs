@@ -1,10 +1,11 @@
-//! Which configured grants a UE may use, and what it has to confirm (TS 38.321 §5.4.1, §5.8.2).
+//! The configured grants that a UE may use, and those that it must confirm (TS 38.321 §5.4.1,
+//! §5.8.2).
 //!
 //! In: messages that activate and release grants of type 2, blocks. Out: active grants, and whether
 //! a block carries a Configured Grant Confirmation MAC CE.
 //!
-//! The next block of the UE confirms both kinds of message. A grant that was released is cleared
-//! with the block that confirms it, and carries that block if no other comes first.
+//! The next block of the UE confirms activations and releases. A released grant is cleared with the
+//! block that confirms the release, and carries that block if no other block comes first.
 
 use super::GrantSet;
 use crate::unit::Bytes;
@@ -13,27 +14,27 @@ use crate::unit::Bytes;
 #[derive(Clone, Copy, Debug)]
 pub struct Confirmations {
     active: GrantSet,
-    /// To be confirmed, in a block of slot `from` or later.
+    /// Grants to confirm, in a block of slot `from` or later.
     triggered: GrantSet,
-    /// Of these, released.
+    /// Grants of `triggered` that were released.
     released: GrantSet,
     from: u64,
-    /// What the control element takes.
+    /// Length of the control element with its sub-header.
     length: Bytes,
 }
 
-/// What a block confirms.
+/// The grants that a block confirms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Confirmed {
     /// Grants that were activated or released.
     pub all: GrantSet,
-    /// Those of them that are cleared with the block.
+    /// Grants of `all` that are cleared with the block.
     pub cleared: GrantSet,
 }
 
 impl Confirmations {
-    /// A UE with these grants of type 1, and none of type 2 active. With `a_list` its grants are
-    /// told apart in a confirmation.
+    /// Creates the state of a UE with these grants of type 1, and no active grant of type 2. With
+    /// `a_list` a confirmation names each of its grants.
     pub const fn new(type_1: GrantSet, a_list: bool) -> Self {
         Self {
             active: type_1,
@@ -44,36 +45,37 @@ impl Confirmations {
         }
     }
 
-    /// Those that it may use.
+    /// Returns the grants that the UE may use.
     pub const fn active(&self) -> GrantSet {
         self.active
     }
 
-    /// True when there is something to confirm, now or later.
+    /// Returns `true` if the UE has something to confirm, now or later.
     pub const fn are_triggered(&self) -> bool {
         !self.triggered.is_empty()
     }
 
-    /// What a block in `slot` has to have for a confirmation; none if there is none.
+    /// Returns the length of the confirmation that a block in `slot` must have; `None` if it needs
+    /// none.
     pub const fn length_in(&self, slot: u64) -> Option<Bytes> {
         if self.are_triggered() && slot >= self.from { Some(self.length) } else { None }
     }
 
-    /// It is told of a grant that begins with a block in `slot`.
+    /// Records the activation of a grant that begins with a block in `slot`.
     pub const fn on_activation(&mut self, number: usize, slot: u64) {
         self.active.add(number);
         self.triggered.add(number);
         self.from = slot;
     }
 
-    /// It is told that a grant is released, in time for a block in `slot`.
+    /// Records the release of a grant, to be confirmed by a block in `slot` or later.
     pub const fn on_release(&mut self, number: usize, slot: u64) {
         self.triggered.add(number);
         self.released.add(number);
         self.from = slot;
     }
 
-    /// A block confirms all that is triggered.
+    /// Confirms all triggered grants with a block, and clears the released ones.
     pub const fn confirm(&mut self) -> Confirmed {
         let confirmed = Confirmed { all: self.triggered, cleared: self.released };
         self.active = self.active.without(confirmed.cleared);
@@ -83,11 +85,11 @@ impl Confirmations {
 }
 
 impl Confirmed {
-    /// Nothing.
+    /// A block that confirms no grant.
     pub const NOTHING: Self = Self { all: GrantSet::NONE, cleared: GrantSet::NONE };
 }
 
-/// TS 38.321 §6.1.3.7: nothing but a sub-header, of one byte.
+/// TS 38.321 §6.1.3.7: only a sub-header, of one byte.
 const SINGLE: Bytes = Bytes(1);
 /// TS 38.321 §6.1.3.31: four bytes, with a sub-header of two (`eLCID`).
 const MULTIPLE_ENTRY: Bytes = Bytes(6);

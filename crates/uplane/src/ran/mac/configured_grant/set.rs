@@ -1,45 +1,45 @@
-//! Some of the configured grants of a UE, by their numbers.
+//! A set of a UE's configured grants, by number.
 //!
-//! In: numbers. Out: which are there.
+//! In: numbers. Out: the numbers that are in the set.
 
-/// Grants by number, from 0 on.
+/// Grants by number, starting at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GrantSet(u16);
 
 impl GrantSet {
-    /// No grant.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// All there can be.
+    /// The set of all possible grants.
     pub const ALL: Self = Self(u16::MAX);
 
-    /// True when the grant is one of them.
+    /// Returns `true` if the set contains the grant.
     pub const fn contains(self, number: usize) -> bool {
         self.0 & (1 << number) != 0
     }
 
-    /// True when there is none.
+    /// Returns `true` if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// True when some grant is in both.
+    /// Returns `true` if some grant is in both sets.
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// These without the others.
+    /// Returns this set without the grants of `others`.
     #[must_use]
     pub const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
-    /// The numbers of all of them.
+    /// Returns the numbers of all grants of the set.
     pub fn numbers(self) -> impl Iterator<Item = usize> {
         (0..MOST).filter(move |&number| self.contains(number))
     }
 
-    /// One more.
+    /// Adds a grant.
     pub const fn add(&mut self, number: usize) {
         self.0 |= 1 << number;
     }
@@ -53,7 +53,7 @@ impl FromIterator<usize> for GrantSet {
     }
 }
 
-/// A UE has so many grants at most (`maxNrofConfiguredGrantConfig`, TS 38.331 §6.4).
+/// Maximum number of grants of a UE (`maxNrofConfiguredGrantConfig`, TS 38.331 §6.4).
 pub const MOST: usize = 12;
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_has_what_was_added() {
+    fn a_set_contains_added_grants() {
         let set: GrantSet = [1, 11].into_iter().collect();
         assert_eq!(set.numbers().collect::<Vec<usize>>(), [1, 11]);
         let eleven: GrantSet = [11].into_iter().collect();

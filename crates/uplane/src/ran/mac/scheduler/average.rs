@@ -1,7 +1,7 @@
-//! What each UE got on average: `R̄ ← (1 − 1/t_c)·R̄ + (1/t_c)·r` each slot.
+//! Mean service of each UE: `R̄ ← (1 − 1/t_c)·R̄ + (1/t_c)·r` each slot.
 //!
-//! In: bytes served, slots. Out: bytes a slot. An average is updated only when it is needed: slots
-//! without service are then made up for at once.
+//! In: bytes served, slots. Out: bytes per slot. An average is updated only when it is needed;
+//! slots without service are then added all at once.
 
 use crate::unit::{Bytes, math};
 
@@ -11,7 +11,7 @@ pub struct Averages {
     ues: Vec<Average>,
     /// `1/t_c`
     weight: f64,
-    /// `(1 − 1/t_c)ⁿ` for the few slots that mostly pass.
+    /// `(1 − 1/t_c)ⁿ` for the small numbers of slots that are most frequent.
     powers: [f64; 16],
 }
 
@@ -23,7 +23,7 @@ struct Average {
 }
 
 impl Average {
-    /// Many slots have passed.
+    /// Applies the decay of many slots.
     #[cold]
     fn decay(&mut self, keep: f64, slot: u64) {
         self.value *= math::pow(keep, (slot - self.at) as f64);
@@ -39,7 +39,7 @@ impl Averages {
         Self { ues: vec![Average::default(); ue_count as usize], weight, powers }
     }
 
-    /// The average of a UE before `slot` is served.
+    /// Returns the average of a UE before `slot` is served.
     #[inline(always)]
     pub fn value(&mut self, ue: u32, slot: u64) -> f64 {
         self.decayed(ue, slot).value
@@ -60,19 +60,19 @@ impl Averages {
         average
     }
 
-    /// A UE was served `bytes` in `slot`.
+    /// Adds `bytes` that a UE was served in `slot`.
     pub fn add(&mut self, ue: u32, slot: u64, bytes: Bytes) {
         let weight = self.weight;
         self.decayed(ue, slot).value += bytes.0 as f64 * weight;
     }
 
-    /// A UE was served `bytes`; for averages over the times of service alone.
+    /// Adds `bytes` that a UE was served, for averages over the times of service alone.
     pub fn add_without_decay(&mut self, ue: u32, bytes: Bytes) {
         let average = &mut self.ues[ue as usize];
         average.value += (bytes.0 as f64 - average.value) * self.weight;
     }
 
-    /// The average as it was left.
+    /// Returns the average at its last update.
     pub fn last(&self, ue: u32) -> f64 {
         self.ues[ue as usize].value
     }
@@ -82,7 +82,7 @@ impl Averages {
 mod tests {
     use super::*;
 
-    /// Few slots and many, each on its way.
+    /// Few slots and many, each by its own code path.
     #[test]
     fn slots_without_service_can_be_made_up_for_at_once() {
         for last in [2, 3, 9, 16, 17, 499] {

@@ -48,33 +48,33 @@ pub enum Metric {
 /// A UE that could be served now.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// Its number.
+    /// Number of the UE.
     pub ue: u32,
     /// `r`: bytes it would get from all resources of the slot.
     pub rate: f64,
-    /// `D_HOL`: how long its oldest packet has waited.
+    /// `D_HOL`: waiting time of its oldest packet.
     pub delay: Duration,
-    /// Its most urgent bearer's class.
+    /// Class of its most urgent bearer.
     pub quality: Characteristics,
-    /// Bytes a slot that it should get, for metrics with a target.
+    /// Target bytes per slot, for metrics with a target.
     pub target: f64,
-    /// A guaranteed rate is in danger: it goes before all that are not urgent.
+    /// A guaranteed rate is in danger: the UE goes before all that are not urgent.
     pub urgent: bool,
 }
 
-/// What a metric uses besides the candidate.
+/// Inputs of a metric besides the candidate.
 #[derive(Clone, Copy, Debug)]
 pub struct History {
     /// `R̄`
     pub average: f64,
-    /// The average over the slots in which it was served.
+    /// Average over the slots in which the UE was served.
     pub when_scheduled: f64,
     /// Mean delay of all real-time candidates, in milliseconds.
     pub mean_delay: f64,
 }
 
 impl Metric {
-    /// The value of a candidate.
+    /// Returns the class and the value of a candidate.
     pub fn value(self, candidate: &Candidate, history: &History) -> (i64, f64) {
         match self {
             Self::RoundRobin => (0, 0.0),
@@ -89,22 +89,23 @@ impl Metric {
         }
     }
 
-    /// True when it looks at [`History::when_scheduled`].
+    /// Returns `true` if the metric uses [`History::when_scheduled`].
     pub const fn needs_when_scheduled(self) -> bool {
         matches!(self, Self::PrioritySet)
     }
 
-    /// True when it looks at the age of the oldest packet.
+    /// Returns `true` if the metric uses the age of the oldest packet.
     pub const fn needs_delays(self) -> bool {
         matches!(self, Self::MLwdf | Self::ExpPf | Self::ChannelQosAware)
     }
 
-    /// True when it looks at the class of the most urgent bearer, or at the age of its packets.
+    /// Returns `true` if the metric uses the class of the most urgent bearer, or the age of its
+    /// packets.
     pub const fn needs_most_urgent(self) -> bool {
         self.needs_delays() || matches!(self, Self::StrictQci)
     }
 
-    /// The mean delay that the exponential rule compares with; 0 for all others.
+    /// Returns the mean delay that the exponential rule compares with; 0 for all other metrics.
     pub fn mean_delay(self, candidates: &[Candidate]) -> f64 {
         if self != Self::ExpPf {
             return 0.0;
@@ -137,8 +138,8 @@ fn exponential(candidate: &Candidate, history: &History) -> f64 {
     math::exp(excess / (1.0 + history.mean_delay.sqrt()))
 }
 
-/// First those below their target, the emptiest first; the others by what a slot is worth to them
-/// compared with the slots they got.
+/// First UEs below their target, those with the least average service first. Then the others, by
+/// their rate in this slot relative to the slots that they got.
 fn priority_set(candidate: &Candidate, history: &History) -> (i64, f64) {
     if history.average < candidate.target {
         return (1, 1.0 / positive(history.average));
@@ -157,7 +158,7 @@ fn channel_qos_aware(candidate: &Candidate, history: &History) -> (i64, f64) {
     (group, delay * need * fair(candidate, history))
 }
 
-/// A UE that never got anything counts as having got almost nothing.
+/// A UE that was never served counts as served almost nothing.
 fn positive(average: f64) -> f64 {
     average.max(1e-9)
 }

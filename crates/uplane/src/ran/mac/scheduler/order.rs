@@ -1,15 +1,15 @@
-//! The order of the candidates of a slot, found only as far as it is asked for.
+//! The order of the candidates of a slot, computed only as far as it is used.
 //!
-//! In: candidates with keys, no two the same. Out: candidates, the highest key first.
+//! In: candidates with different keys. Out: candidates, the highest key first.
 //!
-//! A slot rarely serves more than a few, which one pass over all finds. Where many are asked for,
-//! because the control channel cannot carry their messages, each further pass finds many times as
-//! many as the one before: `n` candidates cost `n` comparisons when few are taken, `n log n` when
-//! all are.
+//! A slot rarely serves more than a few candidates, which one pass over all finds. If many are
+//! taken, because the control channel cannot carry their messages, each further pass finds several
+//! times as many as all passes before it: `n` candidates cost `n` comparisons when few are taken,
+//! `n log n` when all are.
 
-/// What has a place in an order.
+/// A candidate with a key that determines its place.
 pub(super) trait Keyed {
-    /// The higher the better, and no two candidates have the same.
+    /// Key of the candidate: the higher the better. No two candidates have equal keys.
     fn key(&self) -> u128;
 }
 
@@ -17,14 +17,14 @@ pub(super) trait Keyed {
 #[derive(Clone, Debug)]
 pub(super) struct Order<T> {
     candidates: Vec<T>,
-    /// The first so many are in order, and better than all others.
+    /// Number of first candidates that are in order, and better than all others.
     ordered: usize,
-    /// The first so many were taken.
+    /// Number of first candidates that were taken.
     taken: usize,
 }
 
 impl<T: Keyed + Copy> Order<T> {
-    /// An empty order with memory for `capacity` candidates.
+    /// Creates an empty order with memory for `capacity` candidates.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { candidates: Vec::with_capacity(capacity), ordered: 0, taken: 0 }
     }
@@ -40,14 +40,14 @@ impl<T: Keyed + Copy> Order<T> {
         self.candidates.push(candidate);
     }
 
-    /// The best one that was not taken yet.
+    /// Takes the best candidate that was not taken yet.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Option<T> {
         let left = self.candidates.len() - self.taken;
         if left == 0 {
             return None;
         }
-        // The last one, which is often the only one, is in order as it is.
+        // A last candidate, which is often the only one, needs no sorting.
         if self.taken == self.ordered && left > 1 {
             self.look_for_next();
         }
@@ -72,7 +72,7 @@ impl<T: Keyed + Copy> Order<T> {
     }
 }
 
-/// Puts the best few in order before the others, in one pass.
+/// Sorts the best few to the front, in one pass.
 fn bring_forward<T: Keyed>(candidates: &mut [T], few: usize) {
     for next in 0..candidates.len() {
         let mut place = next;
@@ -94,9 +94,9 @@ fn descending<T: Keyed>(candidate: &T) -> u128 {
     !candidate.key()
 }
 
-/// So many are put in order first.
+/// Number of candidates that the first pass sorts.
 const FIRST: usize = 8;
-/// After that, so many times as many as are in order already.
+/// Candidates that a further pass sorts, for each one that is sorted already.
 const GROWTH: usize = 7;
 
 #[cfg(test)]
@@ -105,7 +105,7 @@ mod tests {
     use crate::sim::Streams;
     use std::cell::Cell;
 
-    /// A key that counts how often it is looked at.
+    /// A key that counts how often it is read.
     #[derive(Clone, Copy)]
     struct Counted<'a> {
         key: u128,
@@ -119,7 +119,7 @@ mod tests {
         }
     }
 
-    /// Looks at keys to take the best `few` of `count`, which have to come in order.
+    /// Returns the number of key reads to take the best `few` of `count`, and asserts their order.
     fn looks(count: usize, few: usize) -> u64 {
         let mut random = Streams::new(3).open("order", "test");
         let mut keys: Vec<u128> =
@@ -138,13 +138,13 @@ mod tests {
     }
 
     #[test]
-    fn the_best_come_first_however_many_there_are() {
+    fn the_best_candidates_are_first() {
         for count in 0..200 {
             looks(count, count);
         }
     }
 
-    /// Two looks for each comparison, and some more where the best few change.
+    /// Two reads for each comparison, and some more where the best few change.
     #[test]
     fn a_few_cost_one_pass() {
         for count in [1_000, 30_000] {
@@ -153,8 +153,8 @@ mod tests {
         }
     }
 
-    /// As many UEs as a control channel has no room for: an eighth more passes for each eight would
-    /// be 10^9 looks at 10^5 keys.
+    /// Many UEs for which a control channel has no room: one more pass for each eight UEs would
+    /// read keys 10^9 times for 10^5 UEs.
     #[test]
     fn all_cost_little_more_than_to_sort_them() {
         for count in [1_000_usize, 10_000, 100_000] {

@@ -25,7 +25,7 @@ fn order(scheduler: &mut Scheduler, slot: u64, candidates: &[Candidate]) -> Vec<
 }
 
 #[test]
-fn round_robin_goes_round_whoever_is_missing() {
+fn round_robin_skips_missing_ues() {
     let mut scheduler = Scheduler::new(Metric::RoundRobin, 4, 100);
     let all = [0, 1, 2, 3].map(|ue| candidate(ue, 100.0));
     assert_eq!(order(&mut scheduler, 1, &all), [0, 1, 2, 3]);
@@ -36,7 +36,7 @@ fn round_robin_goes_round_whoever_is_missing() {
     assert_eq!(order(&mut scheduler, 3, &all), [0, 1, 2, 3]);
 }
 
-/// Whoever picks all gets them in the order of their metrics.
+/// Picking all candidates gives them in the order of their metrics.
 #[test]
 fn the_order_is_that_of_sorting_all() {
     let mut random = Streams::new(29).open("test", "order");
@@ -70,9 +70,9 @@ fn strict_priority_puts_the_class_before_the_channel() {
     assert_eq!(order(&mut scheduler, 1, &candidates), [1, 2, 0]);
 }
 
-/// A guaranteed rate in danger goes before the best channel.
+/// A guaranteed rate in danger precedes the best channel.
 #[test]
-fn the_urgent_come_before_any_metric() {
+fn urgent_ues_precede_any_metric() {
     let mut scheduler = Scheduler::new(Metric::MaximumThroughput, 2, 100);
     let urgent = Candidate { urgent: true, ..candidate(1, 1.0) };
     assert_eq!(order(&mut scheduler, 1, &[candidate(0, 900.0), urgent]), [1, 0]);
@@ -81,7 +81,7 @@ fn the_urgent_come_before_any_metric() {
 /// M-LWDF: with the same channel and history the more urgent delay wins, relative to budget and
 /// loss rate.
 #[test]
-fn the_largest_weighted_delay_goes_first() {
+fn the_largest_weighted_delay_is_first() {
     let mut scheduler = Scheduler::new(Metric::MLwdf, 3, 100);
     for ue in 0..3 {
         scheduler.on_served(ue, 1, Bytes(100));
@@ -105,9 +105,9 @@ fn the_exponential_rule_lifts_late_real_time_bearers() {
     assert_eq!(order(&mut scheduler, 1, &early)[0], 0);
 }
 
-/// PSS: who is below its target rate comes first, the emptiest of them first.
+/// PSS: UEs below their target rate come first, those with the least service first.
 #[test]
-fn those_below_their_target_come_first() {
+fn ues_below_their_target_are_first() {
     let mut scheduler = Scheduler::new(Metric::PrioritySet, 3, 10);
     for (ue, bytes) in [(0, 1000), (1, 300), (2, 600)] {
         scheduler.on_served(ue, 1, Bytes(bytes));
@@ -118,10 +118,10 @@ fn those_below_their_target_come_first() {
     assert_eq!(order(&mut scheduler, 1, &candidates), [1, 2, 0]);
 }
 
-/// PSS: among those that have their target, a slot is compared with the slots that a UE got: 500 B
-/// beside a tenth of 1000 B are less than 200 B beside a tenth of 300 B.
+/// PSS: among UEs that have their target rate, a slot is compared with the slots that a UE got: 500
+/// B beside a tenth of 1000 B are less than 200 B beside a tenth of 300 B.
 #[test]
-fn those_with_their_target_are_compared_with_the_slots_they_got() {
+fn ues_with_their_target_compare_rate_and_service() {
     let mut scheduler = Scheduler::new(Metric::PrioritySet, 2, 10);
     scheduler.on_served(0, 1, Bytes(1000));
     scheduler.on_served(1, 1, Bytes(300));
@@ -129,9 +129,9 @@ fn those_with_their_target_are_compared_with_the_slots_they_got() {
     assert_eq!(order(&mut scheduler, 1, &candidates), [1, 0]);
 }
 
-/// CQA: a later group of delays goes before a better channel.
+/// CQA: a later group of delays precedes a better channel.
 #[test]
-fn the_oldest_delay_group_goes_first() {
+fn the_oldest_delay_group_is_first() {
     let mut scheduler = Scheduler::new(Metric::ChannelQosAware, 2, 100);
     for ue in 0..2 {
         scheduler.on_served(ue, 1, Bytes(100));
@@ -141,8 +141,8 @@ fn the_oldest_delay_group_goes_first() {
     assert_eq!(order(&mut scheduler, 1, &groups(32, 31)), [0, 1]);
 }
 
-/// Total rate of a scheduler over `slots` of independent fades, relative to the mean rate of one
-/// UE, and Jain's index.
+/// Returns the total rate of a scheduler over `slots` of independent fades, relative to the mean
+/// rate of one UE, and Jain's index.
 fn gain(ues: u32, slots: u64, rate: impl Fn(&mut Stream) -> f64) -> (f64, f64) {
     const BYTES: f64 = 1e6;
     let mut random = Streams::new(17).open("test", "fading");
@@ -168,7 +168,7 @@ fn gain(ues: u32, slots: u64, rate: impl Fn(&mut Stream) -> f64) -> (f64, f64) {
 }
 
 const WARM_UP: u64 = 10_000;
-/// Slots that are looked at, each with an independent fade of each UE.
+/// Number of slots, each with an independent fade of each UE.
 const FADES: u64 = 1_000_000;
 
 /// Independent Rayleigh fading and a rate linear in the SNR: proportional fair gains the harmonic
@@ -182,7 +182,8 @@ fn proportional_fair_gains_the_harmonic_number() {
     }
 }
 
-/// The same with log2(1 + SNR) and a mean SNR of 10 dB, by numerical integration of the best of N.
+/// With log2(1 + SNR) and a mean SNR of 10 dB, proportional fair gains less. The gains are from a
+/// numerical integration of the best of N.
 #[test]
 fn multi_user_diversity_is_worth_less_at_high_snr() {
     for (ues, expected) in [(2, 1.259), (8, 1.612)] {
@@ -192,7 +193,7 @@ fn multi_user_diversity_is_worth_less_at_high_snr() {
     }
 }
 
-/// Who shares a slot finely compares what comes before the value: urgent or not, and the class.
+/// The rank is the part of the key before the value: urgent or not, and the class.
 #[test]
 fn the_rank_is_urgency_and_class() {
     let rank = |urgent, class, value| Ranked::new(0, urgent, (class, value), 0).rank();

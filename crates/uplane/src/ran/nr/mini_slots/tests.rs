@@ -87,7 +87,7 @@ fn a_short_block_leaves_its_ue_less_time() {
 /// end, 8 of the UE, 1 of feedback, 5 and 5 of the base station: 33, and the next slot begins at
 /// 42. Type B, 2 symbols starting at symbol 3: 2, 8 + 4, 1, 10: 25.
 #[test]
-fn a_failed_block_is_sent_again_after_both_have_processed_it() {
+fn a_retransmission_follows_processing_on_both_sides() {
     let again = |mapping, symbols, capability, from: u64| {
         let timeline = timeline("FDD", 0, mini(mapping, symbols), capability);
         timeline.feedback_known(from) - from
@@ -144,7 +144,7 @@ fn each_uplink_start_has_one_symbol_that_grants_it() {
 
 /// A pattern without a suitable slot has no transmissions.
 #[test]
-fn what_fits_into_no_slot_has_no_times() {
+fn a_block_too_long_for_slots_has_no_times() {
     let numerology = Numerology::ALL[1];
     let format = format("SU 6:4:4", numerology);
     let mini = mini(Mapping::B, 7);

@@ -156,7 +156,7 @@ fn a_subband_is_what_its_offset_says() {
 
 /// TS 36.213 Table 7.2.1-2
 #[test]
-fn a_subband_is_told_apart_by_at_most_two_steps() {
+fn a_subband_differs_by_at_most_two_steps() {
     let wideband = Cqi(7);
     let assumed = |subband: u8| wideband.with_offset(Cqi(subband).offset_to(wideband)).index();
     assert_eq!([3, 6, 7, 8, 9, 14].map(assumed), [6, 6, 7, 8, 9, 9]);

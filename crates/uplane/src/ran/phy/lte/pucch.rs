@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_too_little_of_is_named() {
+    fn the_missing_pucch_resource_is_named() {
         let fixed = Config { prbs: Some(4), ..CELL };
         // 200 UEs: 4 blocks of reports leave none for HARQ-ACKs.
         assert_eq!(fixed.dimensions(200), Err(Shortage::Blocks(8)));

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_or_acknowledged_is_pending_no_more() {
+    fn sent_or_acknowledged_portions_are_not_pending() {
         let (zero, one) = (Sn::zero(10), Sn::zero(10).plus(1));
         let mut buffer = RetransmissionBuffer::default();
         buffer.add(zero, Span::new(0, 10));

@@ -37,7 +37,7 @@ pub(super) struct Duplication {
     /// The inactive entity: the second one, or the first while `is_swapped`.
     others: PerDirection<Path>,
     /// Directions in which PDCP duplicates packets.
-    ways: PerDirection<bool>,
+    directions: PerDirection<bool>,
     /// The second entity is active.
     is_swapped: bool,
 }
@@ -57,20 +57,20 @@ impl Duplication {
 impl Bearer {
     /// Adds a second entity, for duplication in the directions `ways`.
     #[must_use]
-    pub fn duplicated(mut self, ways: PerDirection<bool>) -> Self {
+    pub fn duplicated(mut self, directions: PerDirection<bool>) -> Self {
         let others = PerDirection::of(|direction| self.paths[direction].second());
         for direction in Direction::BOTH {
-            if ways[direction] {
+            if directions[direction] {
                 self.paths[direction].count_copies();
             }
         }
-        self.duplication = Some(Box::new(Duplication { others, ways, is_swapped: false }));
+        self.duplication = Some(Box::new(Duplication { others, directions, is_swapped: false }));
         self
     }
 
     /// Returns `true` if PDCP duplicates the packets of this direction.
     pub fn duplicates(&self, direction: Direction) -> bool {
-        self.duplication.as_ref().is_some_and(|it| it.ways[direction])
+        self.duplication.as_ref().is_some_and(|it| it.directions[direction])
     }
 
     /// Makes the other entity active, if this direction is duplicated. A carrier calls it before
@@ -108,7 +108,7 @@ impl Bearer {
     #[cold]
     pub(super) fn status_beside(&self, now: Instant, direction: Direction) -> Bytes {
         match &self.duplication {
-            Some(it) if !it.ways[direction] => {
+            Some(it) if !it.directions[direction] => {
                 it.others[direction.opposite()].receiver.status_size(now)
             }
             _ => Bytes::ZERO,

@@ -122,7 +122,7 @@ fn a_packet_in_two_blocks_is_charged_for_the_later_one() {
 
 /// TS 36.322 §5.1.3.1.1: control before retransmissions before new data.
 #[test]
-fn a_status_pdu_goes_before_what_is_repeated_and_that_before_what_is_new() {
+fn status_pdus_precede_retransmissions_and_new_data() {
     let (mut bearer, mut out) = (am(), Outbox::default());
     enqueue(&mut bearer, UP, 30);
     let lost = build(&mut bearer, 0, UP, 100);
@@ -262,7 +262,7 @@ fn no_timer_moves_without_a_word() {
 
 /// Data in order moves no timer of unacknowledged mode.
 #[test]
-fn in_order_nothing_is_told_of_timers() {
+fn no_timer_moves_while_pdus_arrive_in_order() {
     let (mut bearer, mut out) = (um(), Outbox::default());
     for millis in 0..5 {
         enqueue(&mut bearer, DOWN, 100);
@@ -304,7 +304,7 @@ fn ends(out: &mut Outbox<Effect>) -> Vec<(bool, u64)> {
 /// TS 36.322 §5.4: a receiving UM entity delivers the SDUs that it has whole, in order. The others
 /// are lost.
 #[test]
-fn in_unacknowledged_mode_what_came_whole_behind_a_gap_is_delivered() {
+fn um_delivers_whole_sdus_behind_a_gap() {
     let (mut bearer, mut out) = (um(), Outbox::default());
     for size in [100, 101, 102, 103] {
         enqueue(&mut bearer, DOWN, size);
@@ -326,7 +326,7 @@ fn in_unacknowledged_mode_what_came_whole_behind_a_gap_is_delivered() {
 /// TS 36.322 §5.4, TS 36.323 §5.1.2.1.2, §5.2.1.1: in acknowledged mode PDCP keeps the SDUs that
 /// its RLC has whole, receives the rest by retransmission, and delivers all in order.
 #[test]
-fn in_acknowledged_mode_what_came_whole_behind_a_gap_is_not_sent_again() {
+fn am_keeps_whole_sdus_behind_a_gap() {
     let (mut bearer, mut out) = (am(), Outbox::default());
     for size in [100, 100, 100, 100] {
         enqueue(&mut bearer, DOWN, size);
@@ -364,7 +364,7 @@ fn in_acknowledged_mode_what_came_whole_behind_a_gap_is_not_sent_again() {
 
 /// TS 36.322 §5.4: this also holds for byte segments of an AMD PDU whose rest is missing.
 #[test]
-fn what_came_in_a_segment_behind_a_gap_is_not_sent_again() {
+fn am_keeps_segments_behind_a_gap() {
     let (mut bearer, mut out) = (am(), Outbox::default());
     for size in [100, 40, 41] {
         enqueue(&mut bearer, DOWN, size);
@@ -381,7 +381,7 @@ fn what_came_in_a_segment_behind_a_gap_is_not_sent_again() {
 
 /// Packets kept by PDCP are delivered with the next packet if those before it are not forwarded.
 #[test]
-fn without_forwarding_what_is_kept_goes_up_with_the_next() {
+fn kept_sdus_are_delivered_with_the_next() {
     let (mut bearer, mut out) = (am(), Outbox::default());
     enqueue(&mut bearer, DOWN, 100);
     enqueue(&mut bearer, DOWN, 101);
@@ -428,7 +428,7 @@ fn build_second(bearer: &mut Bearer, now: u64, direction: Direction, grant: u64)
 /// TS 38.323 §5.11.2, TS 38.322 §5.4: a packet whose delivery one entity has confirmed is discarded
 /// in the other one, unless a byte of it was sent. A packet that is sent by both is delivered once.
 #[test]
-fn the_other_entity_does_not_begin_what_is_confirmed() {
+fn the_other_entity_skips_confirmed_sdus() {
     for direction in Direction::BOTH {
         let (mut bearer, mut out) = (two(true, true), Outbox::default());
         for _ in 0..3 {
@@ -457,7 +457,7 @@ fn the_other_entity_does_not_begin_what_is_confirmed() {
 
 /// The opposite case: the second entity is faster.
 #[test]
-fn the_first_entity_does_not_begin_what_the_second_has_delivered() {
+fn the_first_entity_skips_sdus_delivered_by_the_second() {
     let (mut bearer, mut out) = (two(true, true), Outbox::default());
     enqueue(&mut bearer, DOWN, 100);
     enqueue(&mut bearer, DOWN, 100);
@@ -521,7 +521,7 @@ fn the_first_entity_alone_fails_the_radio_link() {
 /// TS 38.323 §5.1.2: after a failure both entities retransmit the packets that have not arrived,
 /// and a packet that has arrived through one of them is delivered once.
 #[test]
-fn both_entities_begin_again() {
+fn both_entities_are_re_established() {
     let (mut bearer, mut out) = (two(true, true), Outbox::default());
     enqueue(&mut bearer, DOWN, 100);
     enqueue(&mut bearer, DOWN, 100);

@@ -37,7 +37,7 @@ fn bytes_count_until_they_are_sent() {
 
 /// The queue decides when an SDU is begun, here 2 ms after its arrival. It reports each mark once.
 #[test]
-fn marks_of_a_managed_queue_are_told_of() {
+fn marks_of_a_managed_queue_are_reported() {
     let (mut buffer, mut flight) = (managed(), Flight::default());
     let ect1 = 1;
     buffer.enqueue(sdu(0, ect1)).expect("no limit");

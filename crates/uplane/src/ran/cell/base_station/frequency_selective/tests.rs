@@ -7,7 +7,8 @@ fn share(ue: u32, weight: f64, wanted: f64, bytes: [f64; 32]) -> Share {
     Share { ue, rank, weight, wanted, bytes, given, promised: 0.0 }
 }
 
-/// The metrics of all groups of a band add up to that of the band; one candidate takes them all.
+/// The metrics of all groups of a band add up to the metric of the band; one candidate takes them
+/// all.
 #[test]
 fn a_metric_is_spread_over_the_bytes_of_its_band() {
     let bytes = [30.0, 50.0, 20.0];
@@ -20,7 +21,7 @@ fn a_metric_is_spread_over_the_bytes_of_its_band() {
 
 const SIX: GroupSet = GroupSet(0b11_1111);
 
-/// TS 36.213 §7.1.6.1: a group is given to one UE.
+/// TS 36.213 §7.1.6.1: a group is assigned to one UE.
 #[test]
 fn each_group_goes_to_one_ue_at_most() {
     let mut random = Streams::new(3).open("test", "groups");
@@ -39,13 +40,13 @@ fn each_group_goes_to_one_ue_at_most() {
             seen = GroupSet(seen.0 | share.given.0);
         }
         assert!(seen.without(free).is_empty());
-        // A group stays free only when all have enough.
+        // A group stays free only if all UEs have enough.
         assert!(seen == free || shares.iter().all(|share| share.promised >= share.wanted));
     }
 }
 
 #[test]
-fn a_group_goes_to_the_ue_that_it_suits_best() {
+fn the_best_ue_gets_a_group() {
     let mut low = [10.0; 32];
     low[2] = 90.0;
     let mut shares = [share(0, 1.0, 1e9, low), share(1, 1.0, 1e9, [50.0; 32])];
@@ -60,14 +61,14 @@ fn who_has_enough_gets_no_more() {
     assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b11), GroupSet(0b11_1100)));
 }
 
-/// Groups that are alike go to the same UE, until it has enough, and as far as they are neighbours.
+/// Groups that are alike go to the same UE until it has enough, if they are adjacent.
 #[test]
-fn alike_groups_go_together() {
+fn one_ue_gets_adjacent_alike_groups() {
     let all_alike = GroupSet(0b11_1110);
     let mut shares = [share(0, 9.0, 60.0, [60.0; 32]), share(1, 1.0, 1e9, [60.0; 32])];
     assign(SIX, all_alike, &mut shares);
     assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b1), GroupSet(0b11_1110)));
-    // Group 2 is like group 1, which somebody else has, and not like group 0.
+    // Group 2 is like group 1, which another UE has, and not like group 0.
     let mut suits = [10.0; 32];
     suits[0] = 90.0;
     let mut shares = [share(0, 1.0, 1e9, suits), share(1, 1.0, 1e9, [50.0; 32])];
@@ -76,7 +77,7 @@ fn alike_groups_go_together() {
 }
 
 #[test]
-fn a_class_goes_before_any_metric() {
+fn a_class_precedes_any_metric() {
     let first = Share { rank: 1, ..share(0, 0.1, 100.0, [60.0; 32]) };
     let mut shares = [first, share(1, 9.0, 1e9, [60.0; 32])];
     assign(SIX, GroupSet::NONE, &mut shares);
@@ -86,9 +87,9 @@ fn a_class_goes_before_any_metric() {
 /// A million groups, with an independent fade of each UE on each.
 const SLOTS: u32 = 170_000;
 
-/// Proportional fair over six groups that fade independently: what all UEs get together, compared
-/// with the same number of groups for each in turn, and the smallest share of a UE times their
-/// number.
+/// Proportional fair over six groups that fade independently: the total of all UEs relative to the
+/// same number of groups for each UE in turn, and the smallest share of a UE times the number of
+/// UEs.
 fn gain(ues: u32, slots: u32, rate: impl Fn(f64) -> f64) -> (f64, f64) {
     let mut random = Streams::new(23).open("test", "fading");
     let mut averages = vec![1.0; ues as usize];
@@ -128,7 +129,8 @@ fn proportional_fair_over_groups_gains_the_harmonic_number() {
     }
 }
 
-/// The same with log2(1 + SNR), by numerical integration of the best of N; ±2 %.
+/// With log2(1 + SNR) the gain is smaller. The gains are from a numerical integration of the best
+/// of N; ±2 %.
 #[test]
 fn the_gain_over_groups_falls_with_the_snr() {
     for (ues, db, expected) in

@@ -1,11 +1,12 @@
-//! Configured grants as a base station knows them.
+//! The base station's state of configured grants.
 
 use super::*;
 use crate::ran::cell::base_station::configured_grants::ConfiguredGrants;
 use crate::ran::mac::configured_grant::{self, Kind, RvSequence, Start};
 use crate::ran::mac::grant::Sps;
 
-/// A cell with a grant each 20 slots, and bundles of four that may begin anywhere.
+/// Returns a cell with a grant each 20 slots, and bundles of four that may begin in any of their
+/// slots.
 fn with_bundles() -> Config {
     let mut config = config();
     config.uplink.discipline = Discipline::Granted;
@@ -27,7 +28,7 @@ fn with_bundles() -> Config {
     config
 }
 
-/// A block on a grant of its own is in the way of a configured one in its slot.
+/// A block on a dynamic grant excludes a configured one in its slot.
 #[test]
 fn a_granted_block_is_in_the_way_of_a_configured_one() {
     let mut bench = Bench::new(&config());
@@ -37,8 +38,8 @@ fn a_granted_block_is_in_the_way_of_a_configured_one() {
     assert!(!bench.base.sends_meanwhile(&Grant { slot: grant.slot + 1, ..grant }));
 }
 
-/// A bundle that is planned is passed before the next one is, although a block might begin in its
-/// later slots too.
+/// The next bundle is planned only after the planned one, although a block might begin in later
+/// slots of that bundle too.
 #[test]
 fn one_block_is_planned_for_a_bundle() {
     let mut bench = Bench::new(&with_bundles());
@@ -53,8 +54,8 @@ fn one_block_is_planned_for_a_bundle() {
     }
 }
 
-/// Blocks of three slots of the clock: one that is planned from slot 10 on is on the air in 10, 11
-/// and 12, so another one that begins in slots 8 to 12 meets it.
+/// Blocks of three slots of the clock: a block planned for slot 10 is on the air in 10, 11 and 12,
+/// so it overlaps a block that begins in slots 8 to 12.
 #[test]
 fn a_planned_block_has_the_slots_that_it_is_on_the_air() {
     let mut config = with_bundles();

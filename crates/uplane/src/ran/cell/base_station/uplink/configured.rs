@@ -1,4 +1,4 @@
-//! Semi-persistent and configured grants of a UE, as its base station knows them.
+//! The base station's use of a UE's semi-persistent and configured grants.
 //!
 //! In: a UE with data, grants that are due. Out: the next such grant, and whether its process is
 //! free.
@@ -6,14 +6,15 @@
 use crate::ran::cell::air::{Grant, GrantCause};
 use crate::ran::cell::base_station::BaseStation;
 use crate::ran::cell::base_station::ue_context::UplinkContext;
-use crate::ran::cell::base_station::uplink_harq::Found;
+use crate::ran::cell::base_station::uplink_harq::ProcessState;
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::configured_grant::Start;
 
 impl BaseStation {
-    /// The next block of a semi-persistent or configured grant of a UE with data, which can be
-    /// built from slot `build` on; none when it has one, or no block.
+    /// Returns the next block of a semi-persistent or configured grant of a UE with data, built in
+    /// slot `build` at the earliest. `None` if a block is planned already, or if the grant has no
+    /// block.
     pub(in crate::ran::cell) fn grant_sps(
         &mut self,
         setup: &Setup,
@@ -34,8 +35,8 @@ impl BaseStation {
         first = first.max(planned.map_or(0, free));
         let goes_up = |slot| timeline.next_uplink(slot) == slot;
         let mut start = sps.next_start(offset, first, goes_up);
-        // Where another grant, or a block that is sent again, was there before, or its process is
-        // held, the next one is taken.
+        // If another grant or a retransmission occupies the slot, or the process is held, the next
+        // occasion is used.
         let process = loop {
             if !harq.has_transmission(start.slot)
                 && let Some(process) = harq.configured_process(sps, start)
@@ -60,20 +61,20 @@ impl BaseStation {
         Some(Grant { ue, slot, process, size, units, answers_sr, activates, cause, received })
     }
 
-    /// True when a UE sends a block on a grant of its own while that of this grant is on the air.
+    /// Returns `true` if the UE sends another block in the slot of this grant.
     pub(in crate::ran::cell) fn sends_meanwhile(&self, grant: &Grant) -> bool {
         self.ues[grant.ue as usize].up.harq.has_transmission(grant.slot)
     }
 
-    /// A configured grant is used, if its process is free and no other grant of the UE has begun in
+    /// Uses a configured grant, if its process is free and no other grant of the UE has begun in
     /// the same slot.
-    pub(in crate::ran::cell) fn begin_sps(&mut self, grant: &Grant) -> Found {
+    pub(in crate::ran::cell) fn begin_sps(&mut self, grant: &Grant) -> ProcessState {
         let context = &self.ues[grant.ue as usize].up;
         if context.configured.as_ref().is_some_and(|configured| configured.gives_way(grant)) {
-            return Found::Held;
+            return ProcessState::Held;
         }
         let found = self.find_configured(grant.ue, grant.process, grant.slot);
-        if found != Found::Held {
+        if found != ProcessState::Held {
             let UplinkContext { configured, harq, .. } = &mut self.ues[grant.ue as usize].up;
             harq.begin_configured(grant.process);
             if let (Some(configured), Some((number, occasion))) = (configured, grant.configured()) {

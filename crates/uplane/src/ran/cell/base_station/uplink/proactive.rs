@@ -1,12 +1,12 @@
 //! Proactive grants (pre-scheduling): without a request, while downlink data flow to a UE.
 //!
-//! In: downlink blocks, the slots of such grants. Out: UEs to be granted something.
+//! In: downlink blocks, the slots of such grants. Out: UEs that need a grant.
 
 use crate::ran::cell::air::GrantCause;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 
 impl BaseStation {
-    /// Downlink data are sent to this UE: proactive grants begin, or continue.
+    /// Starts or continues proactive grants, as downlink data are sent to this UE.
     pub(in crate::ran::cell::base_station) fn plan_proactive(
         &mut self,
         turn: &mut BaseTurn<'_>,
@@ -21,7 +21,7 @@ impl BaseStation {
         }
     }
 
-    /// The slot of a proactive grant has come.
+    /// Handles the slot of a proactive grant.
     pub(in crate::ran::cell) fn on_proactive(&mut self, turn: &mut BaseTurn<'_>, ue: u32) {
         let Some(proactive) = turn.setup.config.uplink.grants.proactive else { return };
         let context = &mut self.ues[ue as usize].up;

@@ -1,6 +1,6 @@
-//! What reaches the base station from a UE that wants to send: requests, random access, reports.
+//! Messages of a UE that wants to send: requests, random access, reports.
 //!
-//! In: each of them, in the slot in which it is known. Out: UEs to be granted something, and why.
+//! In: each message, in the slot in which it is known. Out: UEs that need a grant, and the cause.
 
 use crate::ran::bearer;
 use crate::ran::cell::air::{Access, Bsr, GrantCause, Held, Sr};
@@ -12,16 +12,17 @@ use crate::ran::mac::serving_cells::ServingCells;
 use crate::unit::Duration;
 
 impl BaseStation {
-    /// A request arrives. False when it is ignored, since an earlier grant answers it.
+    /// Handles a request. Returns `false` if the request is ignored, since an earlier grant answers
+    /// it.
     pub(in crate::ran::cell) fn on_sr(&mut self, turn: &mut BaseTurn<'_>, sr: &Sr) -> bool {
         let context = &mut self.ues[sr.ue as usize].up;
         let begins = turn.setup.config.uplink.request.begins;
-        let asked = turn.setup.place.last_turn(sr.slot, begins);
+        let sent = turn.setup.place.last_turn(sr.slot, begins);
         let UplinkDemand { estimate, unanswered, last_granted, .. } = &context.demand;
         let to_come = *unanswered > 0 || !estimate.bytes().is_zero();
         let answered = to_come
-            || last_granted.is_some_and(|granted| granted > asked)
-                && !context.asks_beside_grant(turn.setup);
+            || last_granted.is_some_and(|granted| granted > sent)
+                && !context.requests_beside_grant(turn.setup);
         if turn.setup.config.uplink.grants.repeated == Repeated::Ignore && answered {
             turn.air.statistics.sr_ignored += 1;
             if to_come {
@@ -33,7 +34,7 @@ impl BaseStation {
         let demand = &mut context.demand;
         demand.on_request(carriers_of_request(turn.setup, sr.configuration));
         if let Some(configured) = &mut context.configured {
-            configured.asked_by = Some(sr.configuration);
+            configured.request_configuration = Some(sr.configuration);
         }
         demand.known = turn.now;
         demand.cause = GrantCause::Sr {
@@ -48,7 +49,7 @@ impl BaseStation {
         true
     }
 
-    /// A preamble is answered, or MsgA.
+    /// Handles a preamble or MsgA that is answered.
     pub(in crate::ran::cell) fn on_random_access(&mut self, access: &Access) {
         let Access { ue, began, answered, not_before } = *access;
         let context = &mut self.ues[ue as usize].up;
@@ -59,7 +60,7 @@ impl BaseStation {
         demand.known = answered;
         context.not_before = not_before;
         if let Some(configured) = &mut context.configured {
-            configured.asked_by = None;
+            configured.request_configuration = None;
         }
         let held = Some(Held::RandomAccess(began));
         demand.cause = GrantCause::Sr { sent: answered, held, duplex: Duration::ZERO };
@@ -67,7 +68,7 @@ impl BaseStation {
         self.ues[ue as usize].on_request();
     }
 
-    /// A report arrives.
+    /// Handles a buffer status report.
     pub(in crate::ran::cell) fn on_bsr(&mut self, turn: &BaseTurn<'_>, bsr: &Bsr) {
         let setup = turn.setup;
         let demand = &mut self.ues[bsr.ue as usize].up.demand;
@@ -94,13 +95,13 @@ impl BaseStation {
     }
 }
 
-/// The carriers of all bearers that ask by this configuration: what the request is for may go by
-/// some of them alone.
+/// Returns the carriers of all bearers with this SR configuration: the data of the request may need
+/// one of them.
 fn carriers_of_request(setup: &Setup, configuration: usize) -> ServingCells {
     carriers_of(setup, |bearer| bearer.request.configuration == configuration)
 }
 
-/// The carriers of all bearers that may have filled a block of this one.
+/// Returns the carriers of all bearers that may have filled a block of this carrier.
 fn carriers_of_block(setup: &Setup) -> ServingCells {
     let number = setup.place.number();
     let may = |bearer: &bearer::Config| bearer.groups().any(|(_, it)| it.contains(number));

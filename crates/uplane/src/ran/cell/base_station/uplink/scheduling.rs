@@ -1,7 +1,6 @@
 //! The grants of a slot, each for one block in a later slot.
 //!
-//! In: UEs to be granted something, the room of a slot. Out: grants, after those of blocks that are
-//! sent again.
+//! In: UEs that need a grant, the room of a slot. Out: grants; those of retransmissions come first.
 
 use super::UplinkScheduler;
 use super::type_2::{Choice, Chosen};
@@ -18,7 +17,7 @@ use crate::ran::tables::class::Characteristics;
 use crate::unit::{Bytes, Duration, Probability};
 
 impl BaseStation {
-    /// Grants of this slot.
+    /// Sends the grants of this slot.
     #[inline(always)]
     pub(in crate::ran::cell) fn schedule_uplink(&mut self, turn: &mut BaseTurn<'_>) {
         if self.up.has_work() {
@@ -35,7 +34,7 @@ impl BaseStation {
         }
     }
 
-    /// Grants for transmissions in slot `target`.
+    /// Grants transmissions in slot `target`.
     fn schedule_uplink_slot(&mut self, turn: &mut BaseTurn<'_>, target: u64) {
         let setup = turn.setup;
         let taken = turn.air.ring.most_uplink_units(target..target + setup.on_air);
@@ -55,7 +54,7 @@ impl BaseStation {
         }
     }
 
-    /// UEs that can be granted something in slot `target`.
+    /// Collects UEs that can get a grant for slot `target` as candidates.
     fn collect_to_grant(&mut self, turn: &mut BaseTurn<'_>, target: u64, units: u64) {
         let BaseTurn { setup, slot, .. } = *turn;
         let capacity = &setup.config.uplink.channel.capacity;
@@ -110,7 +109,7 @@ impl BaseStation {
         }
     }
 
-    /// A grant for a transmission in `target`; returns the units it takes.
+    /// Grants a transmission in `target`, and returns the units it takes.
     fn grant(&mut self, turn: &mut BaseTurn<'_>, target: u64, ue: u32, units: u64) -> u64 {
         let setup = turn.setup;
         let Some(chosen) = self.choose(turn, target, ue, units) else { return 0 };
@@ -149,7 +148,7 @@ impl BaseStation {
         demand.accesses = false;
         context.proactive = false;
         if let Some(configured) = &mut context.configured {
-            configured.asked_by = None;
+            configured.request_configuration = None;
         }
         self.ues[ue as usize].on_grant(turn.slot);
         turn.air.send_grant(grant, self.ues[ue as usize].aggregation.cces());
@@ -159,7 +158,7 @@ impl BaseStation {
         used
     }
 
-    /// What a UE gets in `target`, of whose units `units` are free.
+    /// Chooses the block of a UE in `target`, of whose units `units` are free.
     fn choose(&mut self, turn: &BaseTurn<'_>, target: u64, ue: u32, units: u64) -> Option<Chosen> {
         if self.ues[ue as usize].up.configured.is_some() {
             match self.choose_type_2(turn.setup, target, ue, units) {
@@ -174,7 +173,8 @@ impl BaseStation {
         Some(Chosen { used, size, process, activates: None })
     }
 
-    /// How many units and bytes a UE gets in `target`; as many bytes as it needs for `None`.
+    /// Returns the units and bytes of a UE's block in `target`; `None` for bytes lets the UE send
+    /// as many as it needs.
     fn grant_size(
         &mut self,
         turn: &BaseTurn<'_>,
@@ -213,7 +213,7 @@ impl BaseStation {
     }
 }
 
-/// The most urgent class of which data are believed to wait that this carrier may carry.
+/// Returns the most urgent class with waiting data that this carrier may carry.
 fn most_urgent(
     classes: &[Option<Characteristics>; 8],
     setup: &Setup,

@@ -1,13 +1,13 @@
 //! Configured grants of type 2 (TS 38.321 §5.8.2): the base station activates them by one message,
 //! and releases them by another.
 //!
-//! In: UEs to be granted something, occasions without a block, confirmations. Out: grants that
-//! activate one, messages that release one.
+//! In: UEs that need a grant, occasions without a block, confirmations. Out: grants that activate a
+//! configured grant, messages that release one.
 //!
-//! A UE that is to be granted something gets the first of its grants of type 2 that are not active
-//! and that it has use for: the channels that ask by the configuration of its request may use it,
-//! or those of a group with data by its report. The message takes the place of an ordinary grant,
-//! for a block of the size of the configured grant. What does not fit goes by ordinary grants.
+//! A UE that needs a grant gets the first of its grants of type 2 that are inactive and that it has
+//! use for: one that the channels with the configuration of its request may use, or those of a
+//! group with data according to its report. The message replaces an ordinary grant, for a block of
+//! the size of the configured grant. Remaining data get ordinary grants.
 //!
 //! Left out: other strategies of activation, such as by the class of a bearer.
 
@@ -19,30 +19,30 @@ use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::configured_grant::GrantSet;
 use crate::unit::Bytes;
 
-/// A block that a UE is granted.
+/// A block that is granted to a UE.
 pub(super) struct Chosen {
-    /// Units that it takes.
+    /// Units of the block.
     pub(super) used: u64,
-    /// Its size; as large as the UE needs for `None`.
+    /// Size of the block; `None` for as many bytes as the UE needs.
     pub(super) size: Option<Bytes>,
     pub(super) process: usize,
-    /// The configured grant whose first block it is.
+    /// Number of the configured grant whose first block it is.
     pub(super) activates: Option<u8>,
 }
 
-/// What a UE is granted.
+/// Kind of grant for a UE.
 pub(super) enum Choice {
-    /// A block of a configured grant that is activated by it.
+    /// A block that activates a configured grant.
     Activate(Chosen),
-    /// An ordinary block.
+    /// A block of an ordinary grant.
     Ordinary,
-    /// Nothing in this slot: a bundle finds more slots if it begins in another.
+    /// No grant in this slot: a bundle gets more slots if it begins in another.
     Wait,
 }
 
 impl BaseStation {
-    /// Whether a UE that is to be granted something in `target`, of whose units `units` are free,
-    /// gets a configured grant.
+    /// Decides whether a UE that needs a grant in `target`, of whose units `units` are free, gets a
+    /// configured grant.
     pub(super) fn choose_type_2(&self, setup: &Setup, target: u64, ue: u32, units: u64) -> Choice {
         let Some(number) = self.wanted_type_2(setup, ue) else { return Choice::Ordinary };
         let sps = &setup.config.uplink.grants.sps[number];
@@ -61,18 +61,18 @@ impl BaseStation {
         Choice::Activate(Chosen { used, size: Some(size), process, activates: Some(number as u8) })
     }
 
-    /// The number of a configured grant that a UE has use for, and that is not active.
+    /// Returns the number of an inactive configured grant that a UE has use for.
     fn wanted_type_2(&self, setup: &Setup, ue: u32) -> Option<usize> {
         let context = &self.ues[ue as usize].up;
         let configured = context.configured.as_ref()?;
-        // What answers a preamble is for Msg3.
-        if context.demand.unanswered > 0 && configured.asked_by.is_none() {
+        // A grant that answers a preamble is for Msg3.
+        if context.demand.unanswered > 0 && configured.request_configuration.is_none() {
             return None;
         }
         let active = configured.active();
         let groups = context.demand.estimate.groups();
         let has_use = |bearer: &&bearer::Config| {
-            configured.asked_by == Some(bearer.request.configuration)
+            configured.request_configuration == Some(bearer.request.configuration)
                 || !groups[usize::from(bearer.logical_channel_group)].is_zero()
         };
         let bearers = setup.config.bearers.iter().filter(has_use);
@@ -84,8 +84,8 @@ impl BaseStation {
         bearers.filter_map(first).min()
     }
 
-    /// A configured grant is activated with a block in `target`, and has the further slots of its
-    /// bundle too.
+    /// Activates a configured grant with a block in `target`, and takes the further slots of its
+    /// bundle.
     pub(super) fn activate(
         &mut self,
         turn: &mut BaseTurn<'_>,
@@ -107,8 +107,7 @@ impl BaseStation {
         self.on_idle_check(turn, ue, number);
     }
 
-    /// The slot has come in which a configured grant may have been idle for long enough: it is to
-    /// be released, or looked at again.
+    /// Releases a configured grant that has been idle for long enough, or checks it later.
     pub(in crate::ran::cell) fn on_idle_check(
         &mut self,
         turn: &mut BaseTurn<'_>,
@@ -129,8 +128,8 @@ impl BaseStation {
         }
     }
 
-    /// Messages that release configured grants, with what other messages have left of the control
-    /// channel.
+    /// Sends the messages that release configured grants, as far as other messages leave room on
+    /// the control channel.
     pub(super) fn send_releases(&mut self, turn: &mut BaseTurn<'_>) {
         let Some(not_before) = turn.setup.timeline.granted_in(turn.slot).next() else { return };
         for _ in 0..self.up.releases.len() {
@@ -144,7 +143,7 @@ impl BaseStation {
         }
     }
 
-    /// A UE has confirmed that these grants are released.
+    /// Handles a UE's confirmation that these grants are released.
     pub(in crate::ran::cell) fn on_confirmed(&mut self, ue: u32, cleared: GrantSet) {
         if let Some(configured) = &mut self.ues[ue as usize].up.configured {
             configured.clear(cleared);

@@ -1,42 +1,42 @@
 //! Asynchronous HARQ of an uplink (TS 38.321 §5.4.2): a grant names the process, and a
-//! retransmission has a grant of its own.
+//! retransmission has its own grant.
 //!
-//! In: grants, the results of blocks once the scheduler knows them. Out: free processes; blocks to
-//! be granted again, oldest first, on as many resources as before.
+//! In: grants, the results of blocks once the scheduler knows them. Out: free processes; blocks
+//! that need a grant for a retransmission, oldest first, on as many resources as before.
 //!
-//! The first processes are those of configured grants, where a UE has them; new blocks by grants
+//! The first processes belong to configured grants, if a UE has any; new blocks of ordinary grants
 //! take the others.
 //!
 //! Left out: grants that a UE misses, and retransmissions on another number of resource blocks.
 
 use super::UplinkHarq;
-use crate::ran::cell::air::{Sending, Transmission, UplinkFate};
+use crate::ran::cell::air::{Sending, Transmission, UplinkResult};
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::harq::Verdict;
 
-/// Which processes have a block, from its grant until the scheduler knows that it arrived or is
-/// given up.
+/// Processes with a block, from its grant until the scheduler knows that it arrived or was
+/// abandoned.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell::base_station) struct Granted {
     busy: Vec<bool>,
-    /// The last slot for which the UE has a grant: it sends one block at a time.
+    /// The last slot for which the UE has a grant. It sends one block at a time.
     last: Option<u64>,
-    /// For how many slots a block is on the air.
+    /// Number of slots that a block is on the air.
     on_air: u64,
-    /// `configuredGrantTimer` of each process of configured grants: the first slot in which it does
-    /// not run.
+    /// First slot in which `configuredGrantTimer` does not run, for each process of configured
+    /// grants.
     held_until: Vec<u64>,
 }
 
-/// What a configured grant finds in its process.
+/// State of a configured grant's process at its occasion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ran::cell) enum Found {
-    /// Room for a new block.
-    Room,
-    /// A block that failed and waits for a grant, which its UE takes for received.
+pub(in crate::ran::cell) enum ProcessState {
+    /// Free for a new block.
+    Free,
+    /// A failed block that waits for a grant, and that its UE takes for received.
     Forgotten,
-    /// The timer, or a block that is under way.
+    /// Held by the timer, or by a block that is under way.
     Held,
 }
 
@@ -61,22 +61,23 @@ impl Granted {
         others.iter().position(|busy| !busy).map(|place| place + self.held_until.len())
     }
 
-    /// True while no configured grant may use its process for a new block in `slot`.
+    /// Returns `true` while no configured grant may use its process for a new block in `slot`.
     pub(super) fn is_held(&self, process: usize, slot: u64) -> bool {
         self.held_until[process] > slot
     }
 
-    /// True when a process has no block.
+    /// Returns `true` if a process has no block.
     pub(super) fn is_free(&self, process: usize) -> bool {
         !self.busy[process]
     }
 
-    /// A configured grant takes a free process.
+    /// Takes a free process for a configured grant.
     pub(super) fn begin(&mut self, process: usize) {
         self.busy[process] = true;
     }
 
-    /// A block of this process is sent first, or again, in `slot`: `configuredGrantTimer` starts.
+    /// Starts `configuredGrantTimer` for a block of this process in `slot`, in its first
+    /// transmission or a retransmission.
     pub(super) fn on_sent(&mut self, setup: &Setup, process: usize, slot: u64) {
         if let Some(held) = self.held_until.get_mut(process)
             && let Some(timer) = setup.config.uplink.grants.timer_of(process)
@@ -95,56 +96,56 @@ impl Granted {
         self.busy[process] = false;
     }
 
-    /// The scheduler makes use of it some slots later.
-    pub(super) fn on_fate(turn: &mut BaseTurn<'_>, fate: UplinkFate) {
+    /// Reports the result to the scheduler, which uses it some slots later.
+    pub(super) fn on_result(turn: &mut BaseTurn<'_>, result: UplinkResult) {
         let known = turn.setup.timeline.report_known(turn.slot);
-        turn.air.ring.at(known).fates.push(fate);
+        turn.air.ring.at(known).results.push(result);
     }
 }
 
 impl BaseStation {
-    /// What the configured grant of a UE finds in its process in `slot`; a block that is forgotten
-    /// is no longer granted again.
+    /// Returns the state in `slot` of the process of a UE's configured grant. Removes a forgotten
+    /// block from the retransmissions.
     pub(in crate::ran::cell::base_station) fn find_configured(
         &mut self,
         ue: u32,
         process: usize,
         slot: u64,
-    ) -> Found {
+    ) -> ProcessState {
         let UplinkHarq::Granted(processes) = &mut self.ues[ue as usize].up.harq else {
-            return Found::Room;
+            return ProcessState::Free;
         };
         if processes.is_held(process, slot) {
-            return Found::Held;
+            return ProcessState::Held;
         }
         if !processes.busy[process] {
-            return Found::Room;
+            return ProcessState::Free;
         }
         let waiting = &mut self.up.retransmissions;
-        match waiting.iter().position(|fate| fate.ue == ue && fate.process == process) {
+        match waiting.iter().position(|result| result.ue == ue && result.process == process) {
             Some(place) => {
                 waiting.remove(place);
-                Found::Forgotten
+                ProcessState::Forgotten
             }
-            None => Found::Held,
+            None => ProcessState::Held,
         }
     }
 
-    /// The scheduler learns the result of a block.
-    pub(in crate::ran::cell) fn on_uplink_fate(&mut self, slot: u64, fate: UplinkFate) {
-        match fate.verdict {
+    /// Handles the result of a block in the scheduler.
+    pub(in crate::ran::cell) fn on_uplink_result(&mut self, slot: u64, result: UplinkResult) {
+        match result.verdict {
             Verdict::Retransmit => {
-                self.ues[fate.ue as usize].on_failure(slot);
-                self.up.retransmissions.push_back(fate);
+                self.ues[result.ue as usize].on_failure(slot);
+                self.up.retransmissions.push_back(result);
             }
-            Verdict::Delivered | Verdict::GivenUp => {
-                self.ues[fate.ue as usize].up.harq.release(fate.process);
+            Verdict::Delivered | Verdict::Abandoned => {
+                self.ues[result.ue as usize].up.harq.release(result.process);
             }
         }
     }
 
-    /// Grants for blocks that are sent again in `target`, before new ones; takes what they need of
-    /// `units` and of the `ues` that may share the slot.
+    /// Grants retransmissions in `target`, before new blocks. Subtracts their needs from `units`
+    /// and from `ues`, the number of UEs that may share the slot.
     pub(in crate::ran::cell::base_station) fn grant_retransmissions(
         &mut self,
         turn: &mut BaseTurn<'_>,
@@ -153,17 +154,17 @@ impl BaseStation {
         ues: &mut u32,
     ) {
         for _ in 0..self.up.retransmissions.len() {
-            let fate = self.up.retransmissions.pop_front().expect("counted");
-            let UplinkFate { ue, process, units: needed, .. } = fate;
+            let result = self.up.retransmissions.pop_front().expect("counted");
+            let UplinkResult { ue, process, units: needed, .. } = result;
             let setup = turn.setup;
             let up = &self.ues[ue as usize].up;
-            // One in the slot itself gives way; one that may have begun does not.
+            // A configured grant in the slot itself gives way; one that may have begun does not.
             let has_another =
                 up.harq.has_transmission(target) || setup.on_air > 1 && up.has_sps(setup, target);
             let fits = *ues > 0 && needed <= *units && !has_another;
             let fits = fits && self.is_awake(ue, turn.slot);
             if !fits || !self.take_control(turn.air, ue) {
-                self.up.retransmissions.push_back(fate);
+                self.up.retransmissions.push_back(result);
                 continue;
             }
             *units -= needed;
@@ -183,8 +184,8 @@ impl BaseStation {
 mod tests {
     use super::*;
 
-    /// A block that begins in slot 10 is on the air in so many slots, and so is another one: they
-    /// meet where neither has ended when the other begins.
+    /// A block that begins in slot 10 and another block are on the air for `on_air` slots: they
+    /// overlap if neither has ended when the other begins.
     #[test]
     fn blocks_meet_while_both_are_on_the_air() {
         let meets = |on_air| {

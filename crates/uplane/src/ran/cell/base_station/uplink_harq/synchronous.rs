@@ -1,16 +1,16 @@
 //! Synchronous HARQ of LTE's uplink (TS 36.321 §5.4.2, TS 36.213 §8): the slot names the process.
 //!
-//! In: slots of transmissions. Out: whether another block has the slot; the slot of a
+//! In: slots of transmissions. Out: whether another block occupies a slot; the slot of a
 //! retransmission.
 //!
 //! Left out: adaptive retransmissions, where a grant moves a block to other resources.
 
-use crate::ran::cell::air::{Sending, Transmission, UplinkFate};
+use crate::ran::cell::air::{Sending, Transmission, UplinkResult};
 use crate::ran::cell::base_station::BaseTurn;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::harq::Verdict;
 
-/// For each process the slot for which it is taken.
+/// The slot for which each process is taken.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell::base_station) struct Synchronous(Vec<u64>);
 
@@ -34,10 +34,10 @@ impl Synchronous {
         self.0[process] = slot;
     }
 
-    /// What did not decode is sent again one round trip later, on as many resources.
+    /// Plans the retransmission of a failed block one round trip later, on as many resources.
     #[inline]
-    pub(super) fn on_fate(&mut self, turn: &mut BaseTurn<'_>, fate: UplinkFate) {
-        let UplinkFate { ue, process, units, verdict } = fate;
+    pub(super) fn on_result(&mut self, turn: &mut BaseTurn<'_>, result: UplinkResult) {
+        let UplinkResult { ue, process, units, verdict } = result;
         if verdict != Verdict::Retransmit {
             return;
         }

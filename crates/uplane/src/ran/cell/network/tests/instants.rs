@@ -1,13 +1,13 @@
-//! What happens at one instant, and in which order.
+//! The order of events at one instant.
 
 use super::*;
 use crate::ran::mac::timing::Delay;
 use crate::ran::phase::Phase;
 
-/// What arrived may be answered at once, and the answer is to find the slot that begins then: the
-/// network asks to be called again at the same instant.
+/// A delivered packet may be answered at once, and the answer must be in time for the slot that
+/// begins then: the network asks to be called again at the same instant.
 #[test]
-fn what_arrives_is_handled_before_the_slot_that_begins() {
+fn arrivals_precede_the_slot_that_begins() {
     let mut config = preset::system_level(BANDWIDTH, vec![Conditions::default()]);
     config.downlink.channel.link = LinkModel::Ideal;
     config.phase = Phase::Fixed(Duration::ZERO);

@@ -1,4 +1,4 @@
-//! What cells do to each other.
+//! Interference between cells.
 
 use super::*;
 use crate::ran::cell::config::Capacity;
@@ -6,12 +6,13 @@ use crate::ran::cell::rbg::GroupSet;
 use crate::ran::channel::Dbm;
 use crate::ran::phy::{Layers, LinkModel};
 
-/// SINRs of the groups of UE `ue` while the other populated cells use `groups`.
+/// Returns the SINRs of the groups of UE `ue` while the other populated cells use `groups`.
 fn heard(air_config: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
     heard_in(&preset::system_level(BANDWIDTH, Vec::new()), air_config, ue, groups)
 }
 
-/// The same in a network of cells that are like this.
+/// Returns the SINRs of the groups of UE `ue` in a network of cells with this `config`, while the
+/// other populated cells use `groups`.
 fn heard_in(config: &Config, air: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
     let network = network_of(config, air, 21, 4);
     let mut neighbours = Neighbours::new(network.addresses.len());
@@ -35,7 +36,7 @@ fn same(some: &[Sinr], others: &[Sinr]) {
     }
 }
 
-/// Saturated neighbours are what full interference means, silent ones leave the noise alone.
+/// Saturated neighbours equal full interference; silent neighbours leave only the noise.
 #[test]
 fn coupled_interference_lies_between_full_and_none() {
     let all = GroupSet(u32::MAX >> (32 - 13));
@@ -55,7 +56,7 @@ fn coupled_interference_lies_between_full_and_none() {
     }
 }
 
-/// A downlink of two layers (TS 36.211 §6.3.4.2).
+/// Returns a downlink of two layers (TS 36.211 §6.3.4.2).
 fn two_layers(air: &AirConfig) -> (Config, AirConfig) {
     let mut config = preset::system_level(BANDWIDTH, Vec::new());
     let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity else {
@@ -66,8 +67,8 @@ fn two_layers(air: &AirConfig) -> (Config, AirConfig) {
     (config, AirConfig { antennas: Antennas::TwoByTwo, ..air.clone() })
 }
 
-/// Who stands for ever in the way of all UEs with 20 dB takes as much as a cell that sends 20 dB
-/// less: on each group and each layer, with any fading.
+/// A blocker of 20 dB that is always in the way of all UEs has the effect of a cell with 20 dB less
+/// power: on each group and each layer, with any fading.
 #[test]
 fn a_blocker_is_like_a_weaker_cell() {
     let free = air(Interference::Load(Probability::ZERO), WALKING, Edge::Open);
@@ -108,8 +109,8 @@ fn a_ue_alone_has_its_signal_to_noise_ratio() {
     assert!(place.geometry < place.snr && place.coupling_loss.0 > 60.0);
 }
 
-/// Blocks of saturated coupled cells meet what full interference would be: as many bytes within 5
-/// %, once the reports know that the neighbours are awake.
+/// Blocks of saturated coupled cells meet full interference: as many bytes within 5 %, once the
+/// reports include the load of the neighbours.
 #[test]
 fn saturated_cells_disturb_each_other_as_much_as_full_interference() {
     let bytes = |interference| {
@@ -138,8 +139,8 @@ fn saturated_cells_disturb_each_other_as_much_as_full_interference() {
 }
 
 /// By hand: while each UE of the other two cells of a site fills its uplink, the eNB of the first
-/// hears of each its power in a resource block times the gain to there, over its own noise, by the
-/// share of the band that it uses.
+/// receives from each UE its power in a resource block times the gain of the path, relative to its
+/// own noise, weighted with the share of the band that the UE uses.
 #[test]
 fn an_enb_hears_the_uplinks_of_other_cells_as_strong_as_they_are() {
     let mut air = air(Interference::Load(Probability::ZERO), STILL, Edge::Open);
@@ -169,8 +170,8 @@ fn an_enb_hears_the_uplinks_of_other_cells_as_strong_as_they_are() {
     assert!((found / expected - 1.0).abs() < 0.1, "{found}, by hand {expected}");
 }
 
-/// The more UEs of other cells send, the less a cell gets through its own uplink; constant
-/// interference knows nothing of them.
+/// The more UEs of other cells send, the fewer bytes a cell gets through its own uplink; constant
+/// interference does not depend on them.
 #[test]
 fn the_uplink_of_a_cell_suffers_from_the_uplinks_of_others() {
     let delivered = |uplink_coupled: bool, senders: &[u32]| {
@@ -193,6 +194,6 @@ fn the_uplink_of_a_cell_suffers_from_the_uplinks_of_others() {
     assert_eq!(delivered(false, &own), delivered(false, &all));
     let (alone, among) = (delivered(true, &own), delivered(true, &all));
     assert!((among as f64) < 0.95 * alone as f64, "{among} among others, {alone} alone");
-    // Where others may come the eNB measures, in tenths of a decibel.
+    // If other cells' UEs may interfere, the eNB measures, in tenths of a decibel.
     assert!((alone as f64 / delivered(false, &own) as f64 - 1.0).abs() < 0.01, "{alone}");
 }

@@ -1,11 +1,11 @@
-//! Who works on a network changes nothing that it does.
+//! The number of workers of a network changes no result.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::*;
 
-/// Works on the parts one after the other, the last one first, and counts tasks.
+/// Processes the parts one after the other, the last one first, and counts tasks.
 #[derive(Debug)]
 struct Backwards {
     count: usize,
@@ -24,12 +24,12 @@ impl Workers for Backwards {
     }
 }
 
-/// Packets of all UEs come out, or are discarded, at the same instants and in the same order with
-/// any number of workers, more than there are cells too. Here a slot has three tasks: arrivals,
-/// schedulers, receivers. Packets are discarded in both directions, by the scheduler and when a
-/// grant comes, so that one task emits in several steps.
+/// Packets of all UEs are delivered, or discarded, at the same instants and in the same order with
+/// any number of workers, even more workers than cells. Here a slot has three tasks: arrivals,
+/// schedulers, receivers. Packets are discarded in both directions, by the scheduler and at the
+/// arrival of a grant, so that one task emits in several steps.
 #[test]
-fn parts_give_what_the_whole_gives() {
+fn parts_and_whole_give_equal_results() {
     let mut air = air(COUPLED, WALKING, Edge::Wrapped);
     air.uplink_coupled = true;
     let mut cell = preset::system_level(BANDWIDTH, Vec::new());

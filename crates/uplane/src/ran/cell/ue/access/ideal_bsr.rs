@@ -1,5 +1,5 @@
 //! Uplink access of the LTE module of ns-3: a report in each slot in which a buffer changed, at no
-//! cost and without fail.
+//! cost and without errors.
 
 use super::Needs;
 
@@ -11,7 +11,7 @@ pub(in crate::ran::cell::ue) struct IdealBsr {
 }
 
 impl IdealBsr {
-    /// Wants one report, however often buffers change before it is made.
+    /// Returns the need for one report, however often buffers change before it is made.
     pub(super) fn on_data(&mut self, changed: bool) -> Needs {
         let report = changed && !self.changed;
         self.changed |= changed;

@@ -5,8 +5,8 @@ use super::Needs;
 /// A UE that follows the standard.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell::ue) struct Standard {
-    /// It has semi-persistent or configured grants: data that may wait for them ask for no other
-    /// (SR masking, TS 36.321 §5.4.5).
+    /// The UE has semi-persistent or configured grants: data that may wait for them trigger no
+    /// request (SR masking, TS 36.321 §5.4.5).
     pub(super) sps: bool,
 }
 

@@ -1,7 +1,7 @@
-//! One direction of a UE's bearer: the transmitting and the receiving PDCP entity, and what is
+//! One direction of a UE's bearer: the transmitting and the receiving PDCP entity, and the PDUs
 //! between them.
 //!
-//! In: packets, packets that come out of a leg, time. Out: packets, in order or dropped.
+//! In: packets, packets that a leg delivers, time. Out: packets, in order or dropped.
 
 use super::config::Config;
 use super::flow_control::Meter;
@@ -17,23 +17,23 @@ use crate::unit::Instant;
 
 /// One direction of a bearer.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
+pub(super) struct BearerDirection {
     pub(super) router: Router,
-    /// What the node of each leg counts.
+    /// Counters in the node of each leg.
     pub(super) meters: PerLeg<Meter>,
     on_the_way: OnTheWay,
     receiver: Receiver,
     pub(super) counted: PerLeg<LegCounters>,
 }
 
-/// What becomes of a packet in the receiving entity.
+/// Result of a packet in the receiving entity.
 #[derive(Debug)]
 pub(super) enum Outcome {
     Delivered(Box<Packet>),
     Dropped(Box<Packet>, DropCause),
 }
 
-impl Way {
+impl BearerDirection {
     pub(super) fn new(config: &Config, direction: Direction) -> Self {
         Self {
             router: Router::new(config, direction),
@@ -44,7 +44,7 @@ impl Way {
         }
     }
 
-    /// The next PDU that is submitted, if it is time for one.
+    /// Submits the next PDU, if a leg wants it.
     pub(super) fn submit(&mut self, now: Instant) -> Option<Submitted> {
         let mut submitted = self.router.next()?;
         submitted.packet.ledger.charge(Cause::RadioQueue, now);
@@ -58,7 +58,7 @@ impl Way {
         Some(submitted)
     }
 
-    /// A packet came out of a leg, and over X2 where that is between.
+    /// Receives a packet from a leg, after X2 if it is in between.
     pub(super) fn receive(
         &mut self,
         now: Instant,
@@ -79,23 +79,23 @@ impl Way {
         }
     }
 
-    /// A leg has dropped a packet. It comes back when no copy of it is left.
+    /// Handles a packet that a leg has dropped. Returns it if no other copy of it is left.
     pub(super) fn lose(&mut self, leg: Leg, packet: Box<Packet>) -> Option<Box<Packet>> {
         self.counted[leg].lost += 1;
         self.on_the_way.lose(&packet).then_some(packet)
     }
 
-    /// When `t-Reordering` expires.
+    /// Returns the time at which `t-Reordering` expires.
     pub(super) fn next_timer(&self) -> Option<Instant> {
         self.receiver.next_timer()
     }
 
-    /// It may have expired.
+    /// Handles the time at which `t-Reordering` may have expired.
     pub(super) fn on_timer(&mut self, now: Instant, mut out: impl FnMut(Outcome)) {
         self.receiver.on_timer(now, |sdu| out(delivered(now, sdu)));
     }
 
-    /// The packets inside: those in PDCP, and those of which no copy has come out of a leg.
+    /// Returns the packets inside: those in PDCP, and those of which no leg has delivered a copy.
     pub(super) fn held(&self) -> Count {
         let mut held = self.on_the_way.held();
         self.router.queue().for_each(|packet| held.add(packet.length));
@@ -103,12 +103,12 @@ impl Way {
         held
     }
 
-    /// Warns of what its PDCP receiver dropped because too much was in flight.
+    /// Warns of packets that its PDCP receiver dropped because too many were in flight.
     pub(super) fn warn(&self, ue: &str, direction: Direction, tables: &mut Tables) {
         self.receiver.warn(ue, direction, tables);
     }
 
-    /// All copies in legs and on X2.
+    /// Returns all copies in legs and on X2.
     pub(super) fn copies(&self) -> Count {
         self.on_the_way.copies()
     }
