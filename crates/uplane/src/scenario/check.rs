@@ -86,14 +86,19 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
 }
 
 impl Checker<'_> {
-    /// An error at `key`.
+    /// Returns an error at `key`.
     fn wrong<T>(&self, key: &str, found: &str, expected: &str) -> Checked<T> {
         Err(self.source.error(key, found, expected))
     }
 
-    /// An error at `key`, unless `right`.
+    /// Returns an error at `key` unless `right`.
     fn demand(&self, right: bool, key: &str, found: impl Display, expected: &str) -> Checked<()> {
         if right { Ok(()) } else { self.wrong(key, &format!("{found}"), expected) }
+    }
+
+    /// Returns an error that states a rule about `key` unless `holds`.
+    fn require(&self, holds: bool, key: &str, rule: &str) -> Checked<()> {
+        if holds { Ok(()) } else { self.wrong(key, "", rule) }
     }
 
     fn ues(&self) -> Checked<Vec<String>> {

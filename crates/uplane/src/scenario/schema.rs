@@ -83,8 +83,8 @@ use crate::tcp;
 use crate::unit::Duration;
 use crate::unit::range::{at_least, within};
 pub(super) use lookup::{
-    default_sections, expected_at, is_choice_of_sections, is_key, is_key_of_sections, is_list,
-    member, resolved, root, takes_others,
+    counted_unit, default_sections, is_choice_of_sections, is_key, is_key_of_sections, is_list,
+    member, resolved, root, rule_of_missing, takes_others,
 };
 
 /// Scenario: UEs, applications, path and radio, and the tables that a run records.

@@ -2,7 +2,7 @@
 //!
 //! In: these keys. Out: the application with its transport, or what contradicts what.
 
-use super::super::error::{Checked, quoted};
+use super::super::error::Checked;
 use super::{Common, Particular, Rest};
 use crate::app::Application;
 use crate::app::conversation::{Carrier, Conversation, Maker};
@@ -91,17 +91,14 @@ impl Keys<'_> {
         let Self { datagrams, payload, handshake, .. } = *self;
         let key = |key: &str| format!("{}.{key}", common.key);
         if !datagrams {
-            let found = payload.unwrap_or(LONGEST_PAYLOAD);
-            let expected = "no such key without `datagrams = true`";
-            rest.demand(payload.is_none(), &key("payload"), found, expected)?;
+            let rule = "requires `datagrams = true`";
+            rest.demand(payload.is_none(), &key("payload"), "", rule)?;
             return Ok(Carrier::Connection { handshake });
         }
-        let expected = "true: datagrams have no connection that could be open";
-        rest.demand(handshake, &key("handshake"), "false", expected)?;
+        let rule = "not valid together with `datagrams`, which have no connection; remove it";
+        rest.demand(handshake, &key("handshake"), "", rule)?;
         for (name, set) in [("tcp", self.tcp), ("quic", self.quic)] {
-            let expected = "no such key beside `datagrams`, which have no connection";
-            let found = quoted(set.unwrap_or_default());
-            rest.demand(set.is_none(), &key(name), found, expected)?;
+            rest.demand(set.is_none(), &key(name), "", rule)?;
         }
         Ok(Carrier::Datagrams { payload: payload.unwrap_or(LONGEST_PAYLOAD) })
     }

@@ -45,9 +45,9 @@ impl Checker<'_> {
             rohc: section.rohc.map(compression),
             ..pdcp::Config::default()
         };
-        let expected = "none: the first bearer is the default one (TS 23.401 §4.7.2.1)";
+        let rule = "not valid for the first bearer, which is the default one (TS 23.401 §4.7.2.1)";
         let promised = position == 0 && section.gbr.is_some();
-        self.demand(!promised, &key("gbr"), "guaranteed rates", expected)?;
+        self.require(!promised, &key("gbr"), rule)?;
         Ok(bearer::Config {
             aqm: self.management(&key, section.aqm, section.discard_timer)?,
             gbr: self.gbr(&key("gbr"), section.gbr, qci)?,
@@ -69,8 +69,9 @@ impl Checker<'_> {
         discard_timer: Option<Duration>,
     ) -> Checked<Option<Aqm>> {
         let both = aqm.is_some() && discard_timer.is_some();
-        let expected = "no discard timer beside `aqm`, which says itself what has waited too long";
-        self.demand(!both, &key("discard_timer"), "a timer", expected)?;
+        let rule = "not valid together with `aqm`, which drops packets that wait too long; remove \
+                    one of them";
+        self.require(!both, &key("discard_timer"), rule)?;
         if let Some(Aqm::Red(red)) = aqm {
             self.thresholds(&key("aqm.red"), red)?;
         }
@@ -134,9 +135,9 @@ impl Checker<'_> {
         let pdus = config.sn_length.window();
         let window = tti * u64::from(pdus);
         let report = config.t_status_prohibit + config.t_reordering + tti * HARQ_ROUND_TRIP;
-        let found = format!("a window of {pdus} PDUs, which are sent in {window}");
+        let found = format!("a window of {pdus} PDUs, which lasts {window}");
         let expected = format!(
-            "a window that lasts until a status report may come, {report} (t_reordering, t_status_prohibit and a HARQ round trip): shorter timers, a longer TTI or rlc_sn_length = 16"
+            "a window longer than the wait for a status report, {report} (t_reordering, t_status_prohibit and a HARQ round trip): shorter timers, a longer TTI or rlc_sn_length = 16"
         );
         self.demand(window > report, &key("rlc_sn_length"), found, &expected)
     }
@@ -155,8 +156,7 @@ impl Checker<'_> {
             ("max_retx_threshold", section.max_retx_threshold.is_some()),
         ];
         for (field, is_given) in given {
-            let expected = "nothing: unacknowledged mode has no such parameter (rlc = \"am\" has)";
-            self.demand(!is_given, &key(field), "a value", expected)?;
+            self.require(!is_given, &key(field), "requires `rlc = \"am\"`")?;
         }
         Ok(())
     }
@@ -168,9 +168,11 @@ impl Checker<'_> {
         qci: Qci,
     ) -> Checked<PerDirection<Option<Bitrate>>> {
         let allowed = rates.is_none() || qci.characteristics().guaranteed;
-        let found = format!("guaranteed rates with QCI {}", qci.value());
-        let expected = "none, or a class with guaranteed rates: QCI 1 to 4, 65 to 67 or 75";
-        self.demand(allowed, key, found, expected)?;
+        let rule = format!(
+            "requires a class with guaranteed rates (QCI 1 to 4, 65 to 67 or 75), not QCI {}",
+            qci.value()
+        );
+        self.require(allowed, key, &rule)?;
         Ok(both_ways(rates))
     }
 }

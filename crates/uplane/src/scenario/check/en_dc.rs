@@ -25,7 +25,7 @@ impl Checker<'_> {
         self.as_legs(lte, &mut master, own)?;
         let plan = |place, cell| {
             let plan = CellPlan::new(cell, ues);
-            plan.or_else(|why| self.wrong(place, &why, "a cell that can be"))
+            plan.or_else(|rule| self.wrong(place, "", &rule))
         };
         let cells =
             PerLeg { master: plan("radio.lte", master)?, secondary: plan("radio.nr", secondary)? };
@@ -49,9 +49,10 @@ impl Checker<'_> {
         ];
         for (key, is_given) in given {
             let key = format!("radio.{key}");
-            self.demand(!is_given, &key, "a section", "no such section beside [radio.en_dc]")?;
+            let rule = "not modelled together with [radio.en_dc]; remove one of the two sections";
+            self.require(!is_given, &key, rule)?;
         }
-        let expected = "one at most: beside [radio.en_dc] a UE has one bearer";
+        let expected = "at most one: with [radio.en_dc] a UE has one bearer over both cells";
         for (key, count) in [("lte", lte.bearer.len()), ("nr", nr.bearer.len())] {
             let found = format!("{count} bearers");
             self.demand(count <= 1, &format!("radio.{key}.bearer"), found, expected)?;
@@ -98,16 +99,15 @@ impl Checker<'_> {
             own.rlc = PerDirection::both(rlc::Config::Am(rlc::am::Config::default()));
         }
         let same = own.rlc.down.is_acknowledged() == acknowledged;
-        let expected = "the mode of the NR cell's RLC: both legs of a bearer have one";
-        self.demand(same, "radio.lte.bearer.0.rlc", "the other mode", expected)?;
+        let rule = "must be the RLC mode of the NR bearer: both legs of a bearer have one mode";
+        self.require(same, "radio.lte.bearer.0.rlc", rule)?;
         let view = "radio.lte.downlink_queues";
         let exact = section.downlink_queues == DownlinkQueueView::Exact;
-        self.demand(exact, view, "\"reports\"", "\"exact\" beside [radio.en_dc]")?;
+        self.demand(exact, view, "\"reports\"", "\"exact\" with [radio.en_dc]")?;
         self.without_more("radio.lte.bearer.0", own)?;
         let limited = section.bearer.first().and_then(|own| own.buffer).and_then(Limit::get);
-        let expected = "none: PDCP has the queue, with radio.nr.buffer";
-        let key = "radio.lte.bearer.0.buffer";
-        self.demand(limited.is_none(), key, limited.unwrap_or_default(), expected)?;
+        let rule = "has no effect with [radio.en_dc], where packets wait in PDCP; set radio.nr.buffer instead";
+        self.require(limited.is_none(), "radio.lte.bearer.0.buffer", rule)?;
         unlimited(own);
         as_leg(own, nr.pdcp.down.sn_length);
         Ok(())
@@ -124,7 +124,7 @@ impl Checker<'_> {
         ];
         for (key, is_given) in given {
             let key = format!("{place}.{key}");
-            self.demand(!is_given, &key, "a value", "none beside [radio.en_dc]")?;
+            self.require(!is_given, &key, "not modelled together with [radio.en_dc]; remove it")?;
         }
         Ok(())
     }
@@ -134,7 +134,7 @@ impl Checker<'_> {
         let least = section.delivery_status_period + section.x2_delay * 2 + PROCESSING;
         let desired = section.desired_buffer;
         let expected = format!(
-            "at least {least}: a delivery status is so old when what it asks for can be sent (a period, X2 both ways, and {PROCESSING} in the node)"
+            "at least {least}, the maximum age of a delivery status when the data it requests can be sent (delivery_status_period, twice x2_delay, and {PROCESSING} in the node)"
         );
         self.demand(desired >= least, "radio.en_dc.desired_buffer", desired, &expected)
     }

@@ -28,7 +28,9 @@ use crate::ran::mac::timing::{Delay, Timing};
 use crate::ran::nr::slot_format::SlotFormat;
 use crate::ran::nr::timeline::{Processing, SlotGrid};
 use crate::ran::phy::nr::numerology::SYMBOLS;
-use crate::ran::phy::nr::{Capability, FrequencyRange, Numerology, carrier_prbs};
+use crate::ran::phy::nr::{
+    Capability, FrequencyRange, Numerology, carrier_bandwidths, carrier_prbs,
+};
 use crate::unit::{Decibel, Duration};
 use mini_slots::Within;
 
@@ -138,17 +140,16 @@ impl Checker<'_> {
         let numerology = Numerology::of_spacing(khz).expect("the schema has the spacings");
         let format = match section.duplex.0.slots(numerology) {
             Ok(format) => format,
-            Err(why) => {
-                let expected = "a pattern that this subcarrier spacing can have";
-                return self.wrong(&format!("{place}.duplex"), &why, expected);
-            }
+            Err(rule) => return self.wrong(&format!("{place}.duplex"), "", &rule),
         };
         let range = if khz == 120 { FrequencyRange::Fr2 } else { FrequencyRange::Fr1 };
         let mhz = section.bandwidth_mhz;
         let Some(prbs) = carrier_prbs(range, mhz, khz) else {
-            let expected = format!("a bandwidth of TS 38.104 §5.3.2 with {khz} kHz");
-            let key = format!("{place}.bandwidth_mhz");
-            return self.wrong(&key, &format!("{mhz} MHz"), &expected);
+            let valid: Vec<String> =
+                carrier_bandwidths(range, khz).map(|mhz| mhz.to_string()).collect();
+            let (last, others) = valid.split_last().expect("each spacing has bandwidths");
+            let expected = format!("{} or {last} MHz at {khz} kHz", others.join(", "));
+            return self.wrong(&format!("{place}.bandwidth_mhz"), &format!("{mhz} MHz"), &expected);
         };
         let within = self.within_slots(section, prbs)?;
         let ticks = if within.is_some() { SYMBOLS.into() } else { 1 };

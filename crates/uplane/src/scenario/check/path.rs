@@ -50,10 +50,10 @@ impl Checker<'_> {
         key: &impl Fn(&str) -> String,
         (rate, rates, trace): (bool, bool, bool),
     ) -> Checked<()> {
-        let expected = "one capacity: `rate`, `rates` or `trace`";
-        self.demand(!(rate && rates), &key("rates"), "rates beside a rate", expected)?;
-        let other = rate || rates;
-        self.demand(!(other && trace), &key("trace"), "a trace beside another capacity", expected)
+        let rule =
+            "not valid together with another capacity; keep one of `rate`, `rates` and `trace`";
+        self.require(!(rate && rates), &key("rates"), rule)?;
+        self.require(!((rate || rates) && trace), &key("trace"), rule)
     }
 
     /// The first from the start on, each later than the one before it; the last is no outage.
@@ -62,12 +62,12 @@ impl Checker<'_> {
             let key = format!("{key}.{position}.at");
             match position.checked_sub(1) {
                 None => {
-                    let expected = "0 s: the first rate holds from the start on";
+                    let expected = "0 s: the first rate holds from the start";
                     self.demand(step.at.is_zero(), &key, step.at, expected)?;
                 }
                 Some(before) => {
                     let before = steps[before].at;
-                    let expected = format!("later than the rate before it, {before}");
+                    let expected = format!("a time after that of the previous rate, {before}");
                     self.demand(step.at > before, &key, step.at, &expected)?;
                 }
             }

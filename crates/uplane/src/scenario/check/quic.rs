@@ -19,8 +19,8 @@ impl QuicSets {
     /// The position of the set that an application names; "default" needs no section.
     pub(super) fn select(&mut self, checker: &Checker, app: &str, name: &str) -> Checked<usize> {
         let key = format!("{app}.quic");
-        let expected = "no QUIC: this build of uplane is without it (cargo feature `quic`)";
-        checker.demand(quic::IS_BUILT, &key, format!("\"{name}\""), expected)?;
+        let rule = "requires a build of uplane with QUIC (cargo feature `quic`)";
+        checker.require(quic::IS_BUILT, &key, rule)?;
         if let Some(&position) = self.positions.get(name) {
             return Ok(position);
         }

@@ -41,7 +41,7 @@ impl Checker<'_> {
         let last = |slot| config.answered(timeline, slot) - config.listens_from(timeline, slot);
         let occasions = (0..turn).map(|number| offset + number * section.prach_period);
         let least = occasions.map(last).max().unwrap_or(0) + 1;
-        let expected = format!("{least} slots at least, until the base station can have answered");
+        let expected = format!("at least {least} slots, in which the base station can answer");
         let window = section.response_window;
         self.demand(window >= least, &format!("{place}.response_window"), window, &expected)?;
         Ok(config)

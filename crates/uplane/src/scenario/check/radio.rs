@@ -48,12 +48,12 @@ impl Checker<'_> {
                 NetworkPlan::new(cell, air, ues).map(|it| RadioPlan::Network(Box::new(it)))
             }
         };
-        plan.or_else(|why| self.wrong(radio, &why, "a cell that can be"))
+        plan.or_else(|rule| self.wrong(radio, "", &rule))
     }
 
     /// UEs have keys for a cell only where there is one cell.
-    fn no_cell(&self, expected: &str) -> Checked<()> {
-        self.no_sinrs(expected)?;
+    fn no_cell(&self, rule: &str) -> Checked<()> {
+        self.no_sinrs(rule)?;
         for (position, ue) in self.file.ue.iter().enumerate() {
             let keys = [
                 ("downlink_sinr_db", ue.downlink_sinr_db.is_some()),
@@ -63,7 +63,7 @@ impl Checker<'_> {
             ];
             for (name, given) in keys {
                 let key = format!("ue.{position}.{name}");
-                self.demand(!given, &key, "a value", expected)?;
+                self.require(!given, &key, rule)?;
             }
         }
         Ok(())
@@ -75,7 +75,7 @@ impl Checker<'_> {
                 let Some(rate) = rate.get() else { continue };
                 let key = format!("radio.fixed.{way}");
                 let fills = !(rate * tti).is_zero();
-                self.demand(fills, &key, rate, "a rate that fills at least one byte in a TTI")?;
+                self.demand(fills, &key, rate, "a rate of at least one byte per TTI")?;
             }
         }
         let (down, up) = fixed::halves(section.rtt);
@@ -91,7 +91,7 @@ impl Checker<'_> {
 
     fn geran(&self, section: &geran::Config) -> Checked<()> {
         let (tti, rlc_rtt) = (section.tti, section.rlc_rtt);
-        let expected = "at least one TTI: the retransmission itself takes one";
+        let expected = "at least one TTI, which the retransmission itself takes";
         self.demand(rlc_rtt >= tti, "radio.geran.rlc_rtt", rlc_rtt, expected)?;
         for (key, phase) in [("phase", section.phase), ("uplink_shift", section.uplink_shift)] {
             let Phase::Fixed(span) = phase else { continue };
@@ -101,8 +101,9 @@ impl Checker<'_> {
     }
 }
 
-const WITHOUT_CELL: &str = "no such key without a section [radio.lte] or [radio.nr]";
-const BESIDE_EN_DC: &str = "no such key beside [radio.en_dc], where a UE has two cells: [radio.lte] and [radio.nr] have it";
+const WITHOUT_CELL: &str = "requires a section [radio.lte] or [radio.nr]";
+const BESIDE_EN_DC: &str =
+    "not valid with [radio.en_dc], where a UE has two cells; set it in [radio.lte] or [radio.nr]";
 
 /// True when anything in this radio takes time.
 pub(super) fn takes_time(radio: &Radio) -> bool {

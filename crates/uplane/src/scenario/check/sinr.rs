@@ -35,33 +35,32 @@ impl Checker<'_> {
             return Ok(());
         }
         let key = |rest: &str| format!("ue.{position}.{name}{rest}");
-        let expected =
-            "no such list: neither schemes nor errors depend on the SINR in this direction";
-        self.demand(depends, &key(""), "SINRs over time", expected)?;
-        let expected = "one SINR, or SINRs over time";
-        self.demand(one.is_none(), &key(""), "a list beside an SINR", expected)?;
-        let expected = "no spread beside SINRs over time";
+        let rule = "has no effect: neither MCS nor block errors depend on the SINR in this direction; remove it";
+        self.require(depends, &key(""), rule)?;
+        let rule = "not valid together with a constant SINR of this direction; remove one of them";
+        self.require(one.is_none(), &key(""), rule)?;
+        let rule = "not modelled together with SINRs over time; remove one of them";
         let spread = format!("ue.{position}.sinr_spread_db");
-        self.demand(ue.sinr_spread_db.is_none(), &spread, "a spread", expected)?;
+        self.require(ue.sinr_spread_db.is_none(), &spread, rule)?;
         for (number, step) in steps.iter().enumerate() {
             let key = key(&format!(".{number}.at"));
             let before = number.checked_sub(1).map(|before| steps[before].at);
             let (fits, expected) = match before {
-                None => (step.at.is_zero(), "0 s: the first SINR holds from the start on".into()),
-                Some(at) => (step.at > at, format!("later than the SINR before it, {at}")),
+                None => (step.at.is_zero(), "0 s: the first SINR holds from the start".into()),
+                Some(at) => (step.at > at, format!("a time after that of the previous SINR, {at}")),
             };
             self.demand(fits, &key, step.at, &expected)?;
         }
         Ok(())
     }
 
-    /// There are none, because of `expected`.
-    pub(super) fn no_sinrs(&self, expected: &str) -> Checked<()> {
+    /// Refuses SINRs over time of any UE, with this rule.
+    pub(super) fn no_sinrs(&self, rule: &str) -> Checked<()> {
         for (position, ue) in self.file.ue.iter().enumerate() {
             for way in Direction::BOTH {
                 let (steps, name, _) = steps(ue, way);
                 let key = format!("ue.{position}.{name}");
-                self.demand(steps.is_empty(), &key, "SINRs over time", expected)?;
+                self.require(steps.is_empty(), &key, rule)?;
             }
         }
         Ok(())

@@ -126,11 +126,11 @@ impl Checker<'_> {
     fn marks(&self, key: &str, profile: &Profile) -> Checked<()> {
         let needs = profile.congestion_control == CongestionControl::Prague;
         let valid = !needs || profile.ecn == EcnMode::Accurate;
-        let expected = "\"accurate\": congestion_control = \"prague\" needs each mark counted";
+        let expected = "\"accurate\", which `congestion_control = \"prague\"` requires";
         self.demand(valid, &format!("{key}.ecn"), quoted(profile.ecn.name()), expected)?;
         let valid = profile.ecn_option == EcnOption::Off || profile.ecn == EcnMode::Accurate;
-        let expected = "false: only ecn = \"accurate\" has counters of bytes (RFC 9768 §3.2.3)";
-        self.demand(valid, &format!("{key}.ecn_option"), "an option", expected)
+        let rule = "requires `ecn = \"accurate\"` (RFC 9768 §3.2.3)";
+        self.require(valid, &format!("{key}.ecn_option"), rule)
     }
 
     /// RFC 7413 §4.1.1: the length of a cookie is even.
@@ -146,7 +146,7 @@ impl Checker<'_> {
         let (mss, buffer) = (profile.mss, profile.receive_buffer);
         let most = if profile.window_scaling { LARGEST_WINDOW } else { LARGEST_UNSCALED_WINDOW };
         let expected =
-            format!("from one segment ({mss}) to {most}, the largest window that can be announced");
+            format!("from one segment ({mss}) to {most}, the largest window in a TCP header");
         let valid = (mss..=most).contains(&buffer);
         self.demand(valid, &format!("{key}.receive_buffer"), buffer, &expected)?;
         let expected = format!("at least one segment ({mss})");

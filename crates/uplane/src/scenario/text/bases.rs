@@ -218,14 +218,15 @@ impl Bases {
     ) -> Result<Table, ScenarioError> {
         let mut values = self.values(layer).cloned().unwrap_or_default();
         if values.contains_key(MSS) && values.contains_key(MTU) {
-            let expected = "one of them: the MTU is the MSS and 40 B of headers";
-            return Err(self.error(source, layer, MTU, "both mss and mtu", expected));
+            let rule = "not valid together with `mss`, which is the MTU minus 40 B of headers; \
+                        remove one of them";
+            return Err(self.error(source, layer, MTU, "", rule));
         }
         if values.contains_key(BLER)
             && WAYS.iter().all(|way| says(&values, &format!("{way}.{BLER}")))
         {
-            let expected = "no such key beside down.bler and up.bler, which give it";
-            return Err(self.error(source, layer, BLER, "a value", expected));
+            let rule = "has no effect beside down.bler and up.bler; remove it";
+            return Err(self.error(source, layer, BLER, "", rule));
         }
         // What is no text is refused as the value of the key.
         if values.get(self.built_in.key).is_none_or(Value::is_str) {

@@ -76,7 +76,16 @@ fn apply_in_array(list: &mut Value, path: &str, value: &str) -> Result<(), Misfi
         let names = items.iter().filter_map(|item| item.get("name")?.as_str());
         let names: Vec<&str> = names.collect();
         let near = nearest(head, names.iter().copied());
-        let expected = format!("a position, or one of the names {}", listed(head, &names));
+        let positions = match items.len() {
+            0 => return Err((String::new(), "the list is empty".to_owned(), None)),
+            1 => "the position of one of 1 items: 0".to_owned(),
+            count => format!("the position of one of {count} items: 0 to {}", count - 1),
+        };
+        let expected = if names.is_empty() {
+            positions
+        } else {
+            format!("one of the names {}, or {positions}", listed(head, &names))
+        };
         return Err((quoted(head), expected, near));
     };
     match (&mut items[item], rest) {

@@ -52,6 +52,23 @@ impl Source<'_> {
         }
     }
 
+    /// Returns the error of a required key that is missing. Built-in bases are complete, so none of
+    /// them is blamed; an override that adds the section is.
+    pub(super) fn missing(&self, path: &str, rule: &str) -> ScenarioError {
+        let section = path.rsplit_once('.').map_or("", |(section, _)| section);
+        let added_by = self.overrides.iter().rev().find(|(_, set)| below(set, section));
+        let is_own = place_of(self.text, section).is_some_and(|place| place.is_whole);
+        match added_by.filter(|_| !is_own) {
+            None => self.error_here(path, "", rule),
+            Some((written, _)) => ScenarioError {
+                reason: format!(
+                    "`{written}` adds this section, so set its other required keys too"
+                ),
+                ..located("--set", None, path, "", rule)
+            },
+        }
+    }
+
     fn error_here(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
         let latest = || self.overrides.iter().rev();
         let overridden = latest().find(|(_, set)| set == path || below(path, set)).or_else(|| {
@@ -132,8 +149,20 @@ fn below(path: &str, top: &str) -> bool {
     path.strip_prefix(top).is_some_and(|it| it.starts_with('.'))
 }
 
-/// The line of the key at `path`, or of the deepest part of it that the text has.
+/// The place of a key in a text.
+struct Place {
+    /// Line of the key, or of the deepest part of its path that the text has.
+    line: usize,
+    /// Whether the text has the key itself.
+    is_whole: bool,
+}
+
+/// Returns the line of the key at `path`, or of the deepest part of it that the text has.
 fn line_of(text: &str, path: &str) -> Option<usize> {
+    place_of(text, path).map(|place| place.line)
+}
+
+fn place_of(text: &str, path: &str) -> Option<Place> {
     let root = DeTable::parse(text).ok()?;
     let mut parts = path.split('.');
     let (key, mut value) = member(root.get_ref(), parts.next()?)?;
@@ -144,11 +173,11 @@ fn line_of(text: &str, path: &str) -> Option<usize> {
             DeValue::Array(items) => element(items, part).map(|item| (item.span(), item)),
             _ => None,
         };
-        let Some((span, inner)) = found else { break };
+        let Some((span, inner)) = found else { return Some(Place { line, is_whole: false }) };
         line = line_at(text, span.start);
         value = inner;
     }
-    Some(line)
+    Some(Place { line, is_whole: true })
 }
 
 fn line_at(text: &str, offset: usize) -> usize {

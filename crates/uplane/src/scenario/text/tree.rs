@@ -87,8 +87,9 @@ impl Display for Misfit {
 }
 
 impl de::Error for Misfit {
+    /// A message of a type is a rule about the key.
     fn custom<T: Display>(message: T) -> Self {
-        Self::unfit("something else", Expected::Words(message.to_string()))
+        Self::unfit("", Expected::Words(message.to_string()))
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn de::Expected) -> Self {

@@ -27,8 +27,9 @@ impl Checker<'_> {
             inactivity: grants.inactivity,
         });
         let standard = section.sr_rule == Access::Standard || section.sps.is_none();
-        let expected = "no such key but with sr_rule = \"standard\": other UEs do not wait for it";
-        self.demand(standard, "radio.lte.sps", "a section", expected)?;
+        let rule =
+            "requires `sr_rule = \"standard\"`: with other rules UEs do not wait for these grants";
+        self.require(standard, "radio.lte.sps", rule)?;
         Ok(grant::Policy {
             on_request,
             repeated: section.sr_repeated,
@@ -59,8 +60,9 @@ impl Checker<'_> {
     ) -> Checked<Option<random_access::Config>> {
         let Some(rach) = &section.rach else { return Ok(None) };
         let standard = section.sr_rule == Access::Standard;
-        let expected = "no such key but with sr_rule = \"standard\": others never fail to ask";
-        self.demand(standard, "radio.lte.rach", "a section", expected)?;
+        let rule =
+            "requires `sr_rule = \"standard\"`: with other rules no scheduling request fails";
+        self.require(standard, "radio.lte.rach", rule)?;
         let steps = rach.steps;
         self.demand(steps == 4, "radio.lte.rach.steps", steps, "4: only NR has two steps")?;
         let Tti { num, den } = section.tti;

@@ -46,7 +46,7 @@ impl Checker<'_> {
         let by_slot = elements.iter().map(of).collect();
         let largest = elements.iter().copied().max().unwrap_or(0);
         let expected =
-            "fewer symbols with DM-RS, or longer slots: no resource elements are left for data";
+            "fewer symbols with DM-RS, or longer blocks: no resource elements are left for data";
         self.demand(largest > 0, "radio.nr.dmrs_symbols", section.dmrs_symbols, expected)?;
         let carrier = Carrier {
             prbs,
@@ -64,7 +64,7 @@ impl Checker<'_> {
             Bler::Sinr => LinkModel::Sinr(Receiver::Ideal),
             Bler::None => LinkModel::Ideal,
             Bler::Fixed(each) if each.is_empty() => {
-                let expected = "a probability for each transmission";
+                let expected = "at least one probability";
                 return self.wrong(&format!("{place}.bler"), "an empty list", expected);
             }
             Bler::Fixed(each) => LinkModel::FixedBler(each.clone()),
@@ -96,8 +96,7 @@ impl Checker<'_> {
             UplinkPrbs::Auto => frame.prbs - PUCCH_PRBS,
             UplinkPrbs::Of(prbs) => prbs,
         };
-        let expected =
-            format!("from 1 to {}, those of the carrier that may carry data", frame.prbs);
+        let expected = format!("from 1 to {}, the resource blocks of the carrier", frame.prbs);
         self.demand(prbs <= frame.prbs, &uplink_key(place, "prbs"), prbs, &expected)?;
         Ok(prbs)
     }
@@ -118,7 +117,7 @@ impl Checker<'_> {
         if let Some(mcs) = mcs.filter(|mcs| table.scheme(*mcs).is_some()) {
             return Ok(RateControl::FixedMcs(mcs));
         }
-        let expected = "a scheme of the modulation's table: from 0 to 28, with 256QAM to 27";
+        let expected = "from 0 to 28, with 256QAM from 0 to 27";
         self.wrong(key, &index.to_string(), expected)
     }
 }

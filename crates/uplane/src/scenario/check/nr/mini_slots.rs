@@ -36,7 +36,8 @@ impl Checker<'_> {
         };
         self.demand(fits, &key("symbols"), own.symbols, expected)?;
         let most = prbs.saturating_sub(1) / 6 * 6;
-        let expected = format!("from 6 to {most}, less than the {prbs} of the carrier, in sixes");
+        let expected =
+            format!("a multiple of 6 from 6 to {most}, less than the {prbs} of the carrier");
         let control_prbs = own.control_prbs.unwrap_or((prbs / 2).min(30) / 6 * 6);
         let whole = control_prbs.is_multiple_of(6) && (6..=most).contains(&control_prbs);
         self.demand(whole, &key("control_prbs"), control_prbs, &expected)?;
@@ -52,15 +53,16 @@ impl Checker<'_> {
             _ => 4,
         };
         let symbols = section.dmrs_symbols;
-        let expected = format!("{most} at most in {} symbols (TS 38.211 §7.4.1.1)", own.symbols);
+        let expected = format!("at most {most} in {} symbols (TS 38.211 §7.4.1.1)", own.symbols);
         self.demand(symbols <= most, "radio.nr.dmrs_symbols", symbols, &expected)?;
-        let expected = "no drx beside mini_slots: its timers count slots";
-        self.demand(section.drx.is_none(), "radio.nr.drx", "a section", expected)?;
+        let rule = "not modelled together with radio.nr.mini_slots: DRX timers count slots; \
+                    remove one of the two sections";
+        self.require(section.drx.is_none(), "radio.nr.drx", rule)?;
         let repetitions = section.configured_grant.as_ref().map_or(1, |grant| grant.repetitions);
         let key = "radio.nr.configured_grant.repetitions";
-        let expected = "1 with mini_slots: repetitions are in slots";
+        let expected = "1 with radio.nr.mini_slots: repetitions are in consecutive slots";
         self.demand(repetitions == 1, key, repetitions, expected)?;
-        self.no_sinrs("no such list beside mini_slots: its reports come in slots")
+        self.no_sinrs("not modelled together with radio.nr.mini_slots; remove one of them")
     }
 
     /// What follows from each symbol.
@@ -74,7 +76,8 @@ impl Checker<'_> {
         let grid = grid(frame, within);
         let fits = (0..grid.turn()).any(|symbol| grid.begins_down(symbol))
             && (0..grid.turn()).any(|symbol| grid.has_control(symbol));
-        let expected = "at most the downlink symbols of some slot, with its control channel";
+        let expected =
+            "at most the number of downlink symbols of some slot that has a control channel";
         self.demand(fits, "radio.nr.mini_slots.symbols", within.mini.symbols, expected)?;
         let (Some(times), Some(least)) = (grid.times(processing), grid.least_grant(processing))
         else {

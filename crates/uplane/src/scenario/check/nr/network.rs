@@ -24,10 +24,10 @@ impl Checker<'_> {
     /// The network around the cell of `section`, if it has one.
     pub(in crate::scenario::check) fn nr_network(&self, section: &Nr) -> Checked<Option<Config>> {
         let Some(network) = &section.network else { return Ok(None) };
-        let expected = "no such section beside radio.nr.network: there all blocks take whole slots";
-        let whole = section.mini_slots.is_none();
-        self.demand(whole, "radio.nr.mini_slots", "a section", expected)?;
-        let expected = "1 in a network: a base station receives with one antenna";
+        let rule = "not modelled together with radio.nr.network, where all blocks take whole \
+                    slots; remove one of the two sections";
+        self.require(section.mini_slots.is_none(), "radio.nr.mini_slots", rule)?;
+        let expected = "1 with radio.nr.network: a base station receives with one antenna";
         let one = section.uplink_layers == 1;
         self.demand(one, "radio.nr.uplink_layers", section.uplink_layers, expected)?;
         let frame = self.frame(section, CELL)?;
@@ -65,10 +65,10 @@ impl Checker<'_> {
         let fits = |period: &u64| period.is_multiple_of(pattern);
         let least = PERIODS.into_iter().filter(fits).find(|&period| period >= 5 * millisecond);
         let period = network.cqi_period.or(least).unwrap_or(LONGEST);
-        let expected = "a period of NR: 4, 5, 8, 10, 16, 20, 40, 80, 160 or 320 slots";
+        let expected = "4, 5, 8, 10, 16, 20, 40, 80, 160 or 320 slots";
         self.demand(PERIODS.contains(&period), key, period, expected)?;
         let expected =
-            format!("a period of NR that is a multiple of the {pattern} slots of the TDD pattern");
+            format!("a valid period that is a multiple of the {pattern} slots of the TDD pattern");
         self.demand(fits(&period), key, period, &expected)?;
         let sent = next_uplink(slots, 4 * millisecond);
         let delay = network.cqi_delay.unwrap_or(sent + of(slots, sent).report);

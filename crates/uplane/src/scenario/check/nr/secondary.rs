@@ -24,7 +24,7 @@ impl Checker<'_> {
             return Ok(Vec::new());
         }
         let found = carriers.len().to_string();
-        let expected = format!("{MOST} at most (maxNrofSCells, TS 38.331 §6.4)");
+        let expected = format!("at most {MOST} (maxNrofSCells, TS 38.331 §6.4)");
         self.demand(carriers.len() <= MOST, SECTIONS, found, &expected)?;
         let without = [
             ("network", section.network.is_some()),
@@ -32,8 +32,9 @@ impl Checker<'_> {
             ("drx", section.drx.is_some()),
         ];
         for (key, given) in without {
-            let expected = format!("no such section beside {SECTIONS}");
-            self.demand(!given, &format!("radio.nr.{key}"), "a section", &expected)?;
+            let rule =
+                format!("not modelled together with {SECTIONS}; remove one of the two sections");
+            self.require(!given, &format!("radio.nr.{key}"), &rule)?;
         }
         let numbered = carriers.iter().enumerate();
         let carrier = |(number, own): (usize, &SecondaryCarrier)| {
@@ -58,7 +59,7 @@ impl Checker<'_> {
             down: own.sinr_offset_db,
             up: own.uplink.as_ref().map_or(0.0, |uplink| uplink.sinr_offset_db),
         };
-        let expected = "0: neither schemes nor errors of this uplink depend on the SINR";
+        let expected = "0: neither MCS nor block errors of this uplink depend on the SINR";
         let key = format!("{place}.uplink.sinr_offset_db");
         let obeyed = depends_on_sinr(&section, Direction::Up) || better.up == 0.0;
         self.demand(obeyed, &key, better.up, expected)?;
