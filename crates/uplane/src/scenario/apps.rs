@@ -52,10 +52,10 @@ macro_rules! for_each_application {
 }
 pub(super) use for_each_application;
 
-/// Those with connections: they have the keys `tcp` and `quic`.
+/// Kinds of applications with connections, and so with the keys `tcp` and `quic`.
 pub(super) const CONNECTED: [&str; 6] = ["download", "upload", "bulk", "web", "replay", "program"];
 
-/// What a scenario must have.
+/// The rule about the number of applications.
 pub(super) const AT_LEAST_ONE: &str =
     "at least one application: download, upload, bulk, web, ping, voice, replay or program";
 
@@ -119,13 +119,13 @@ pub struct Common<'a> {
     pub key: String,
     /// The word in its heading.
     pub kind: &'static str,
-    /// Its name.
+    /// Name of the application.
     pub name: &'a str,
-    /// The UEs it runs on.
+    /// `"all"`, or the name of the UE or section of UEs that runs the application.
     pub ue: Option<&'a str>,
-    /// When it starts.
+    /// Start of the application, from the start of the run.
     pub start: Duration,
-    /// How much later at most.
+    /// Maximum random delay of the start.
     pub spread: Duration,
     /// The port at the server.
     pub port: Option<u16>,
@@ -149,10 +149,11 @@ pub(super) trait Rest {
     /// Without any rate on its way a greedy sender sends an endless amount in no time.
     fn bounded(&self, common: &Common, direction: Direction) -> Checked<()>;
 
-    /// What takes no time ends nevertheless.
+    /// Checks that a transfer of this size ends, even on a path without any delay.
     fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()>;
 
-    /// Something on the way takes time: for what may go on and on by itself.
+    /// Checks that the path has a delay, for an application that could otherwise exchange messages
+    /// forever at one instant.
     fn takes_time(&self, common: &Common) -> Checked<()>;
 
     /// The transport whose parameter set an application names: of TCP, or of QUIC.
@@ -201,7 +202,7 @@ pub(super) trait Rest {
         Ok(Particular { application, transport, opens: End::Client, reads: None, tos: 0 })
     }
 
-    /// Who reads slowly: the receiver of the data in this direction.
+    /// Returns the reading rate of the receiver of data in this direction.
     fn reads(
         &self,
         common: &Common,
@@ -210,14 +211,14 @@ pub(super) trait Rest {
         transport: Transport,
     ) -> Checked<Option<(End, Bitrate)>> {
         let Some(rate) = rate.get() else { return Ok(None) };
-        let expected = "\"unlimited\": what comes over QUIC is read at once";
+        let expected = "\"unlimited\": slow reading is modelled over TCP only";
         let is_tcp = matches!(transport, Transport::Tcp(_));
         self.demand(is_tcp, &format!("{}.read_rate", common.key), rate, expected)?;
         Ok(Some((End::sending(direction).peer(), rate)))
     }
 }
 
-/// What is particular to an application.
+/// The properties of an application beside the common keys.
 pub(super) struct Particular {
     pub application: Application,
     pub transport: Transport,
@@ -227,7 +228,7 @@ pub(super) struct Particular {
 }
 
 impl Particular {
-    /// It has no connection.
+    /// Creates the properties of an application without a connection.
     fn without_connection(application: Application) -> Self {
         let transport = Transport::Absent;
         Self { application, transport, opens: End::Client, reads: None, tos: 0 }

@@ -13,10 +13,10 @@ use crate::ran::dual_connectivity::Leg;
 use crate::record::Tables;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// Memory of a run.
+/// Estimated memory of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Rows of all tables.
+    /// Number of rows of all tables.
     pub rows: u64,
     /// Estimated bytes of memory: UEs and connections, packets on their way, and tables.
     pub bytes: u64,
@@ -57,11 +57,11 @@ pub(super) fn foretold(plan: &Plan, tables: &Tables) -> Footprint {
     all
 }
 
-/// What the applications of a plan send at most.
+/// Upper bound of the traffic of a plan's applications.
 struct Traffic {
-    /// Packets with data.
+    /// Number of packets with data.
     data: u64,
-    /// Simulated time in which something happens.
+    /// Simulated time in which applications are active.
     active: Duration,
 }
 
@@ -168,5 +168,5 @@ const PLAIN_APP: u64 = 6_000;
 const SEGMENT: u64 = 1_400;
 /// Rows of a packet in `packets`: causes that a packet typically meets.
 const CAUSES: u64 = 4;
-/// How much slower than the rate of the path a transfer is taken to be, at most.
+/// Maximum factor by which a transfer is assumed to be slower than the rate of its path.
 const SLOWER: u64 = 10;

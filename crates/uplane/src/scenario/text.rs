@@ -115,7 +115,7 @@ fn unknown_word(
     }
 }
 
-/// Returns the error of several sections, or none, where exactly one of `known` is required.
+/// Returns the error of a choice that requires exactly one section of `known`.
 fn not_one(
     source: &Source,
     path: &str,
@@ -227,7 +227,6 @@ name = \"echo\"
         assert_eq!((file.link[0].delay, file.seed), (Duration::from_millis(7), 9));
     }
 
-    /// Each message names the line, the key, what was found and what was expected.
     #[test]
     fn errors_name_line_key_found_and_expected() {
         let cases = [

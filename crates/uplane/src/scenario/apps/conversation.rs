@@ -1,6 +1,6 @@
-//! What carries the messages of a conversation: the keys that its sections share.
+//! The transport of a conversation's messages: the keys that its sections share.
 //!
-//! In: these keys. Out: the application with its transport, or what contradicts what.
+//! In: these keys. Out: the application with its transport, or the error of contradicting keys.
 
 use super::super::error::Checked;
 use super::{Common, Particular, Rest};
@@ -54,7 +54,7 @@ macro_rules! conversation {
 }
 pub(super) use conversation;
 
-/// The keys.
+/// Keys of the transport.
 pub(super) struct Keys<'a> {
     pub(super) tcp: Option<&'a str>,
     pub(super) quic: Option<&'a str>,
@@ -64,7 +64,7 @@ pub(super) struct Keys<'a> {
 }
 
 impl Keys<'_> {
-    /// The application.
+    /// Checks the keys and returns the application.
     pub(super) fn check(
         &self,
         common: &Common,
@@ -104,9 +104,9 @@ impl Keys<'_> {
     }
 }
 
-/// What an IP packet of the greatest length carries (RFC 791 §3.1, RFC 768).
+/// UDP payload of the longest IP packet (RFC 791 §3.1, RFC 768).
 const LONGEST_PAYLOAD: Bytes = Bytes(65_507);
-/// Datagrams of one message: all leave their host at one instant.
+/// Maximum number of datagrams of one message: all leave their host at one instant.
 pub(super) const MOST_DATAGRAMS: u64 = 10_000;
 /// As any amount of a scenario.
 const LONGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000);

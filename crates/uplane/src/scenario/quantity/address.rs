@@ -19,9 +19,9 @@ pub struct Address(pub IpAddr);
 /// All addresses that agree with one in their first bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prefix {
-    /// The address.
+    /// An address of the prefix.
     pub address: IpAddr,
-    /// How many bits count.
+    /// Number of leading bits that must match.
     pub length: u8,
 }
 

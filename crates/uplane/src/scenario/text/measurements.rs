@@ -22,14 +22,14 @@ use crate::net::link::StepRate;
 use crate::unit::text::Written as _;
 use crate::unit::{Bitrate, Duration};
 
-/// What a file measures beside its times.
+/// The measured quantity of a file.
 #[derive(Clone, Copy)]
 enum Measured {
     Rate,
     Sinr,
 }
 
-/// What does not fit, and in which line.
+/// An error in a line of a file.
 #[derive(Debug, PartialEq, Eq)]
 struct Misfit {
     line: usize,
@@ -151,7 +151,7 @@ fn cells(line: &str) -> impl Iterator<Item = &str> {
     line.split(',').map(|cell| cell.trim().trim_matches('"').trim())
 }
 
-/// The only column with one of these names; or what was expected.
+/// Returns the only column with one of these names, or else the expected columns in words.
 fn column(names: &[String], known: &[(&str, Option<f64>)], what: &str) -> Result<Column, String> {
     let mut found = names.iter().enumerate().filter_map(|(place, name)| {
         let (_, scale) = known.iter().find(|(known, _)| known == name)?;

@@ -214,7 +214,7 @@ impl World<'_> {
         self.send(now, Box::new(reply));
     }
 
-    /// Lets every application report what is incomplete.
+    /// Collects the reports of every application about its incomplete transfers.
     pub(super) fn finish_conversations(&mut self) {
         for number in 0..self.app_sessions.len() {
             if !self.app_sessions[number].started {

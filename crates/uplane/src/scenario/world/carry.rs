@@ -13,9 +13,9 @@ use crate::sim::Agenda;
 use crate::unit::{Bytes, Host, HostId, Instant, UeId};
 
 impl World<'_> {
-    /// Carries a packet as far as it comes at this instant, then the effects that were emitted on
-    /// its way. Entities that have emitted more wait on a list, since a route may have any number
-    /// of links.
+    /// Carries a packet through all entities that it passes at this instant, then the effects that
+    /// were emitted on its way. Entities with further effects wait in a list, not on the stack,
+    /// since a route may have any number of links.
     pub(super) fn carry(&mut self, now: Instant, first: Onward, agenda: &mut Agenda) {
         let mut onward = Some(first);
         while let Some(packet) = onward {
@@ -25,8 +25,8 @@ impl World<'_> {
 
     /// A packet enters a stage of its route. Returns the next one that leaves it at this instant.
     ///
-    /// It is a function by itself: most packets enter one entity at an instant, and in a loop over
-    /// all kinds of entities the compiler would prepare each time what only some of them need.
+    /// A function of its own for speed: most packets enter one entity at an instant, and in a loop
+    /// the compiler would prepare registers for all kinds of entities in each pass.
     #[inline(never)]
     fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) -> Option<Onward> {
         let Onward { direction, stage, mut packet } = onward;
@@ -161,7 +161,7 @@ impl World<'_> {
         }
     }
 
-    /// A link drops a packet.
+    /// Records a packet that a link drops.
     #[cold]
     fn lose(&mut self, now: Instant, number: usize, effect: link::Effect) {
         let Placed { site, direction, .. } = self.links[number];
@@ -175,7 +175,7 @@ impl World<'_> {
         }
     }
 
-    /// The same of a tunnel's end.
+    /// Returns the next packet that leaves a tunnel's end at this instant, and records drops.
     #[inline(always)]
     pub(super) fn next_of_tunnel(&mut self, number: usize, agenda: &mut Agenda) -> Option<Onward> {
         loop {
@@ -195,7 +195,8 @@ impl World<'_> {
         }
     }
 
-    /// The same of the radio; what it delivers to UEs has arrived.
+    /// Returns the next packet that leaves the radio in the uplink at this instant. Hands packets
+    /// of the downlink to their UEs, and records drops.
     #[inline(always)]
     pub(super) fn next_of_radio(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
         arm(agenda, self.radio_entity, self.outboxes.radio.take_wake());
@@ -224,7 +225,7 @@ impl World<'_> {
         self.recorder.on_drop(app_session, site, packet, cause);
     }
 
-    /// A router could not forward a packet: it tells the sender, on the way back.
+    /// Sends the ICMP message of a router that could not forward a packet back to the sender.
     fn refuse(&mut self, now: Instant, direction: Direction, refused: &Packet, mtu: Bytes) {
         let id = self.next_packet();
         let Some(reply) = path_mtu::too_big_reply(refused, mtu, SERVER, id, now) else { return };
@@ -245,7 +246,7 @@ fn count(acks: &mut Count, packet: &Packet) {
     }
 }
 
-/// The UE that a packet goes to or comes from.
+/// Returns the UE that receives or sends a packet.
 fn ue_of(direction: Direction, packet: &Packet) -> UeId {
     let host = match direction {
         Direction::Down => packet.destination,

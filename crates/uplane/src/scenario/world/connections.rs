@@ -126,7 +126,7 @@ impl End {
     }
 }
 
-/// How the connection between two ends failed, if it did.
+/// Returns the kind of failure of the connection between two ends, if it failed.
 fn failure(ends: &[End]) -> Option<&'static str> {
     let ended = |reason| ends.iter().any(|end| end.ended == Some(reason));
     let opener = ends.iter().find(|end| end.is_opener)?;

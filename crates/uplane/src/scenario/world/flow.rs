@@ -39,13 +39,13 @@ pub(super) struct End {
     pub(super) delivered: Bytes,
     /// The application wants to know when its newest data first leaves.
     pub(super) awaits_first_sent: bool,
-    /// It sent the SYN.
+    /// This end sent the SYN.
     pub(super) is_opener: bool,
-    /// The connection was open here.
+    /// The connection has been established at this end.
     pub(super) opened: bool,
-    /// Its application knows of it already (Fast Open).
+    /// The application was notified of the connection before the handshake (Fast Open).
     is_told: bool,
-    /// Why the connection is gone.
+    /// Reason for the end of the connection, if it has ended.
     pub(super) ended: Option<tcp::CloseReason>,
 }
 
@@ -261,13 +261,13 @@ pub(super) fn arm_lazily(agenda: &mut Agenda, entity: EntityId, wake: Wake) {
     }
 }
 
-/// Which way packets from this host go.
+/// Returns the direction of packets from this host.
 pub(super) fn direction_from(host: HostId) -> Direction {
     if host.is_server() { Direction::Down } else { Direction::Up }
 }
 
-/// Where sequence numbers start: any number will do (RFC 9293 §3.4.1 wants it unpredictable, which
-/// matters only to attackers).
+/// Initial sequence number. RFC 9293 §3.4.1 requires an unpredictable one, which matters only
+/// against attackers.
 const FIRST_SEQUENCE_NUMBER: u32 = 0;
 const SERVER_PORT: u16 = 80;
 /// The first dynamic port (RFC 6335 §6).

@@ -4,13 +4,13 @@
 //! In: what applications want and what packets bring. Out: packets, news for the applications; the
 //! rows of `quic`, `qlog` and `series` are written by `report`.
 //!
-//! An application has one QUIC connection, opened with the first of what it calls connections: each
-//! of these is a stream. A stream exists on the wire from its first data on (RFC 9000 §2.1), so the
-//! end that writes first opens it, and the world tells the other end which of the application's it
-//! is. The connection closes when its application has finished. Where it ended before, by the idle
-//! timeout, the next stream has a new one.
+//! An application has one QUIC connection; each connection of the application is a stream of it.
+//! The QUIC connection opens with the first stream. A stream exists on the wire since its first
+//! data (RFC 9000 §2.1), so the end that writes first opens it, and the world maps it to the
+//! application's connection at the other end. The QUIC connection closes when its application has
+//! finished. If it has ended before, by the idle timeout, the next stream opens a new one.
 //!
-//! Left out: several QUIC connections of one application at a time, which browsers rarely open.
+//! Left out: several parallel QUIC connections of one application, which browsers rarely open.
 
 #![cfg_attr(
     not(feature = "quic"),
@@ -52,9 +52,9 @@ struct End {
     begun: Instant,
     opened: Option<Instant>,
     ended: Option<CloseReason>,
-    /// What the application calls its connections.
+    /// Numbers of the application's connections that are streams of this connection.
     streams: Range<u32>,
-    /// Bytes delivered in order to the application here.
+    /// Bytes delivered in order to the application at this end.
     delivered: Bytes,
 }
 
@@ -301,7 +301,7 @@ impl World<'_> {
         self.send(now, packet);
     }
 
-    /// Tells the application of this end something.
+    /// Passes an input to the application of this end.
     fn inform_quic(
         &mut self,
         now: Instant,

@@ -1,4 +1,4 @@
-//! Which tables a run has.
+//! The tables of a run.
 //!
 //! In: the rows that each entity declares. Out: their tables, empty.
 

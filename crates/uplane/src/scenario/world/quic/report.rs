@@ -133,7 +133,7 @@ impl World<'_> {
     }
 }
 
-/// How the connection between two ends failed, if it did.
+/// Returns the kind of failure of the connection between two ends, if it failed.
 fn failure(ends: &[End]) -> Option<&'static str> {
     let ended = |reason| ends.iter().any(|end| end.ended == Some(reason));
     let opened = ends.iter().all(|end| end.opened.is_some());
