@@ -154,7 +154,7 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Outcome {
 
 /// A run that is made in parts, for callers that show progress or may stop it.
 ///
-/// Where it is cut changes nothing.
+/// The parts have no influence on the result.
 pub struct Simulation<'a> {
     play: Play<'a>,
 }

@@ -42,7 +42,7 @@ use names::keyed;
 use quic::QuicSets;
 use tcp::Profiles;
 
-/// Checks one file.
+/// The check of one scenario file.
 pub(super) struct Checker<'a> {
     file: &'a File,
     source: &'a Source<'a>,
@@ -120,7 +120,7 @@ impl Checker<'_> {
         Ok(ues)
     }
 
-    /// How many UEs a section stands for, after so many others.
+    /// Checks the number of UEs of a section, after `others` UEs of earlier sections.
     fn count_of(&self, position: usize, others: usize) -> Checked<()> {
         let count = self.file.ue[position].count;
         let key = format!("ue.{position}.count");
@@ -143,7 +143,7 @@ impl Checker<'_> {
     }
 }
 
-/// The names of the UEs of a section.
+/// Returns the names of the UEs of a section.
 fn names_of(ue: &Ue) -> Vec<String> {
     match ue.count {
         1 => vec![ue.name.clone()],
@@ -151,6 +151,6 @@ fn names_of(ue: &Ue) -> Vec<String> {
     }
 }
 
-/// The word for every UE.
+/// The value of `ue` that means every UE.
 const ALL: &str = "all";
 const MOST_UES: u32 = 100_000;

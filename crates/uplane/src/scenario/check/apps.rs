@@ -157,7 +157,7 @@ impl Collector<'_, '_> {
         Ok(())
     }
 
-    /// The UEs that an application runs on.
+    /// Returns the range of UEs that an application runs on.
     fn runs_on(&self, key: &str, name: Option<&str>) -> Checked<Range<usize>> {
         let Some(name) = name else { return Ok(0..1) };
         if name == ALL {
@@ -169,7 +169,7 @@ impl Collector<'_, '_> {
     }
 }
 
-/// Each UE by its name, and all of a section by the section's.
+/// Returns the range of UEs of each name: the name of a UE, or of a section of UEs.
 fn groups<'a>(sections: &'a [Ue], ues: &'a [String]) -> Names<'a, (usize, usize)> {
     let alone = ues.iter().enumerate().map(|(at, name)| (name.as_str(), (at, at + 1)));
     let mut first = 0;
@@ -181,7 +181,7 @@ fn groups<'a>(sections: &'a [Ue], ues: &'a [String]) -> Names<'a, (usize, usize)
     Names::of(alone.chain(together))
 }
 
-/// What is carried within one instant in some seconds of computing.
+/// Maximum size of a transfer at one instant: it takes some seconds of computing.
 const MOST_AT_ONCE: Bytes = Bytes(1_000_000_000);
-/// As many as fit into some gigabytes.
+/// Maximum number of applications: they take some gigabytes of memory.
 const MOST_APPS: usize = 2_000_000;

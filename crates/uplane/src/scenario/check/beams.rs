@@ -1,4 +1,4 @@
-//! Checks of the deployment of a network: its case, its carrier, and what comes with TR 38.901.
+//! Checks of the deployment of a network: its case, its carrier, and the models of TR 38.901.
 
 use super::super::schema::{DeploymentCase, LineOfSightKind, Network as Section};
 use super::network::{CarrierBand, RepeatedCell};
@@ -95,13 +95,13 @@ impl Checker<'_> {
         Ok(budget)
     }
 
-    /// What a UE meets on its way.
+    /// Returns the blockage and the direct ray of UEs, and their speed.
     pub(super) fn surroundings(
         &self,
         section: &Section,
         cell: &RepeatedCell,
     ) -> Checked<Surroundings> {
-        // Without fading there is nothing around the direct ray.
+        // Without fading there are no scattered rays beside the direct one.
         let ray = section.has_arrays() && section.fading != Profile::None;
         let mut surroundings = Surroundings {
             speed: Speed(section.speed_kmh.unwrap_or(3.0)),

@@ -61,7 +61,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A managed queue decides itself what has waited too long.
+    /// Checks the AQM of a bearer, which takes the place of a discard timer.
     pub(super) fn management(
         &self,
         key: &impl Fn(&str) -> String,
@@ -124,8 +124,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A window must last until a status report can come, or the transmitter stalls whatever the
-    /// radio does.
+    /// Checks that the window lasts until a status report can arrive. Otherwise the transmitter
+    /// stalls on any radio.
     fn window(
         &self,
         key: &impl Fn(&str) -> String,
@@ -146,7 +146,7 @@ impl Checker<'_> {
         self.wrong(&key("rlc_sn_length"), &bits.to_string(), expected)
     }
 
-    /// Polls and status reports are of acknowledged mode alone.
+    /// Refuses keys of polls and status reports in unacknowledged mode.
     fn only_acknowledged(&self, key: &impl Fn(&str) -> String, section: &Bearer) -> Checked<()> {
         let given = [
             ("t_poll_retransmit", section.t_poll_retransmit.is_some()),
@@ -177,7 +177,7 @@ impl Checker<'_> {
     }
 }
 
-/// The bearer at this position with the values of its class.
+/// Returns the bearer at this position with the values of its class.
 fn of_class(position: usize, qci: Qci, filters: Vec<bearer::Filter>) -> bearer::Config {
     if position == 0 {
         bearer::Config { quality: qci.characteristics(), ..bearer::Config::default_bearer() }
@@ -186,7 +186,7 @@ fn of_class(position: usize, qci: Qci, filters: Vec<bearer::Filter>) -> bearer::
     }
 }
 
-/// The logical channel group of the bearer at this position.
+/// Returns the logical channel group of the bearer at this position.
 pub(super) fn logical_channel_group(position: usize, section: &Bearer) -> u8 {
     let qci = Qci::new(section.qci).expect("the schema has the classes");
     let usual = of_class(position, qci, Vec::new()).logical_channel_group;
@@ -197,12 +197,13 @@ fn both_ways(rates: Option<BothWays>) -> PerDirection<Option<Bitrate>> {
     PerDirection { down: rates.map(|rates| rates.down), up: rates.map(|rates| rates.up) }
 }
 
-/// Header compression as PDCP takes it.
+/// Returns the parameters of PDCP's header compression.
 pub(super) const fn compression(Rohc { tcp, udp, initial }: Rohc) -> pdcp::Rohc {
     pdcp::Rohc { tcp, udp, initial }
 }
 
-/// What the cell says of bearers in unacknowledged mode that do not say it, and of all headers.
+/// Completes a bearer with keys of its cell: buffer and `t_reordering` of unacknowledged mode, and
+/// headers without bytes if the cell has `rlc_headers = false`.
 fn as_in_cell(section: &Lte, own: Option<&Bearer>, bearer: &mut bearer::Config) {
     let buffer = own.and_then(|own| own.buffer).unwrap_or(section.um_buffer);
     let t_reordering = own.and_then(|own| own.t_reordering).unwrap_or(section.um_t_reordering);
@@ -221,5 +222,5 @@ fn as_in_cell(section: &Lte, own: Option<&Bearer>, bearer: &mut bearer::Config) 
     }
 }
 
-/// In TTIs (TS 36.213 §7).
+/// HARQ round-trip time, in TTIs (TS 36.213 §7).
 const HARQ_ROUND_TRIP: u64 = 8;

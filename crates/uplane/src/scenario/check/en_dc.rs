@@ -32,7 +32,7 @@ impl Checker<'_> {
         Ok(RadioPlan::EnDc(Box::new(dual_connectivity::Plan { cells, config })))
     }
 
-    /// What a cell cannot have beside another one.
+    /// Refuses sections that are not modelled with dual connectivity.
     fn only_two_cells(&self, lte: &Lte, nr: &Nr) -> Checked<()> {
         let given = [
             ("lte.network", lte.network.is_some()),
@@ -60,7 +60,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// PDCP, and which legs carry its PDUs; the bearer of the NR cell keeps its header alone.
+    /// Returns PDCP's parameters and the legs of each direction. The bearer of the NR cell keeps
+    /// PDCP's header only.
     fn bearer_over_both(
         &self,
         section: &EnDc,
@@ -91,7 +92,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The bearer of the LTE cell is that of the NR cell on another leg.
+    /// Turns the bearer of the LTE cell into another leg of the NR cell's bearer.
     fn as_legs(&self, section: &Lte, master: &mut Config, nr: &bearer::Config) -> Checked<()> {
         let own = &mut master.bearers[0];
         let acknowledged = nr.rlc.down.is_acknowledged();
@@ -113,7 +114,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// What is of a bearer in one cell.
+    /// Refuses keys that only a bearer of a single cell can have.
     fn without_more(&self, place: &str, own: &bearer::Config) -> Checked<()> {
         let has_header = own.pdcp.iter().any(|pdcp| !pdcp.sdap_header.is_zero());
         let given = [
@@ -129,7 +130,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// A leg that gets its next PDUs later than it has sent the last ones is never fully used.
+    /// Checks that a leg receives its next PDUs before it has sent the last ones. Otherwise it
+    /// would run empty.
     fn desired_buffer(&self, section: &EnDc) -> Checked<()> {
         let least = section.delivery_status_period + section.x2_delay * 2 + PROCESSING;
         let desired = section.desired_buffer;
@@ -140,7 +142,7 @@ impl Checker<'_> {
     }
 }
 
-/// Which legs a direction has.
+/// Returns the legs of a direction.
 fn paths(section: &EnDc, direction: Direction) -> Paths {
     match section.bearer {
         BearerType::Mcg => return Paths::One(Leg::Lte),
@@ -162,12 +164,12 @@ fn paths(section: &EnDc, direction: Direction) -> Paths {
     Paths::Split { primary, threshold }
 }
 
-/// The cell adds the header of PDCP, and does no more of it.
+/// Leaves only the header of PDCP to the cell.
 fn as_leg(own: &mut bearer::Config, sn_length: pdcp::SnLength) {
     own.pdcp = PerDirection::both(pdcp::Config { sn_length, ..pdcp::Config::default() });
 }
 
-/// Takes the limit of its buffers from a bearer.
+/// Removes the limit of a bearer's buffers and returns it.
 fn unlimited(own: &mut bearer::Config) -> Option<Bytes> {
     let mut limit = None;
     for mode in own.rlc.iter_mut() {
@@ -182,5 +184,5 @@ fn unlimited(own: &mut bearer::Config) -> Option<Bytes> {
     limit
 }
 
-/// In the node of a leg: processing, and the wait for a slot.
+/// Processing in the node of a leg, and the wait for a slot.
 const PROCESSING: Duration = Duration::from_millis(5);

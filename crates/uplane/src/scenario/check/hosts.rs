@@ -1,4 +1,4 @@
-//! Which host has which address.
+//! Addresses of the hosts.
 //!
 //! In: the addresses that UEs and applications name. Out: host ids, by which packets are sent and
 //! filtered.

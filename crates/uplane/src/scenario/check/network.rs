@@ -13,46 +13,47 @@ use crate::ran::channel::{
 use crate::ran::phy::ResourceGrid;
 use crate::unit::{Decibel, Probability};
 
-/// What a network needs of the cell that it repeats.
+/// Parameters of the cell that a network repeats.
 pub(super) struct RepeatedCell {
-    /// Its section: `radio.lte` or `radio.nr`.
+    /// Section of the cell: `radio.lte` or `radio.nr`.
     pub(super) radio: &'static str,
-    /// Its resource blocks.
+    /// Resource blocks of the cell.
     pub(super) grid: ResourceGrid,
-    /// In multiples of 15 kHz.
+    /// Subcarrier spacing, in multiples of 15 kHz.
     pub(super) spacing: u32,
-    /// Layers of its downlink.
+    /// Number of downlink layers.
     pub(super) layers: u32,
-    /// What has too few resource blocks for CQI subbands.
+    /// The rule that a carrier with too few resource blocks for CQI subbands breaks.
     pub(super) no_subbands: Option<&'static str>,
-    /// Schemes or errors depend on the SINR; otherwise what would make them.
+    /// `Ok` if MCS or block errors depend on the SINR, otherwise the rule about the cell.
     pub(super) depends: Result<(), &'static str>,
-    /// SINRs of all UEs that its section has: a key, and its value.
+    /// Keys of its section for SINRs of all UEs, with their values.
     pub(super) sinrs: [(&'static str, Option<f64>); 2],
-    /// Where its carrier may be.
+    /// Valid carrier frequencies.
     pub(super) band: CarrierBand,
     /// Reports of the downlink, and measurements of the uplink.
     pub(super) reports: [Reports; 2],
-    /// What UEs send in a resource block by power control before they make up for any loss.
+    /// `P_0` of uplink power control: transmit power per resource block before any compensation of
+    /// path loss.
     pub(super) target: Dbm,
 }
 
-/// Where the carrier of a cell may be.
+/// Valid carrier frequencies of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CarrierBand {
-    /// Anywhere.
+    /// No restriction.
     Any,
-    /// In FR1 (TS 38.104 §5.1).
+    /// Frequencies of FR1 (TS 38.104 §5.1).
     Fr1 {
-        /// The bandwidth in MHz.
+        /// Bandwidth of the carrier, in MHz.
         mhz: u32,
     },
-    /// In FR2.
+    /// Frequencies of FR2 (TS 38.104 §5.1).
     Fr2,
 }
 
 impl RepeatedCell {
-    /// A key of its network.
+    /// Returns the path of a key of the network section.
     pub(super) fn key(&self, name: &str) -> String {
         format!("{}.network.{name}", self.radio)
     }
@@ -85,7 +86,7 @@ impl Checker<'_> {
         })
     }
 
-    /// What a cell of a network cannot have.
+    /// Refuses cells without SINRs, and SINRs as keys: the network determines them.
     fn network_cell(&self, cell: &RepeatedCell) -> Checked<()> {
         let network = format!("{}.network", cell.radio);
         if let Err(rule) = cell.depends {

@@ -51,7 +51,7 @@ impl Frame {
         Tti { num: self.numerology.slot().as_nanos(), den: self.ticks }
     }
 
-    /// So many slots of the clock take at least this time.
+    /// Returns the minimum number of slots of the clock that last at least `time`.
     fn ticks_in(&self, time: Duration) -> u64 {
         let Tti { num, den } = self.tti();
         (u128::from(time.as_nanos()) * u128::from(den)).div_ceil(num.into()) as u64
@@ -69,7 +69,7 @@ impl Frame {
 }
 
 impl Checker<'_> {
-    /// The cell of a section.
+    /// Checks a section and returns its cell.
     pub(super) fn nr(&self, section: &Nr) -> Checked<Config> {
         let frame = self.frame(section, CELL)?;
         let (timing, slots) = self.nr_timing(section, &frame, &frame)?;
@@ -157,8 +157,8 @@ impl Checker<'_> {
         Ok(Frame { numerology, format, prbs, control_symbols, within, ticks })
     }
 
-    /// How fast the UEs and the base station are; then what a UE takes to receive and to transmit.
-    /// HARQ feedback goes up on the carrier of `pucch`.
+    /// Returns the processing times of UEs and base station, and then the UE's time to receive and
+    /// its time to transmit. HARQ feedback is sent on the carrier of `pucch`.
     fn nr_processing(
         &self,
         section: &Nr,
@@ -193,7 +193,7 @@ impl Checker<'_> {
         Ok((processing, receive, transmit))
     }
 
-    /// Delays, and what follows from each slot.
+    /// Returns the delays of the cell and the timing of each slot.
     fn nr_timing(&self, section: &Nr, frame: &Frame, pucch: &Frame) -> Checked<(Timing, Slots)> {
         let (processing, receive, transmit) = self.nr_processing(section, frame, pucch)?;
         let (least_grant, slots) = match &frame.within {
@@ -217,7 +217,7 @@ impl Checker<'_> {
         Ok((timing, slots))
     }
 
-    /// What follows from each slot, and from a grant to its transmission where all go both ways.
+    /// Returns the minimum delay from a grant to its transmission, and the timing of each slot.
     fn nr_slot_times(
         &self,
         section: &Nr,
@@ -264,7 +264,7 @@ impl Checker<'_> {
         self.file.ue.iter().flat_map(|ue| (0..ue.count).map(move |_| of(ue))).collect()
     }
 
-    /// By how much each UE may be better off.
+    /// Returns the maximum random increase of each UE's SINR.
     fn nr_spreads(&self) -> Vec<Decibel> {
         let spread = |ue: &super::super::schema::Ue| Decibel(ue.sinr_spread_db.unwrap_or(0.0));
         self.file.ue.iter().flat_map(|ue| (0..ue.count).map(move |_| spread(ue))).collect()
@@ -281,7 +281,7 @@ fn depends_on_sinr(section: &Nr, way: Direction) -> bool {
     way == Direction::Down || section.bler == Bler::Sinr || adapts
 }
 
-/// The same of any carrier with this direction.
+/// Returns `true` if [`depends_on_sinr`] holds for any carrier with this direction.
 pub(super) fn any_carrier_depends_on_sinr(cell: &Nr, way: Direction) -> bool {
     let carriers = cell.secondary_carrier.iter();
     let mut carriers = carriers.filter(|it| way == Direction::Down || it.uplink.is_some());

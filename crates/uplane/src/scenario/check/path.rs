@@ -77,7 +77,7 @@ impl Checker<'_> {
         self.demand(last.rate.0.is_some(), &key, "an outage in the last rate", ABOVE_ZERO)
     }
 
-    /// RED's thresholds.
+    /// Checks the thresholds of RED.
     pub(super) fn thresholds(&self, key: &str, red: red::Config) -> Checked<()> {
         let ordered = red.max_threshold > red.min_threshold;
         let expected = format!("more than min_threshold, {}", red.min_threshold);

@@ -8,13 +8,13 @@ use crate::ran::mac::timeline::Timeline;
 use crate::scenario::schema::Rach;
 use crate::unit::Duration;
 
-/// What a generation says of its random access.
+/// Parameters of random access that LTE and NR cells determine differently.
 pub(super) struct Prach<'a> {
-    /// Where the section stands.
+    /// Path of the section.
     pub(super) place: &'a str,
-    /// The slot of each period with the occasion.
+    /// Slot of the occasion within each period.
     pub(super) offset: u64,
-    /// From a response to Msg3.
+    /// Delay from a random access response to Msg3.
     pub(super) msg3_delay: Duration,
     pub(super) back_off: Duration,
     pub(super) timeline: &'a Timeline,

@@ -1,4 +1,4 @@
-//! Checks of the radio.
+//! Checks of the radio sections, and of keys that require a cell.
 
 use super::super::plan::RadioPlan;
 use super::super::schema::{Fixed, Radio};
@@ -32,7 +32,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A cell, or a network of such cells. `cell` makes it for at most so many UEs.
+    /// Returns a cell, or a network of such cells. `cell` creates one cell for a maximum number of
+    /// UEs.
     fn cells(
         &self,
         radio: &str,
@@ -51,7 +52,7 @@ impl Checker<'_> {
         plan.or_else(|rule| self.wrong(radio, "", &rule))
     }
 
-    /// UEs have keys for a cell only where there is one cell.
+    /// Refuses keys of UEs for a cell where there is not exactly one cell.
     fn no_cell(&self, rule: &str) -> Checked<()> {
         self.no_sinrs(rule)?;
         for (position, ue) in self.file.ue.iter().enumerate() {
@@ -105,7 +106,7 @@ const WITHOUT_CELL: &str = "requires a section [radio.lte] or [radio.nr]";
 const BESIDE_EN_DC: &str =
     "not valid with [radio.en_dc], where a UE has two cells; set it in [radio.lte] or [radio.nr]";
 
-/// True when anything in this radio takes time.
+/// Returns `true` if anything in this radio takes time.
 pub(super) fn takes_time(radio: &Radio) -> bool {
     match radio {
         Radio::Fixed(section) => {
@@ -116,7 +117,7 @@ pub(super) fn takes_time(radio: &Radio) -> bool {
     }
 }
 
-/// True when the radio bounds the rate down (0) or up (1).
+/// Returns `true` if the radio bounds the rate down (0) or up (1).
 pub(super) fn is_bounded(radio: &Radio, way: usize) -> bool {
     match radio {
         Radio::Fixed(section) => [section.down, section.up][way].get().is_some(),

@@ -8,34 +8,34 @@ use serde_json::{Map, Value};
 
 use super::File;
 
-/// True where each variant is a section, false where it is a word.
+/// Returns `true` if each variant is a section, `false` if it is a word.
 pub(in super::super) fn is_choice_of_sections(definition: &str) -> bool {
     matches!(definition, "Radio" | "Aqm")
 }
 
-/// True for a section that stands beside others of its choice, and is about them.
+/// Returns `true` for a section that spans other sections of its choice.
 pub(in super::super) fn takes_others(key: &str) -> bool {
     key == "en_dc"
 }
 
-/// True for the keys of the file that hold a list of sections.
+/// Returns `true` for the keys of the file that contain a list of sections.
 pub(in super::super) fn is_list(key: &str) -> bool {
     root()["properties"][key]["type"] == "array"
 }
 
-/// True for a key of the file.
+/// Returns `true` for a key of the file.
 pub(in super::super) fn is_key(key: &str) -> bool {
     member(root(), root(), key).is_some()
 }
 
-/// True if the file may have sections of this kind with names, and they this key, if any.
+/// Returns `true` if the file may have sections of this kind with names, and they may have `key`.
 pub(in super::super) fn is_key_of_sections(kind: &str, key: Option<&str>) -> bool {
     let root = root();
     let section = member(root, root, kind).and_then(|sections| member(root, sections, "0"));
     section.is_some_and(|it| key.is_none_or(|key| member(root, it, key).is_some()))
 }
 
-/// The sections of the list `key` when the file has none, each with the keys that have a value.
+/// Returns the default sections of the list `key`, each with the keys that have a value.
 pub(in super::super) fn default_sections(key: &str) -> Vec<Map<String, Value>> {
     let root = root();
     let sections = root["properties"][key]["default"].as_array();
@@ -87,21 +87,22 @@ pub(in super::super) fn rule_of_missing(path: &str) -> String {
     format!("required: {kind}")
 }
 
-/// The JSON Schema of scenario files.
+/// Returns the JSON Schema of scenario files.
 pub(in super::super) fn root() -> &'static Value {
     static ROOT: OnceLock<Value> = OnceLock::new();
     ROOT.get_or_init(|| schemars::schema_for!(File).to_value())
 }
 
-/// The definition that a node refers to, or the node; of what may be missing, what it else is.
+/// Returns the definition that a node refers to, or the node itself. Of an optional value, returns
+/// that of the value.
 pub(in super::super) fn resolved<'a>(root: &'a Value, node: &'a Value) -> &'a Value {
     let node = node["anyOf"].get(0).unwrap_or(node);
     let named = node["$ref"].as_str().and_then(|path| path.rsplit('/').next());
     named.map_or(node, |name| &root["$defs"][name])
 }
 
-/// What stands at `part` below `node`: a key, the section of a kind, an item of a list, a set of
-/// any name.
+/// Returns the node at `part` below `node`: a key, the section of a kind, an item of a list, or a
+/// set of any name.
 pub(in super::super) fn member<'a>(
     root: &'a Value,
     node: &'a Value,

@@ -1,4 +1,4 @@
-//! How UEs of an LTE cell get grants: requests, reports, and the answers to them.
+//! Uplink access of UEs in an LTE cell: scheduling requests, buffer status reports, and grants.
 //!
 //! In: the section of a cell. Out: the parameters of requests, reports and grants.
 

@@ -85,7 +85,7 @@ impl Checker<'_> {
         Ok(Channel { status_pdus: section.uplink_status_pdus, ..channel })
     }
 
-    /// What both directions have.
+    /// Returns the channel of a direction, from the parameters common to both.
     fn channel(
         &self,
         section: &Lte,
@@ -148,7 +148,7 @@ impl Checker<'_> {
         Ok(prbs)
     }
 
-    /// The rate of blocks of a fixed size.
+    /// Returns the rate of blocks of a fixed size.
     fn block(&self, section: &Lte, block: Bytes) -> Checked<Bitrate> {
         let prbs = downlink_prbs(section);
         let table = downlink_table(section);
@@ -167,7 +167,7 @@ impl Checker<'_> {
     }
 }
 
-/// Those that schedulers give out.
+/// Returns the number of resource blocks that downlink schedulers allocate.
 const fn downlink_prbs(section: &Lte) -> u32 {
     let Lte { bandwidth, partial_rbg, .. } = section;
     if *partial_rbg { bandwidth.prbs() } else { bandwidth.prbs_of_whole_rbgs() }

@@ -35,7 +35,7 @@ impl Checker<'_> {
         Ok(conditions)
     }
 
-    /// By how much each UE may be better off.
+    /// Returns the maximum random increase of each UE's SINR.
     pub(super) fn spreads(&self, section: &Lte) -> Checked<Vec<Decibel>> {
         let mut spreads = Vec::new();
         let depends = Direction::BOTH.iter().any(|&way| section.depends_on_sinr(way));

@@ -1,4 +1,4 @@
-//! How UEs of an NR cell get grants: random access, and the answers to requests.
+//! Uplink access of UEs in an NR cell: random access, and grants for scheduling requests.
 //!
 //! In: the section of a cell, its slots. Out: the parameters of requests and grants.
 
@@ -40,7 +40,7 @@ impl Checker<'_> {
         self.rach(rach, &prach).map(Some)
     }
 
-    /// The uplink slots of a period, which must hold whole patterns.
+    /// Returns the uplink slots of a period, which must be a multiple of the pattern.
     pub(super) fn uplink_slots(
         &self,
         frame: &Frame,

@@ -62,7 +62,7 @@ impl Checker<'_> {
         Ok(bearers)
     }
 
-    /// True for a bearer whose downlink goes in urgent blocks.
+    /// Returns `true` for a bearer whose downlink is sent in urgent blocks.
     fn is_urgent(
         &self,
         key: &impl Fn(&str) -> String,
@@ -75,7 +75,7 @@ impl Checker<'_> {
         Ok(own.urgent.unwrap_or(by_class))
     }
 
-    /// One bearer, of which all is said.
+    /// Checks a complete bearer and returns its parameters.
     fn data_radio_bearer(
         &self,
         key: &impl Fn(&str) -> String,
@@ -242,7 +242,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Polls and status reports are of acknowledged mode alone.
+    /// Refuses keys of polls and status reports in unacknowledged mode.
     fn of_acknowledged_mode(&self, key: &impl Fn(&str) -> String, own: &NrBearer) -> Checked<()> {
         if said(own.rlc) == RlcMode::Am {
             return Ok(());
@@ -272,14 +272,14 @@ fn give_groups(sections: &[NrBearer], bearers: &mut [bearer::Config]) {
     }
 }
 
-/// What a bearer that lies over its cell says.
+/// Returns the value of a key of a bearer that is completed by its cell.
 fn said<T>(value: Option<T>) -> T {
     value.expect("a bearer has what its cell has")
 }
 
 /// TS 23.501 Table 5.7.4-1: classes of ultra-reliable and low-latency communication.
 const DELAY_CRITICAL: std::ops::RangeInclusive<u8> = 82..=90;
-/// What the MAC adds to a PDU at most.
+/// Maximum size of a MAC sub-header.
 const SUB_HEADER: Bytes = Bytes(3);
 /// A packet of 1500 bytes with the longest header of PDCP, in bytes.
 const MOST_SDU: u64 = 1503;

@@ -1,4 +1,4 @@
-//! What one slot of an NR cell carries in one direction.
+//! The channel of an NR cell in one direction: resource blocks, MCS, errors, scheduler.
 //!
 //! In: the section of a cell, its slots. Out: a carrier with sizes, schemes and errors.
 

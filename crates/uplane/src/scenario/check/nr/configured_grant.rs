@@ -17,7 +17,7 @@ use crate::ran::phy::nr::numerology::SYMBOLS;
 use crate::scenario::schema::{ConfiguredGrant, GrantPeriod, Nr, NrBearer, NrRvSequence};
 use crate::unit::Instant;
 
-/// What is the same for all grants of a cell.
+/// Parameters common to all grants of a cell.
 struct Place<'a> {
     frame: &'a Frame,
     timing: &'a Timing,
@@ -59,7 +59,7 @@ impl Checker<'_> {
         Ok(all)
     }
 
-    /// The list of a UE's grants, in the place of a lone one.
+    /// Checks the list of a UE's grants, an alternative to a single one.
     fn grants_of_a_list(&self, section: &Nr, frame: &Frame) -> Checked<()> {
         let list = &section.configured_grant_config;
         let lone = section.configured_grant.is_none() || list.is_empty();
@@ -74,7 +74,7 @@ impl Checker<'_> {
         self.require(whole, LIST, rule)
     }
 
-    /// Some bearer may use it.
+    /// Checks that some bearer may use the grant.
     fn can_be_used(
         &self,
         section: &Nr,
@@ -130,7 +130,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Type 1 or type 2, with the keys that each has.
+    /// Returns type 1 or type 2 with its own keys.
     fn nr_grant_kind(
         &self,
         frame: &Frame,
@@ -153,7 +153,7 @@ impl Checker<'_> {
         Ok(Kind::Type2 { release_after: own.release_after.unwrap_or(EIGHT) })
     }
 
-    /// The places of occasions, that of the first UE first.
+    /// Returns the slots of occasions, rotated so that the first UE's is first.
     pub(super) fn ordered_from_offset(
         &self,
         offset: Option<u64>,
@@ -260,7 +260,7 @@ pub(super) fn may_use(grants: &[ConfiguredGrant], own: &NrBearer) -> GrantSet {
     grants.iter().enumerate().filter(|(_, grant)| may(grant)).map(|(number, _)| number).collect()
 }
 
-/// Where a grant is in the scenario.
+/// Returns the path of a grant in the scenario.
 fn section_of(section: &Nr, number: usize) -> String {
     match &section.configured_grant {
         Some(_) => "radio.nr.configured_grant".to_owned(),
@@ -268,7 +268,7 @@ fn section_of(section: &Nr, number: usize) -> String {
     }
 }
 
-/// Of the occasions of a period those from which a bundle finds most of them.
+/// Returns the occasions of a period from which a bundle finds the most uplink slots.
 fn best_places(frame: &Frame, places: &[u64], repetitions: u64) -> Box<[u64]> {
     if repetitions == 1 {
         return places.into();

@@ -11,7 +11,7 @@ use crate::ran::mac::serving_cells::ServingCells;
 use crate::scenario::schema::{Nr, NrBearer};
 
 impl Checker<'_> {
-    /// What cannot be beside duplication of the downlink.
+    /// Refuses duplication in the downlink beside sections and keys that exclude it.
     pub(super) fn duplication(
         &self,
         key: &impl Fn(&str) -> String,
@@ -30,7 +30,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The same of the uplink.
+    /// Refuses duplication in the uplink beside sections and keys that exclude it.
     pub(super) fn uplink_duplication(
         &self,
         key: &impl Fn(&str) -> String,
@@ -67,8 +67,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Second RLC entities of the uplink have a logical channel on all carriers but the first,
-    /// which has a group of its own, so that what is granted for it is granted there.
+    /// Gives second RLC entities of the uplink a logical channel on all carriers except the first.
+    /// The channel has a group of its own, so that grants for it are on these carriers.
     pub(super) fn second_channels(
         &self,
         section: &Nr,

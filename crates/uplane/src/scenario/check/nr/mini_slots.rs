@@ -65,7 +65,7 @@ impl Checker<'_> {
         self.no_sinrs("not modelled together with radio.nr.mini_slots; remove one of them")
     }
 
-    /// What follows from each symbol.
+    /// Returns the minimum delay from a grant to its transmission, and the timing of each symbol.
     pub(super) fn nr_symbol_times(
         &self,
         section: &Nr,

@@ -76,14 +76,14 @@ impl Checker<'_> {
     }
 }
 
-/// Each 20 ms.
+/// Returns the measurements of the uplink, one every 20 ms.
 fn sounding(frame: &Frame, slots: &Slots) -> Reports {
     let period = frame.ticks_in(SUBFRAME * 20);
     let first = next_uplink(slots, 0);
     Reports { period, delay: of(slots, first).report, first, step: slots.times.len() as u64 }
 }
 
-/// The first slot for uplink from `slot` on.
+/// Returns the first uplink slot that is not before `slot`.
 fn next_uplink(slots: &Slots, slot: u64) -> u64 {
     slot + of(slots, slot).uplink
 }

@@ -31,7 +31,7 @@ impl Checker<'_> {
         self.nr_request_of(section, &own, "radio.nr.sr_period", frame)
     }
 
-    /// Configurations beside that of the cell, each of which some bearer has.
+    /// Returns the configurations beside that of the cell. Some bearer must use each of them.
     pub(super) fn nr_more_requests(
         &self,
         section: &Nr,
@@ -97,7 +97,8 @@ impl Checker<'_> {
         })
     }
 
-    /// How a bearer asks (`LogicalChannelConfig`, TS 38.331 §6.3.2).
+    /// Returns the scheduling request configuration of a bearer (`LogicalChannelConfig`, TS 38.331
+    /// §6.3.2).
     pub(super) fn nr_bearer_request(
         &self,
         section: &Nr,

@@ -106,7 +106,7 @@ pub(super) fn with(cell: &Nr, own: &SecondaryCarrier) -> Nr {
     section
 }
 
-/// The same cell with other SINRs.
+/// Returns the cell with SINRs increased by `db`.
 fn better_by(db: &PerDirection<f64>, cell: &Config) -> Config {
     let mut cell = cell.clone();
     let conditions = cell.conditions.iter();
@@ -123,8 +123,8 @@ fn better_by(db: &PerDirection<f64>, cell: &Config) -> Config {
     cell
 }
 
-/// An uplink that nobody uses, or without grants that nobody asks for: those are on the first
-/// carrier.
+/// Returns the uplink without random access, configured grants and proactive grants, which are on
+/// the first carrier.
 fn idle(uplink: &Uplink) -> Uplink {
     let grants = grant::Policy { sps: Vec::new(), proactive: None, ..uplink.grants.clone() };
     Uplink { grants, random_access: None, ..uplink.clone() }

@@ -68,7 +68,7 @@ impl Checker<'_> {
         })))
     }
 
-    /// What the section takes for granted; the grid of its blocks.
+    /// Checks the other sections that urgent blocks require, and returns the grid of the blocks.
     fn goes_with_urgent(
         &self,
         section: &Nr,
@@ -97,8 +97,8 @@ impl Checker<'_> {
     }
 }
 
-/// True where blocks lose resources while they are on the air: then their code blocks are told
-/// apart.
+/// Returns `true` if blocks can lose resources while they are on the air. Then the errors of each
+/// of their code blocks are modelled.
 pub(super) fn preempts(section: &Nr) -> bool {
     section.urgent.is_some_and(|own| own.preemption != Preemption::None)
 }
