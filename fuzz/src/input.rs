@@ -4,12 +4,12 @@
 //! ended reads as zero, so that every input means something, and the first variant of each choice
 //! should be the simplest one.
 
-/// The rest of an input.
+/// The unread rest of an input.
 #[derive(Clone, Debug)]
 pub struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
-    /// The whole input.
+    /// Creates an input from its bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
@@ -19,7 +19,7 @@ impl<'a> Input<'a> {
         self.0.is_empty()
     }
 
-    /// The next byte.
+    /// Reads the next byte.
     pub fn byte(&mut self) -> u8 {
         match self.0.split_first() {
             Some((&first, rest)) => {
@@ -30,7 +30,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next four bytes.
+    /// Reads the next four bytes.
     pub fn word(&mut self) -> u32 {
         u32::from_le_bytes(std::array::from_fn(|_| self.byte()))
     }
@@ -41,7 +41,7 @@ impl<'a> Input<'a> {
         byte > 0 && byte * 100 > (100 - percent) * 255
     }
 
-    /// One of two.
+    /// Reads a truth value.
     pub fn flag(&mut self) -> bool {
         self.byte() & 1 == 1
     }
@@ -69,12 +69,12 @@ impl<'a> Input<'a> {
         self.below(1 << bits).min(most)
     }
 
-    /// One of these.
+    /// Returns one of the elements of `of`.
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len() as u64) as usize]
     }
 
-    /// All that is left.
+    /// Takes all bytes that are left.
     pub fn rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.0)
     }

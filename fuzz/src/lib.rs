@@ -41,7 +41,7 @@ pub use input::Input;
 /// A target: its name, and what it does with its input.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All targets.
+/// All fuzz targets by name.
 pub const TARGETS: [Target; 6] = [
     ("scenario_text", scenario_text::run),
     ("tcp_input", tcp_input::run),

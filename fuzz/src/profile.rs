@@ -60,7 +60,7 @@ fn change(profile: &mut Profile, input: &mut Input<'_>) {
     }
 }
 
-/// What Linux does otherwise.
+/// Changes one parameter in which Linux differs from the base.
 fn change_of_linux(profile: &mut Profile, number: u64, input: &mut Input<'_>) {
     match number {
         0 => profile.sack_recovery = recovery(input),

@@ -12,7 +12,7 @@ use uplane::unit::{Bytes, Duration, Instant};
 use crate::Input;
 use crate::profile::{millis, profile};
 
-/// Plays the input.
+/// Runs the target with an input.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
     let mut end = End::open(&mut input);
@@ -24,18 +24,19 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The connection and what is known of it.
+/// The connection, and the expected counts.
 struct End {
     connection: Connection,
     profile: Profile,
     now: Instant,
     wake: Option<Instant>,
     out: Outbox<Effect>,
-    /// The number of our SYN.
+    /// Sequence number of our SYN.
     isn: u32,
-    /// The number of the peer's first byte, as our first acknowledgement says.
+    /// Sequence number of the peer's first byte, from our first acknowledgement.
     peer_first: Option<u32>,
-    /// What was sent last: the number behind it, what it acknowledged, its timestamp.
+    /// Of the last segment sent: the next sequence number, its acknowledgement number (`expected`)
+    /// and its timestamp (`stamp`).
     sent: u32,
     expected: u32,
     stamp: u32,
@@ -239,8 +240,8 @@ impl End {
         self.check();
     }
 
-    /// Nothing that was not written, nothing longer than agreed, and an acknowledgement of what was
-    /// delivered.
+    /// Checks that a segment has only written data, no more than the MSS, and acknowledges the
+    /// delivered data.
     fn check_segment(&mut self, segment: &Segment) {
         if segment.flags.contains(Flags::RST) {
             return;
@@ -287,7 +288,7 @@ impl End {
         }
     }
 
-    /// What must hold after every call.
+    /// Checks the invariants after a call.
     fn check(&self) {
         let facts = self.connection.statistics(self.now);
         assert_eq!(facts.delivered.0, self.delivered, "deliveries are lost");
@@ -319,12 +320,12 @@ fn is_pure(segment: &Segment) -> bool {
         && !segment.flags.intersects(Flags::SYN.with(Flags::FIN).with(Flags::RST))
 }
 
-/// A number some way off.
+/// Returns a sequence number at a drawn distance.
 fn near(from: SequenceNumber, input: &mut Input<'_>) -> SequenceNumber {
     SequenceNumber(from.0.wrapping_add(distance(input)))
 }
 
-/// How far off: a little, much, or anywhere; forward or back.
+/// Draws a distance: small, large or any; forward or backward.
 fn distance(input: &mut Input<'_>) -> u32 {
     let by = match input.below(3) {
         0 => u32::from(input.byte()),
@@ -334,11 +335,11 @@ fn distance(input: &mut Input<'_>) -> u32 {
     if input.flag() { by.wrapping_neg() } else { by }
 }
 
-/// What stands in segments besides the acknowledgement.
+/// Flags of segments in addition to ACK.
 const FLAGS: [Flags; 5] = [Flags::FIN, Flags::PSH, Flags::SYN, Flags::RST, Flags::URG];
-/// Steps of one input.
+/// Maximum number of steps of one input.
 const STEPS: u32 = 400;
-/// An hour.
+/// One hour, in nanoseconds.
 const LONGEST_WAIT: u64 = 3_600_000_000_000;
-/// No run is longer.
+/// Maximum simulated time of a scenario.
 const LAST: Instant = Instant::from_nanos(1_000_000_000_000_000);

@@ -1,8 +1,8 @@
 //! Whole scenarios, drawn over all keys of the schema.
 //!
-//! In: decisions. Out: nothing. What is accepted runs without a bug, twice to the same tables; no
-//! number is infinite or none, shares are shares, and at each place packets in are packets out,
-//! dropped and held.
+//! In: decisions. Out: nothing. An accepted scenario runs without a bug, and twice with equal
+//! tables. All numbers are finite, shares are between 0 and 1, and at each hop the packets received
+//! are those forwarded, dropped and held.
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,5 @@
-//! All targets with the inputs that are kept (`corpus`: one for each thing that can happen;
-//! `cases`: what was once wrong), and with new ones that are made of them at random, the same in
-//! each run.
+//! All targets with the stored inputs (`corpus`: one for each kind of event; `cases`: inputs that
+//! once showed a bug), and with random mutations of them, which are equal in each run.
 
 use std::fs;
 use std::path::PathBuf;
@@ -21,7 +20,7 @@ fn run(target: &str, input: &[u8]) {
     uplane_fuzz::target(target).expect("a target")(input);
 }
 
-/// Plays what is kept, and `random` inputs made of it.
+/// Runs a target with its stored inputs, and with `random` mutations of them.
 fn play(target: &str, random: u32) {
     let kept = [files("corpus", target), files("cases", target)].concat();
     assert!(kept.len() >= 10, "only {} inputs are kept for {target}", kept.len());

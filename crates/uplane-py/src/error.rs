@@ -68,7 +68,7 @@ fn raise<'py>(py: Python<'py>, class: &str, arguments: impl pyo3::call::PyCallAr
 }
 
 thread_local! {
-    /// What the last panic inside [`catching`] said; `None` outside of it.
+    /// Message of the last panic inside [`catching`]. `None` outside of it.
     static BUG: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 

@@ -15,7 +15,7 @@ mod scenario;
 mod table;
 mod watch;
 
-/// What the Python package imports as `uplane._core`.
+/// The module that the Python package imports as `uplane._core`.
 #[pyo3::pymodule(name = "_core")]
 mod core_module {
     use pyo3::prelude::*;

@@ -22,13 +22,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
 use uplane::record;
 
-/// One finished table.
+/// A finished table.
 #[pyclass(name = "Table", frozen, module = "uplane._core")]
 pub(crate) struct CoreTable {
-    /// What the table is called.
+    /// Name of the table.
     #[pyo3(get)]
     name: &'static str,
-    /// What one row is.
+    /// Meaning of a row.
     #[pyo3(get)]
     doc: &'static str,
     /// Name and meaning of each column, in order.
