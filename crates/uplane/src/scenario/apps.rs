@@ -137,16 +137,17 @@ pub struct Common<'a> {
 
 /// A section that says what an application does.
 pub(super) trait Section {
-    /// The application; an error where its keys contradict each other, or the rest of the scenario.
+    /// Checks the keys, alone and with the rest of the scenario, and returns the application.
     fn check(&self, common: &Common, rest: &mut impl Rest) -> Checked<Particular>;
 }
 
 /// The rest of the scenario, as far as a section depends on it; and the checks that sections share.
 pub(super) trait Rest {
-    /// An error at `key` unless it is right.
+    /// Returns an error at `key` unless `right`.
     fn demand(&self, right: bool, key: &str, found: impl Display, expected: &str) -> Checked<()>;
 
-    /// Without any rate on its way a greedy sender sends an endless amount in no time.
+    /// Checks that a greedy sender has a rate limit on its path. Otherwise it would send an
+    /// unlimited amount at one instant.
     fn bounded(&self, common: &Common, direction: Direction) -> Checked<()>;
 
     /// Checks that a transfer of this size ends, even on a path without any delay.
@@ -156,7 +157,7 @@ pub(super) trait Rest {
     /// forever at one instant.
     fn takes_time(&self, common: &Common) -> Checked<()>;
 
-    /// The transport whose parameter set an application names: of TCP, or of QUIC.
+    /// Returns the transport, TCP or QUIC, with the parameter set that an application names.
     fn transport(
         &mut self,
         common: &Common,
@@ -164,17 +165,17 @@ pub(super) trait Rest {
         handshake: bool,
     ) -> Checked<Transport>;
 
-    /// More than this a sender never has in flight.
+    /// Returns an upper bound of a sender's data in flight.
     fn largest_flight(&self, transport: Transport) -> Bytes;
 
-    /// Without a handshake no end opens the connection.
+    /// Checks that no end opens the connection if there is no handshake.
     fn opened(&self, common: &Common, opens: End, handshake: bool) -> Checked<()> {
         let valid = handshake || opens == End::Client;
         let expected = "no opener: without a handshake both ends are connected from the start";
         self.demand(valid, &format!("{}.opens", common.key), "\"server\"", expected)
     }
 
-    /// A file over a connection in one direction: what a download and an upload have in common.
+    /// Checks the transfer of a file in one direction, for downloads and uploads.
     fn file(
         &mut self,
         common: &Common,
@@ -235,7 +236,7 @@ impl Particular {
     }
 }
 
-/// Something each `interval`, `count` times or until the end of the run.
+/// Returns a schedule of one item per `interval`, for `count` items or until the end of the run.
 const fn beat(interval: Duration, count: Option<u64>) -> Beat {
     Beat { interval, count, stop: None }
 }

@@ -81,7 +81,7 @@ impl Keys<'_> {
         }
     }
 
-    /// The longest message that it carries.
+    /// Returns the length of the longest message.
     pub(super) fn longest(&self) -> Bytes {
         let payload = self.payload.unwrap_or(LONGEST_PAYLOAD);
         if self.datagrams { Bytes(payload.0 * MOST_DATAGRAMS) } else { LONGEST_MESSAGE }

@@ -5,7 +5,8 @@ use super::{Checked, Checker};
 use crate::ran::ack_filter::{self, Ratio, Rule, Target, Threshold};
 
 impl Checker<'_> {
-    /// The filters of the UEs of `radio`, as in `radio.lte`; none when no UE has one.
+    /// Returns the ACK filter of each UE of `radio`, such as `radio.lte`. Empty if there is no
+    /// filter.
     pub(super) fn ack_filters(
         &self,
         radio: &str,
@@ -31,7 +32,7 @@ impl Checker<'_> {
         Ok(filters)
     }
 
-    /// The rule for a UE, which may have its own threshold.
+    /// Returns the rule of a UE, which may have its own threshold.
     fn ack_rule(
         &self,
         radio: &str,
@@ -89,7 +90,7 @@ impl Checker<'_> {
         Ok(Target { segment, headers, segments_per_ack, memory, whole_band })
     }
 
-    /// No key for another rule.
+    /// Refuses keys of other rules.
     fn belongs(&self, radio: &str, filter: &AckFilter) -> Checked<()> {
         let opt = filter.rule == AckFilterRule::HybridOpt;
         let keys = [

@@ -14,7 +14,7 @@ use crate::ran::channel::{Budget, Dbm, Hertz, Metres, Speed, blockage};
 use crate::unit::Decibel;
 
 impl Checker<'_> {
-    /// The link budget of a deployment, and the usual distance of its sites.
+    /// Returns the link budget of a deployment, and the default distance of its sites.
     pub(super) fn budget(
         &self,
         section: &Section,

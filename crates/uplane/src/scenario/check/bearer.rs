@@ -78,7 +78,7 @@ impl Checker<'_> {
         Ok(aqm)
     }
 
-    /// TS 36.322, TS 36.331 §6.3.2.
+    /// Checks the RLC keys of a bearer (TS 36.322, TS 36.331 §6.3.2).
     fn rlc(
         &self,
         key: &impl Fn(&str) -> String,

@@ -7,7 +7,7 @@ use crate::ran::mac::drx;
 use crate::scenario::schema::Drx;
 
 impl Checker<'_> {
-    /// The section at `place`, where there is one.
+    /// Checks the section at `place`, if there is one.
     pub(super) fn drx(&self, place: &str, section: Option<&Drx>) -> Checked<Option<drx::Config>> {
         let Some(section) = section else { return Ok(None) };
         let Drx { long_cycle, on_duration, short_cycle, .. } = *section;

@@ -9,7 +9,7 @@ use crate::ran::handover;
 use crate::scenario::schema::{Forwarding, Handover};
 
 impl Checker<'_> {
-    /// The section at `place` of a cell, where there is one.
+    /// Checks the section at `place` of a cell, if there is one.
     pub(super) fn handover(
         &self,
         place: &str,

@@ -24,7 +24,7 @@ use crate::ran::phy::lte::{AntennaPorts, Cfi, pdcch};
 use crate::unit::{Bytes, Duration};
 
 impl Checker<'_> {
-    /// The cell of a section, with at most `ues` UEs.
+    /// Checks a section and returns its cell, with at most `ues` UEs.
     pub(super) fn lte(&self, section: &Lte, ues: u32) -> Checked<Config> {
         self.contradictions(section)?;
         let timing = self.timing(section)?;
@@ -123,7 +123,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// TS 38.211 Table 4.2-1
+    /// Checks the subcarrier spacing (TS 38.211 Table 4.2-1).
     fn spacing(&self, section: &Lte) -> Checked<()> {
         let spacing = section.subcarrier_spacing_khz;
         let key = "radio.lte.subcarrier_spacing_khz";
@@ -192,7 +192,7 @@ pub(super) const fn times_15_khz(section: &Lte) -> u32 {
     section.subcarrier_spacing_khz / 15
 }
 
-/// Two antennas have more reference symbols than one.
+/// Returns the number of antenna ports: two antennas have more reference symbols than one.
 fn ports(section: &Lte) -> AntennaPorts {
     let two = section.network.is_some_and(|network| network.antennas == Antennas::TwoByTwo);
     if two { AntennaPorts::Two } else { AntennaPorts::One }

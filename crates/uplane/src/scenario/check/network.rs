@@ -60,7 +60,7 @@ impl RepeatedCell {
 }
 
 impl Checker<'_> {
-    /// The network of `section` around a cell.
+    /// Checks the network of `section` around a cell.
     pub(super) fn network(&self, section: &Section, cell: &RepeatedCell) -> Checked<Config> {
         self.network_cell(cell)?;
         let diverse = section.antennas == Antennas::TwoByTwo;

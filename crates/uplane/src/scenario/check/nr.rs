@@ -46,7 +46,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// The length of a slot of the clock.
+    /// Returns the length of a slot of the clock.
     fn tti(&self) -> Tti {
         Tti { num: self.numerology.slot().as_nanos(), den: self.ticks }
     }
@@ -57,7 +57,7 @@ impl Frame {
         (u128::from(time.as_nanos()) * u128::from(den)).div_ceil(num.into()) as u64
     }
 
-    /// PRBs and symbols of the control channel.
+    /// Returns the numbers of PRBs and symbols of the control channel.
     fn control(&self) -> (u32, u32) {
         (self.within.map_or(self.prbs, |within| within.control_prbs), self.control_symbols)
     }
@@ -134,7 +134,7 @@ impl Checker<'_> {
         Ok(config)
     }
 
-    /// The grid of the carrier whose keys are at `place`.
+    /// Checks the grid of the carrier whose keys are at `place`.
     fn frame(&self, section: &Nr, place: &str) -> Checked<Frame> {
         let khz = section.subcarrier_spacing_khz;
         let numerology = Numerology::of_spacing(khz).expect("the schema has the spacings");
@@ -252,7 +252,7 @@ impl Checker<'_> {
         self.wrong("radio.nr.ue_capability", &found, expected)
     }
 
-    /// Radio conditions of all UEs.
+    /// Returns the radio conditions of all UEs.
     fn nr_conditions(&self, section: &Nr) -> Vec<Conditions> {
         let usual = Conditions::default();
         let down = section.downlink_sinr_db.map_or(usual.downlink, Decibel);
@@ -289,7 +289,8 @@ pub(super) fn any_carrier_depends_on_sinr(cell: &Nr, way: Direction) -> bool {
         || carriers.any(|own| depends_on_sinr(&secondary::with(cell, own), way))
 }
 
-/// Half of the UE's time is before, and half after what it sends and gets, as TR 37.910 has it.
+/// Returns half of a UE's processing time: half is before a transmission and half after a reception
+/// (TR 37.910).
 fn half(time: Duration) -> Duration {
     Duration::from_nanos(time.as_nanos() / 2)
 }

@@ -8,8 +8,7 @@ use crate::ran::phy::Pucch as ControlChannel;
 use crate::ran::phy::lte::pucch::{self, Shift, Shortage};
 
 impl Checker<'_> {
-    /// The control channel of a section, for the cell as its other keys have it, with at most `ues`
-    /// UEs.
+    /// Checks the PUCCH of a section for at most `ues` UEs, and adds it to the cell.
     pub(super) fn pucch(&self, section: &Lte, ues: u32, config: &mut Config) -> Checked<()> {
         // Without a fixed number of resource blocks any period fits.
         let fixed = section.pucch.is_some_and(|pucch| pucch.prbs.or(pucch.n1_an).is_some());
@@ -48,7 +47,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Half of the resource blocks are at each edge of the band.
+    /// Checks the number of resource blocks, half of which are at each edge of the band.
     fn width(&self, section: &Lte, pucch: &Pucch) -> Checked<()> {
         let Some(prbs) = pucch.prbs else { return Ok(()) };
         let band = section.bandwidth.prbs();
@@ -57,7 +56,7 @@ impl Checker<'_> {
         self.demand(valid, "radio.lte.pucch.prbs", prbs, &expected)
     }
 
-    /// Room for all UEs in the fullest cell that can be.
+    /// Checks that the PUCCH has room for all UEs in the fullest possible cell.
     fn pucch_room(&self, channel: &pucch::Config, fullest: u32) -> Checked<()> {
         let ues = fullest + channel.other_ues;
         let Err(shortage) = channel.dimensions(fullest) else { return Ok(()) };

@@ -21,7 +21,7 @@ pub(super) struct Prach<'a> {
 }
 
 impl Checker<'_> {
-    /// The section, where there is one.
+    /// Checks the section and returns the parameters of random access.
     pub(super) fn rach(&self, section: &Rach, prach: &Prach<'_>) -> Checked<random_access::Config> {
         let Prach { place, offset, msg3_delay, back_off, timeline } = *prach;
         let config = random_access::Config {

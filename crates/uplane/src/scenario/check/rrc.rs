@@ -10,7 +10,7 @@ use crate::scenario::schema::Rrc;
 use crate::unit::Duration;
 
 impl Checker<'_> {
-    /// The section at `place`, where there is one, of a cell without RRC_INACTIVE.
+    /// Checks the section at `place` of a cell without RRC_INACTIVE, if there is one.
     pub(super) fn rrc(
         &self,
         place: &str,

@@ -8,8 +8,8 @@ use crate::net::{Direction, PerDirection};
 use crate::ran::cell::air::SinrStep;
 
 impl Checker<'_> {
-    /// The lists of all UEs, none where no UE has any. `depends` says in which directions
-    /// something depends on them.
+    /// Returns the SINRs over time of all UEs. Empty if no UE has any. `depends` returns whether
+    /// anything depends on the SINR of a direction.
     pub(super) fn sinrs(
         &self,
         depends: impl Fn(Direction) -> bool,
@@ -28,7 +28,7 @@ impl Checker<'_> {
         Ok(ues.iter().flat_map(|ue| (0..ue.count).map(move |_| both(ue))).collect())
     }
 
-    /// The steps: the first at the start, each later than the one before it.
+    /// Checks SINRs over time: the first holds from the start, and times ascend.
     fn sinr_steps(&self, position: usize, ue: &Ue, way: Direction, depends: bool) -> Checked<()> {
         let (steps, name, one) = steps(ue, way);
         if steps.is_empty() {
@@ -67,7 +67,7 @@ impl Checker<'_> {
     }
 }
 
-/// The list of a direction, its key, and the SINR that stands in its place.
+/// Returns the list of a direction, its key, and the constant SINR that it excludes.
 fn steps(ue: &Ue, way: Direction) -> (&[SinrStep], &'static str, Option<f64>) {
     match way {
         Direction::Down => (&ue.downlink_sinrs, "downlink_sinrs", ue.downlink_sinr_db),

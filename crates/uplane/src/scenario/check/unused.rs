@@ -57,7 +57,7 @@ impl Checker<'_> {
         unread.0
     }
 
-    /// A warning for each section of UEs of which some have no application.
+    /// Warns of each section with UEs on which no application runs.
     fn idle_ues(&self, apps: &[AppPlan]) -> Vec<Warning> {
         let all: usize = self.file.ue.iter().map(|ue| ue.count as usize).sum();
         let mut busy = vec![false; all];

@@ -169,7 +169,7 @@ impl Account {
         self.spent = TimeByCause::default();
     }
 
-    /// The time of all packets by cause, in nanoseconds.
+    /// Returns the delay of all packets by cause, in nanoseconds.
     fn sums(&self) -> [u128; COUNT] {
         std::array::from_fn(|index| {
             self.carried[index] + u128::from(self.spent.of(Cause::ALL[index]).as_nanos())
@@ -200,7 +200,7 @@ impl Account {
     }
 }
 
-/// All causes of one packet's latency.
+/// Writes the delay of one packet by cause.
 fn write(now: Instant, owner: &Owner, packet: &Packet, direction: Direction, tables: &mut Tables) {
     for (cause, span) in packet.ledger.entries() {
         tables.push(PacketRow {

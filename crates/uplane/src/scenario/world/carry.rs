@@ -23,7 +23,8 @@ impl World<'_> {
         }
     }
 
-    /// A packet enters a stage of its route. Returns the next one that leaves it at this instant.
+    /// Lets a packet enter a stage of its route. Returns the next packet that leaves the stage at
+    /// this instant.
     ///
     /// A function of its own for speed: most packets enter one entity at an instant, and in a loop
     /// the compiler would prepare registers for all kinds of entities in each pass.
@@ -82,7 +83,8 @@ impl World<'_> {
         }
     }
 
-    /// A packet comes to a tunnel's end. True where it goes on at once.
+    /// Hands a packet to the receiving end of a tunnel. Returns `true` if it leaves at this
+    /// instant.
     #[inline]
     fn passes_tunnel(&mut self, now: Instant, number: usize, packet: &mut Packet) -> bool {
         let Placed { own, acks, .. } = &mut self.tunnel_ends[number];
@@ -90,7 +92,7 @@ impl World<'_> {
         own.passes(now, packet)
     }
 
-    /// A packet is where its server stands, before it has passed all links.
+    /// Returns `true` if a packet has reached the place of its server before the last link.
     #[inline]
     fn is_at_server(&self, direction: Direction, stage: usize, packet: &Packet) -> bool {
         direction == Direction::Up
@@ -98,7 +100,7 @@ impl World<'_> {
             && self.server_door(direction, packet.destination) == stage
     }
 
-    /// The stage at which packets of this server join a route, or leave it.
+    /// Returns the stage at which packets of this server join or leave a route.
     pub(super) fn server_door(&self, direction: Direction, server: HostId) -> usize {
         match server.host() {
             Host::Server(number) => self.routes[direction as usize].doors[number as usize],
@@ -106,7 +108,7 @@ impl World<'_> {
         }
     }
 
-    /// The next packet of the entities that have emitted more than one.
+    /// Returns the next packet of the entities that have emitted more than one.
     #[inline]
     fn next_emitted(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
         if self.emitted.is_empty() { None } else { self.next_of_many(now, agenda) }
@@ -138,7 +140,7 @@ impl World<'_> {
         self.doors[direction as usize].tunnelled += packet.length - before;
     }
 
-    /// The next packet that leaves a link, if any does at this instant.
+    /// Returns the next packet that leaves a link at this instant, and records drops.
     #[inline(always)]
     pub(super) fn next_of_link(
         &mut self,

@@ -40,8 +40,8 @@ table! {
 }
 
 impl World<'_> {
-    /// One row for each end that sent data, for both ends of a connection that failed, and at least
-    /// one for each connection.
+    /// Writes one row for each end that sent data, for both ends of a failed connection, and at
+    /// least one row for each connection.
     pub(super) fn report_connections(&mut self, now: Instant) {
         for first in (0..self.ends.len()).step_by(2) {
             let pair = [first, first + 1];

@@ -38,7 +38,10 @@ impl Doors {
 }
 
 impl World<'_> {
+    /// Checks the counts of all hops.
+    ///
     /// # Panics
+    ///
     /// If a packet or a byte is missing or counted twice.
     pub(super) fn check_conservation(&self) {
         assert!(self.work.is_empty() && self.emitted.is_empty(), "a packet between two hops");

@@ -117,14 +117,14 @@ impl World<'_> {
         }
     }
 
-    /// The end of an application's connection on this side.
+    /// Returns the end of an application's connection on this side.
     pub(super) fn end_of(&self, app_session: usize, connection: u32, side: app::End) -> usize {
         let flow = self.app_sessions[app_session].connections[connection as usize];
         let ends = self.flows[flow.index()].ends.expect("a connection has two ends");
         ends[side as usize]
     }
 
-    /// A TCP segment, or news about one, has arrived at its host.
+    /// Hands a TCP segment, or an ICMP message about one, to its connection.
     pub(super) fn bring_to_end(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
         let Flow { ends: Some(ends), app_session, .. } = self.flows[packet.flow.index()] else {
             return;
@@ -241,7 +241,7 @@ impl World<'_> {
     }
 }
 
-/// The other end: the two are made together, client first.
+/// Returns the other end: both are created together, client first.
 const fn peer_of(end: usize) -> usize {
     end ^ 1
 }

@@ -118,7 +118,7 @@ struct Seen {
 }
 
 impl World<'_> {
-    /// A packet leaves a host, or has come to one.
+    /// Records a packet that leaves a host or has arrived at one.
     #[cold]
     #[inline(never)]
     pub(super) fn capture(&mut self, now: Instant, packet: &Packet, is_sent: bool) {

@@ -54,7 +54,7 @@ impl Recorder {
         }
     }
 
-    /// The names of an application and of its UE.
+    /// Returns the names of an application and of its UE.
     pub(super) fn owner(&self, app_session: usize) -> Owner {
         self.owners[app_session].clone()
     }

@@ -25,7 +25,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// The positions of all stages.
+    /// Returns the positions of all stages.
     pub(super) fn places(&self) -> BTreeMap<Stage, u32> {
         places(&self.stages)
     }
@@ -50,8 +50,8 @@ pub(super) enum Stage {
     Server,
 }
 
-/// The routes down and up. The link at position `p` of the plan is number `p` down and `count + p`
-/// up.
+/// Returns the routes down and up. The link at position `p` of the plan is number `p` down and
+/// `count + p` up.
 pub(super) fn routes(plan: &Plan) -> [Route; 2] {
     let count = plan.links.len();
     let tunnel = plan.tunnel.as_ref().map(|tunnel| (tunnel.first, tunnel.last));
@@ -117,7 +117,7 @@ fn along(
     stages
 }
 
-/// The link at this position of the plan, in this direction.
+/// Creates the link at this position of the plan, in this direction.
 pub(super) fn link(
     plan: &Plan,
     position: usize,
@@ -130,7 +130,7 @@ pub(super) fn link(
     link::Link::new(&link.ways[way], streams, &entity).losing(&link.lost[way])
 }
 
-/// A receiving end of the tunnel.
+/// Creates a receiving end of the tunnel.
 pub(super) fn tunnel_end(plan: &Plan) -> gtpu::Egress {
     let tunnel = plan.tunnel.as_ref().expect("a route has this stage only with a tunnel");
     gtpu::Egress::new(tunnel.end)

@@ -52,7 +52,7 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// TS 36.321 §5.1, TS 36.213 §6.1.1
+    /// Checks random access (TS 36.321 §5.1, TS 36.213 §6.1.1).
     pub(in crate::scenario::check) fn lte_random_access(
         &self,
         section: &Lte,
@@ -80,7 +80,8 @@ impl Checker<'_> {
     }
 }
 
-/// "auto" is the usual period until the PUCCH has given its own.
+/// Returns the scheduling request configuration. `"auto"` gives the default period, which the PUCCH
+/// replaces later.
 pub(super) fn request(section: &Lte) -> scheduling_request::Config {
     let usual = scheduling_request::Config::default();
     let period = match section.sr_period {

@@ -9,7 +9,7 @@ use crate::scenario::schema::Lte;
 use crate::unit::Decibel;
 
 impl Checker<'_> {
-    /// Radio conditions of all UEs.
+    /// Returns the radio conditions of all UEs.
     pub(super) fn conditions(&self, section: &Lte) -> Checked<Vec<Conditions>> {
         let common = Conditions::default();
         let common = Conditions {

@@ -12,7 +12,7 @@ use crate::ran::phy::lte::Bandwidth;
 use crate::scenario::schema::{Lte, Network};
 
 impl Checker<'_> {
-    /// The network around the cell of `section`, if it has one.
+    /// Checks the network around the cell of `section`, if it has one.
     pub(in crate::scenario::check) fn lte_network(&self, section: &Lte) -> Checked<Option<Config>> {
         let Some(network) = &section.network else { return Ok(None) };
         let depends = Direction::BOTH.iter().any(|&way| section.depends_on_sinr(way));
@@ -36,7 +36,7 @@ impl Checker<'_> {
         self.network(network, &cell).map(Some)
     }
 
-    /// TS 36.213 Table 7.2.2-1A
+    /// Returns the CQI reports (TS 36.213 Table 7.2.2-1A).
     fn lte_reports(&self, network: &Network) -> Checked<Reports> {
         let period = report_period(network);
         let expected = "1, 2, 5, 10, 20, 32, 40, 64, 80, 128 or 160 TTIs";
@@ -46,7 +46,7 @@ impl Checker<'_> {
     }
 }
 
-/// `N_pd`
+/// Returns the period of CQI reports (`N_pd`), in TTIs.
 pub(in crate::scenario::check) fn report_period(network: &Network) -> u64 {
     network.cqi_period.unwrap_or(5)
 }

@@ -15,7 +15,7 @@ use crate::scenario::schema::Nr;
 use crate::unit::Instant;
 
 impl Checker<'_> {
-    /// TS 38.211 §6.3.3, TS 38.213 §8
+    /// Checks random access (TS 38.211 §6.3.3, TS 38.213 §8).
     pub(super) fn nr_random_access(
         &self,
         section: &Nr,

@@ -14,8 +14,8 @@ use crate::scenario::schema::{Nr, NrBearer, NrReordering, RlcMode, SdapHeader};
 use crate::unit::{Bytes, Limit};
 
 impl Checker<'_> {
-    /// The bearers of each UE; one where the cell names none. Where their uplink is `filtered`,
-    /// packets that a filter takes out have no COUNT yet: the filter is above PDCP.
+    /// Returns the bearers of each UE, or a single one if the cell names none. With `filtered`, an
+    /// ACK filter above PDCP may remove uplink packets, which then have no COUNT yet.
     pub(super) fn data_radio_bearers(
         &self,
         section: &Nr,
@@ -132,8 +132,8 @@ impl Checker<'_> {
         })
     }
 
-    /// A base station grants groups: it can hold a bearer to its maximum where all of its group
-    /// have one.
+    /// Checks that all bearers of a logical channel group have a maximum uplink rate, or none has.
+    /// A base station grants groups, so it can enforce only such maxima.
     fn uplink_maxima(&self, bearers: &[bearer::Config]) -> Checked<()> {
         for (position, own) in bearers.iter().enumerate() {
             if own.mbr.up.is_none() {
@@ -151,7 +151,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// TS 23.501 §5.7.5, TS 37.324 §5.3.2.
+    /// Checks reflective QoS (TS 23.501 §5.7.5, TS 37.324 §5.3.2).
     fn reflective(
         &self,
         key: &impl Fn(&str) -> String,
@@ -181,7 +181,7 @@ impl Checker<'_> {
         Ok(Some(sdap::Reflective { timer: own.rq_timer }))
     }
 
-    /// TS 38.322, TS 38.331 §6.3.2.
+    /// Returns the parameters of RLC (TS 38.322, TS 38.331 §6.3.2).
     fn nr_rlc(&self, key: &impl Fn(&str) -> String, own: &NrBearer) -> Checked<rlc::Config> {
         let bits = said(own.rlc_sn_length);
         let (buffer, t_reassembly) = (said(own.buffer).get(), said(own.t_reassembly));
@@ -217,7 +217,7 @@ impl Checker<'_> {
         }
     }
 
-    /// TS 38.323, TS 38.331 §6.3.2.
+    /// Returns the parameters of PDCP (TS 38.323, TS 38.331 §6.3.2).
     fn nr_pdcp(&self, key: &impl Fn(&str) -> String, own: &NrBearer) -> Checked<pdcp::Config> {
         let bits = said(own.pdcp_sn_length);
         let out_of_order = said(own.out_of_order_delivery);

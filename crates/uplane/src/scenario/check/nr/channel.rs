@@ -16,7 +16,7 @@ use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Receiver, Sizing};
 use crate::scenario::schema::{Bler, McsChoice, Nr, NrModulation, UplinkPrbs};
 
 impl Checker<'_> {
-    /// One direction of the carrier whose keys are at `place`.
+    /// Returns one direction of the carrier whose keys are at `place`.
     pub(super) fn nr_channel(
         &self,
         section: &Nr,
@@ -122,7 +122,8 @@ impl Checker<'_> {
     }
 }
 
-/// `N'_RE` of each slot; zero in slots without data in this direction.
+/// Returns the number of resource elements per PRB (`N'_RE`) of each slot. Zero in slots without
+/// data in this direction.
 fn elements(section: &Nr, frame: &Frame, down: bool) -> Box<[u32]> {
     let dmrs = Dmrs { symbols: section.dmrs_symbols, ..Dmrs::ONE };
     let least = LEAST_DOWNLINK.max(frame.control_symbols + 1);
@@ -140,7 +141,7 @@ fn elements(section: &Nr, frame: &Frame, down: bool) -> Box<[u32]> {
         .collect()
 }
 
-/// A key of the uplink of the carrier whose keys are at `place`.
+/// Returns the path of an uplink key of the carrier whose keys are at `place`.
 fn uplink_key(place: &str, key: &str) -> String {
     if place == CELL { format!("{place}.uplink_{key}") } else { format!("{place}.uplink.{key}") }
 }

@@ -25,7 +25,7 @@ struct Place<'a> {
 }
 
 impl Checker<'_> {
-    /// The grants of each UE, in the order of their sections (TS 38.321 §5.8.2).
+    /// Returns the configured grants of each UE, in the order of their sections (TS 38.321 §5.8.2).
     pub(super) fn nr_configured_grants(
         &self,
         section: &Nr,
@@ -174,7 +174,7 @@ impl Checker<'_> {
         Ok(places)
     }
 
-    /// `configuredGrantTimer` in periods.
+    /// Returns `configuredGrantTimer`, in periods.
     fn nr_grant_timer(
         &self,
         place: &Place<'_>,
@@ -200,7 +200,8 @@ impl Checker<'_> {
         Ok(periods)
     }
 
-    /// The period of a configured grant in slots of the clock, and the occasions of one.
+    /// Returns the period of a configured grant, in slots of the clock, and the occasions of one
+    /// period.
     fn occasions(
         &self,
         frame: &Frame,
@@ -219,7 +220,7 @@ impl Checker<'_> {
         Ok((u64::from(period) * frame.ticks, places.collect()))
     }
 
-    /// The grants that a bearer may use (TS 38.321 §5.4.3.1.2).
+    /// Returns the configured grants that a bearer may use (TS 38.321 §5.4.3.1.2).
     pub(super) fn nr_allowed_grants(
         &self,
         section: &Nr,
@@ -245,8 +246,9 @@ impl Checker<'_> {
     }
 }
 
-/// The grants of a UE that a bearer may use: of type 1 if that is allowed, and all that it names;
-/// none that may not use the carrier that they are on.
+/// Returns the grants of a UE that a bearer may use: those of type 1 if `configured_grant_allowed`,
+/// and those of type 2; of both, only grants of `allowed_cg_list`, if the bearer has one. None if
+/// the bearer may not use the cell's own carrier.
 pub(super) fn may_use(grants: &[ConfiguredGrant], own: &NrBearer) -> GrantSet {
     if own.allowed_serving_cells.as_ref().is_some_and(|carriers| !carriers.contains(&0)) {
         return GrantSet::NONE;

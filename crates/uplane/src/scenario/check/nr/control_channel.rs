@@ -10,7 +10,8 @@ use crate::ran::phy::nr::pdcch;
 use crate::scenario::schema::{Nr, SearchSpace};
 
 impl Frame {
-    /// The control channel of a carrier, whose elements are counted.
+    /// Returns the control channel of a carrier that counts control channel elements, without
+    /// search spaces.
     pub(super) fn counted_control_channel(&self) -> control_channel::Config {
         let (prbs, symbols) = self.control();
         counted(pdcch::cces(prbs, symbols))
@@ -43,7 +44,7 @@ impl Checker<'_> {
         })
     }
 
-    /// TS 38.213 §10.1
+    /// Checks the search space (TS 38.213 §10.1).
     fn nr_search_space(
         &self,
         own: &SearchSpace,

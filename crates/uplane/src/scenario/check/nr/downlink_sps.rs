@@ -9,7 +9,7 @@ use crate::ran::mac::downlink_sps;
 use crate::scenario::schema::Nr;
 
 impl Checker<'_> {
-    /// TS 38.321 §5.8.1, TS 38.331 §6.3.2 `SPS-Config`
+    /// Checks downlink SPS (TS 38.321 §5.8.1, TS 38.331 §6.3.2 `SPS-Config`).
     pub(super) fn nr_downlink_sps(
         &self,
         section: &Nr,

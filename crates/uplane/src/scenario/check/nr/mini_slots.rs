@@ -22,7 +22,7 @@ pub(super) struct Within {
 }
 
 impl Checker<'_> {
-    /// The section, where there is one.
+    /// Checks the section of mini-slots, if there is one.
     pub(super) fn within_slots(&self, section: &Nr, prbs: u32) -> Checked<Option<Within>> {
         let Some(own) = &section.mini_slots else { return Ok(None) };
         let key = |name: &str| format!("radio.nr.mini_slots.{name}");
@@ -95,12 +95,13 @@ impl Checker<'_> {
     }
 }
 
-/// True when an uplink transmission may begin in `symbol`.
+/// Returns `true` if an uplink transmission may begin in `symbol`.
 pub(super) fn begins_up(frame: &Frame, symbol: u64) -> bool {
     frame.within.is_some_and(|within| grid(frame, &within).begins_up(symbol))
 }
 
-/// Resource elements of a PRB for each symbol of a turn in which a transmission may begin.
+/// Returns the number of resource elements of a PRB for each symbol of a turn. Zero for symbols in
+/// which no transmission may begin.
 pub(super) fn elements(frame: &Frame, within: &Within, down: bool, per_prb: u32) -> Box<[u32]> {
     let grid = grid(frame, within);
     let begins = |symbol| if down { grid.begins_down(symbol) } else { grid.begins_up(symbol) };

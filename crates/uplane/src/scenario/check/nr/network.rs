@@ -21,7 +21,7 @@ use crate::scenario::schema::{Network, Nr};
 use crate::unit::math;
 
 impl Checker<'_> {
-    /// The network around the cell of `section`, if it has one.
+    /// Checks the network around the cell of `section`, if it has one.
     pub(in crate::scenario::check) fn nr_network(&self, section: &Nr) -> Checked<Option<Config>> {
         let Some(network) = &section.network else { return Ok(None) };
         let rule = "not modelled together with radio.nr.network, where all blocks take whole \
@@ -57,7 +57,7 @@ impl Checker<'_> {
         self.network(network, &cell).map(Some)
     }
 
-    /// TS 38.331 §6.3.2, `CSI-ReportPeriodicityAndOffset`
+    /// Returns the CQI reports (TS 38.331 §6.3.2, `CSI-ReportPeriodicityAndOffset`).
     fn nr_reports(&self, network: &Network, frame: &Frame, slots: &Slots) -> Checked<Reports> {
         let pattern = slots.times.len() as u64;
         let key = "radio.nr.network.cqi_period";
@@ -92,7 +92,8 @@ fn of(slots: &Slots, slot: u64) -> &SlotTimes {
     &slots.times[(slot % slots.times.len() as u64) as usize]
 }
 
-/// `P_0` is of a resource block of 180 kHz (TS 38.213 §7.1.1).
+/// Returns `P_0` for a PRB of this spacing: the parameter is for a PRB of 180 kHz (TS 38.213
+/// §7.1.1).
 fn target(spacing: u32) -> Dbm {
     Dbm(PowerControl::default().target.0 + math::linear_to_db(f64::from(spacing)))
 }

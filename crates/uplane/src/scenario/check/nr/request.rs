@@ -15,7 +15,7 @@ use crate::scenario::schema::{Nr, NrBearer, SchedulingRequest};
 use crate::unit::Duration;
 
 impl Checker<'_> {
-    /// TS 38.213 §9.2.4
+    /// Checks the cell's configuration of scheduling requests (TS 38.213 §9.2.4).
     pub(super) fn nr_request(
         &self,
         section: &Nr,

@@ -12,7 +12,7 @@ use crate::scenario::schema::{AlignedFor, IdleAfter, Nr, SmallData, SmallDataGra
 use crate::unit::Instant;
 
 impl Checker<'_> {
-    /// The RRC states of an NR cell, where it has any.
+    /// Checks the RRC states of an NR cell, if it has any.
     pub(super) fn nr_rrc(
         &self,
         section: &Nr,
@@ -60,7 +60,7 @@ impl Checker<'_> {
         Ok(rrc::SmallData { most, inactivity, by_access })
     }
 
-    /// TS 38.321 §5.8.2, §5.27
+    /// Checks the configured grant for small data (TS 38.321 §5.8.2, §5.27).
     fn small_data_grant(
         &self,
         section: &Nr,
@@ -93,7 +93,8 @@ impl Checker<'_> {
         })
     }
 
-    /// `cg-SDT-RetransmissionTimer` in periods: an answer comes before a message goes again.
+    /// Returns `cg-SDT-RetransmissionTimer`, in periods. An answer can arrive before a message is
+    /// retransmitted.
     fn small_data_timer(
         &self,
         own: &SmallDataGrant,

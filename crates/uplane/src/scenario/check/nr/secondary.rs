@@ -12,7 +12,7 @@ use crate::scenario::schema::{CarrierUplink, Nr, SecondaryCarrier, UplinkPrbs};
 use crate::unit::Decibel;
 
 impl Checker<'_> {
-    /// All carriers beside that of `cell`, on which their feedback goes up.
+    /// Checks all carriers beside that of `cell`, which carries their HARQ feedback.
     pub(super) fn secondary_carriers(
         &self,
         section: &Nr,
@@ -43,7 +43,7 @@ impl Checker<'_> {
         numbered.map(carrier).collect()
     }
 
-    /// The carrier whose keys are at `place`.
+    /// Checks the carrier whose keys are at `place`.
     fn secondary(
         &self,
         place: &str,
@@ -85,7 +85,7 @@ impl Checker<'_> {
     }
 }
 
-/// The cell's section with the keys of one of its carriers.
+/// Returns the cell's section with the keys of one of its carriers.
 pub(super) fn with(cell: &Nr, own: &SecondaryCarrier) -> Nr {
     let mut section = Nr { bandwidth_mhz: own.bandwidth_mhz, ..cell.clone() };
     let SecondaryCarrier { duplex, subcarrier_spacing_khz, layers, modulation, mcs, bler, .. } =

@@ -8,7 +8,7 @@ use crate::ran::mac::serving_cells::ServingCells;
 use crate::scenario::schema::{Nr, NrBearer};
 
 impl Checker<'_> {
-    /// `allowedServingCells` (TS 38.331 §6.3.2).
+    /// Checks `allowedServingCells` (TS 38.331 §6.3.2).
     pub(super) fn nr_serving_cells(
         &self,
         section: &Nr,
@@ -49,8 +49,8 @@ impl Checker<'_> {
         Ok(named.iter().copied().collect())
     }
 
-    /// A base station hears of logical channel groups, and grants what may go by a carrier: all
-    /// channels of a group may use the same.
+    /// Checks that all channels of a logical channel group may use the same carriers. Buffer status
+    /// reports are per group, so a base station cannot separate them.
     pub(super) fn groups_of_carriers(&self, bearers: &[bearer::Config]) -> Checked<()> {
         for (position, own) in bearers.iter().enumerate() {
             let group = own.logical_channel_group;

@@ -16,7 +16,8 @@ use crate::ran::phy::{RateControl, Receiver, Sizing};
 use crate::scenario::schema::{Bler, Nr, Preemption, UrgentBlocks};
 
 impl Checker<'_> {
-    /// The section, where there is one; its blocks are beside those of `channel`.
+    /// Checks the section of urgent blocks, if there is one. They take resources of the blocks of
+    /// `channel`.
     pub(super) fn nr_urgent(
         &self,
         section: &Nr,

@@ -90,7 +90,7 @@ impl World<'_> {
         }
     }
 
-    /// One row for each end, and a warning for each connection that failed.
+    /// Writes one row for each end, and a warning for each failed connection.
     pub(in super::super) fn report_quic(&mut self, now: Instant) {
         for pair in self.quic.ends.chunks(2) {
             let Some(how) = failure(pair) else { continue };
