@@ -63,7 +63,7 @@ impl Draw<'_, '_> {
         self.value(schema, definition)
     }
 
-    /// A value for `key`.
+    /// Draws a value for `key`.
     fn value(&mut self, schema: &Value, key: &str) -> Value {
         if let Some(name) = schema["$ref"].as_str() {
             let name = name.trim_start_matches("#/$defs/");
@@ -110,7 +110,7 @@ impl Draw<'_, '_> {
         drawn.collect()
     }
 
-    /// A quantity with its unit, if `definition` is one.
+    /// Draws a quantity with its unit, if `definition` is one.
     fn quantity(&mut self, definition: &str, key: &str) -> Option<Value> {
         Some(match (definition, key) {
             ("Span", "tti" | "interval" | "series" | "every") => self.text(&INTERVALS),

@@ -14,7 +14,7 @@ impl<'a> Input<'a> {
         Self(bytes)
     }
 
-    /// True when only zeros will come.
+    /// Returns `true` if only zeros are left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -35,7 +35,7 @@ impl<'a> Input<'a> {
         u32::from_le_bytes(std::array::from_fn(|_| self.byte()))
     }
 
-    /// True for about `percent` of the bytes, and false for the byte zero.
+    /// Returns `true` for about `percent` of all bytes, and `false` for the byte zero.
     pub fn percent(&mut self, percent: u64) -> bool {
         let byte = u64::from(self.byte());
         byte > 0 && byte * 100 > (100 - percent) * 255
@@ -46,7 +46,7 @@ impl<'a> Input<'a> {
         self.byte() & 1 == 1
     }
 
-    /// `0, 1, …, bound − 1`; takes as many bytes as the bound needs.
+    /// Returns a number from 0 to `bound − 1`. Reads the number of bytes that the bound needs.
     pub fn below(&mut self, bound: u64) -> u64 {
         let mut value = 0;
         let mut rest = bound.saturating_sub(1);
@@ -57,13 +57,13 @@ impl<'a> Input<'a> {
         value % bound.max(1)
     }
 
-    /// `from` to `to`, both included.
+    /// Returns a number from `from` to `to`, both included.
     pub fn range(&mut self, from: u64, to: u64) -> u64 {
         from + self.below(to - from + 1)
     }
 
-    /// A number whose length in bits is drawn first, so that small ones are as frequent as large
-    /// ones; at most `most`.
+    /// Returns a number up to `most`. Draws its length in bits first, so that small numbers are as
+    /// frequent as large ones.
     pub fn magnitude(&mut self, most: u64) -> u64 {
         let bits = self.below(u64::from(64 - most.leading_zeros()) + 1);
         self.below(1 << bits).min(most)

@@ -51,7 +51,7 @@ pub const TARGETS: [Target; 6] = [
     ("whole_run", whole_run::run),
 ];
 
-/// The target of this name.
+/// Returns the target of this name.
 pub fn target(name: &str) -> Option<fn(&[u8])> {
     TARGETS.iter().find(|(known, _)| *known == name).map(|&(_, run)| run)
 }

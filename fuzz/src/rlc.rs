@@ -193,7 +193,7 @@ impl Radio {
         self.take(out);
     }
 
-    /// A PDU comes again: HARQ took an acknowledgement for none.
+    /// Receives a PDU a second time, as if HARQ had mistaken an ACK for a NACK.
     fn replay(&mut self, input: &mut Input<'_>) {
         let back = input.below(self.received.len() as u64 + 1) as usize;
         let Some(crossing) = self.received.iter().rev().nth(back).cloned() else { return };
@@ -219,7 +219,7 @@ impl Radio {
         self.now = self.now.max(until);
     }
 
-    /// Something takes an SDU that waits: an ACK filter, or PDCP because it is late.
+    /// Removes a waiting SDU, as an ACK filter or the discard timer of PDCP does.
     fn take_out(&mut self, direction: Direction, input: &mut Input<'_>) {
         let waiting = self.bearer.buffer(direction).queue().len() as u64;
         if waiting > 0 {

@@ -22,7 +22,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The values with all defaults filled in are a scenario, and the same one.
+/// Checks that the values with all defaults are a scenario, and an equal one.
 fn check_values(scenario: &Scenario) {
     let values = scenario.effective();
     let file = toml::to_string(&without_nulls(values.clone())).expect("values that TOML can hold");

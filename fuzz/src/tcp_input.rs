@@ -121,7 +121,7 @@ impl End {
         self.collect();
     }
 
-    /// A segment that begins as the one that a peer would send next, and is changed in some places.
+    /// Draws a segment: the one that a peer would send next, with some changes.
     fn segment(&self, input: &mut Input<'_>) -> Segment {
         let mut segment = Segment {
             seq: SequenceNumber(self.expected),
@@ -161,7 +161,8 @@ impl End {
         }
     }
 
-    /// Up to four blocks, of numbers between the oldest and the newest that were sent, or near.
+    /// Draws up to four SACK blocks, with numbers between the oldest and the newest ones sent, or
+    /// near them.
     fn blocks(&self, input: &mut Input<'_>) -> SackBlocks {
         let mut blocks = SackBlocks::default();
         for _ in 0..input.range(1, 4) {
@@ -267,8 +268,9 @@ impl End {
         }
     }
 
-    /// The first number of the peer behind its SYN, when the first acknowledgement of it is `ack`.
-    /// The SYN-ACK may have had data and a FIN, `came` in all (RFC 9293 §3.10.7.3).
+    /// Returns the peer's first sequence number after its SYN, when its first acknowledgement is
+    /// `ack`. The SYN-ACK may have had data and a FIN, of length `came` in all (RFC 9293
+    /// §3.10.7.3).
     fn first_of_peer(&self, ack: u32, came: u64) -> u32 {
         let begins = |seq: &u32| u64::from(ack.wrapping_sub(*seq)) == came;
         self.came.iter().map(|&(seq, _)| seq).find(begins).unwrap_or(ack)

@@ -26,7 +26,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The file that the input stands for.
+/// Returns the scenario file of an input.
 pub fn scenario(data: &[u8]) -> String {
     let file = Draw { schema: &SCHEMA, input: &mut Input::new(data) }.file();
     toml::to_string(&file).expect("values that TOML can hold")
@@ -56,7 +56,7 @@ fn check_numbers(table: &Table) {
     }
 }
 
-/// Packets and bytes: in = out + dropped + held.
+/// Checks packets and bytes of each hop: in = out + dropped + held.
 fn check_places(table: &Table) {
     for row in 0..table.rows() {
         let count = |name: &str| whole(table, name, row);

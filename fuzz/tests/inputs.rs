@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use uplane::sim::{Stream, Streams};
 
-/// The files of one target in this folder, by name.
+/// Returns the files of one target in this folder, by name.
 fn files(folder: &str, target: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder).join(target);
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
@@ -33,7 +33,7 @@ fn play(target: &str, random: u32) {
     }
 }
 
-/// The beginning of one input and the end of another, with a few bytes changed.
+/// Joins the beginning of one input and the end of another, and changes a few bytes.
 fn mutated(kept: &[Vec<u8>], dice: &mut Stream) -> Vec<u8> {
     let mut one = || kept[dice.below(kept.len() as u64) as usize].clone();
     let (mut input, other) = (one(), one());

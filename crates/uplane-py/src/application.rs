@@ -142,7 +142,7 @@ impl Behaviour for Talker {
     }
 }
 
-/// A name with its number.
+/// Reads a name with its number.
 fn value(item: &Bound<'_, PyAny>) -> PyResult<Value> {
     let numbered = item.extract().ok().filter(|(_, number): &(String, f64)| number.is_finite());
     let (name, value) = numbered.ok_or_else(|| {

@@ -60,7 +60,7 @@ impl CoreScenario {
         Ok(Self { scenario, programs: beside.into_programs() })
     }
 
-    /// The programs of the scenario: the name of the file of each, and its text.
+    /// Returns the file name and the text of each program of the scenario.
     #[getter]
     fn programs(&self) -> Vec<(&str, &str)> {
         self.programs.iter().map(|program| (&*program.file, &*program.text)).collect()
@@ -72,13 +72,13 @@ impl CoreScenario {
         self.programs.iter().try_for_each(|program| program.begin(py))
     }
 
-    /// The seed that the scenario names.
+    /// Returns the seed of the scenario.
     #[getter]
     fn seed(&self) -> u64 {
         self.scenario.seed()
     }
 
-    /// Every value in effect, as JSON text.
+    /// Returns all values in effect, as JSON text.
     fn effective_json(&self) -> String {
         self.scenario.effective().to_string()
     }

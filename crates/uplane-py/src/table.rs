@@ -51,8 +51,8 @@ impl CoreTable {
         self.batch.num_rows()
     }
 
-    /// The columns of these names, in this order, as lists; a missing value is `None`. Raises a
-    /// `KeyError` where there is no such column.
+    /// Returns the columns of these names, in this order, as lists. A missing value is `None`.
+    /// Raises a `KeyError` if there is no such column.
     fn lists<'py>(&self, py: Python<'py>, wanted: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
         let found = PyDict::new(py);
         for name in wanted {
@@ -64,7 +64,7 @@ impl CoreTable {
         Ok(found)
     }
 
-    /// The rows as an Arrow stream of one batch.
+    /// Returns the rows as an Arrow stream of one batch.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -101,7 +101,7 @@ fn array(data: record::Data) -> ArrayRef {
     }
 }
 
-/// The values of a column, each of the types that [`array`] makes.
+/// Returns the values of a column as a list, for each type that [`array`] creates.
 fn list<'py>(py: Python<'py>, values: &ArrayRef) -> PyResult<Bound<'py, PyList>> {
     match values.data_type() {
         DataType::UInt64 => PyList::new(py, values.as_primitive::<UInt64Type>().values()),
@@ -117,7 +117,7 @@ fn list<'py>(py: Python<'py>, values: &ArrayRef) -> PyResult<Bound<'py, PyList>>
     }
 }
 
-/// Few texts are different: each is one object of Python's.
+/// Returns texts as a list. Equal texts share one Python object, since few are different.
 fn texts<'py>(py: Python<'py>, values: &LargeStringArray) -> PyResult<Bound<'py, PyList>> {
     let mut known = BTreeMap::new();
     let rows = values

@@ -66,7 +66,7 @@ impl Answer {
     }
 }
 
-/// The tables of these names, each as columns by name.
+/// Returns the tables of these names, each as columns by name.
 fn chosen(tables: &[Table], names: &[String]) -> Map<String, Value> {
     let wanted = tables.iter().filter(|table| names.iter().any(|name| name == table.name));
     let columns = |table: &Table| {

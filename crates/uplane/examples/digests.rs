@@ -62,7 +62,7 @@ impl Digest {
         }
     }
 
-    /// Every bit of a number; a missing one is a byte.
+    /// Adds every bit of a number. A missing number is one byte.
     fn number(&mut self, number: Option<f64>) {
         match number {
             Some(number) => self.bytes(&number.to_bits().to_le_bytes()),
