@@ -118,7 +118,7 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a UE with the address of the server": ("", "[[ue]]\nname = 'ue'\naddress = '198.51.100.1'\n", "ue.0.address", "198.51.100.1", "an address that no other host has"),
     "a rate without room for data": ("profile = 'tti_study'\nrate = '54 kbit/s'\ntti = '0.25 ms'\nrlc_headers = true\n", "", "radio.lte.rate", "blocks of at most 2 B (250 us)", "for headers and data"),
     "UEs beyond the last address": ("", "[[ue]]\nname = 'ue'\ncount = 2\naddress = '255.255.255.255'\n", "ue.0.address", "2 UEs", "room for all UEs after it"),
-    "a server with the address of a UE": ("", "[[ping]]\nname = 'echo'\nserver_address = '10.45.0.1'\n", "ping.0.server_address", "10.45.0.1", "this one is a UE's"),
+    "a server with the address of a UE": ("", "[[ping]]\nname = 'echo'\nserver_address = '10.45.0.1'\n", "ping.0.server_address", "10.45.0.1", "an address that no UE has"),
     "a server that opens what is open": ("", "[[upload]]\nname = 'up'\nfile = '1 kB'\nhandshake = false\nopens = 'server'\n", "upload.0.opens", "server", "without a handshake"),
     "a connection that the network opens": ("", "[[bulk]]\nname = 'up'\nopens = 'network'\n", "bulk.0.opens", "network", "server"),
     "guaranteed rates for best effort": ("", DEFAULT + VOICE.replace("1", "9") + 'gbr = { down = "1 Mbit/s", up = "1 Mbit/s" }\n' + CLAIM, "radio.lte.bearer.1.gbr", "", "not QCI 9"),

@@ -112,7 +112,8 @@ impl Checker<'_> {
             self.demand(ue.name != ALL, &key, "\"all\"", "another name: \"all\" means every UE")?;
             self.count_of(position, ues.len())?;
             for name in names_of(ue) {
-                let expected = "a name that gives no other UE's: several equal ones are called name-1, name-2, …";
+                let expected =
+                    "a name that no other UE has; with `count`, UEs are called name-1, name-2, …";
                 self.demand(known.insert(name.clone()), &key, quoted(&name), expected)?;
                 ues.push(name);
             }

@@ -295,7 +295,7 @@ name = \"echo\"
         );
         assert!(
             refused(GOOD, &[("upload.photo.file", "5 kB")])
-                .starts_with("--set: upload.photo.file: found no section [[upload]]")
+                .starts_with("--set: upload.photo.file: no section [[upload]]; add one")
         );
         assert!(
             refused(GOOD, &[("radio.geran.down", "5")])
@@ -314,8 +314,8 @@ name = \"echo\"
     fn position_beyond_a_list_names_the_positions() {
         let nr = "[radio.nr]\n[[radio.nr.secondary_carrier]]\nbandwidth_mhz = 20\n";
         for (carriers, expected) in [
-            (1, "the position of one of 1 items: 0"),
-            (2, "the position of one of 2 items: 0 to 1"),
+            (1, "found \"5\", expected position 0, the only one"),
+            (2, "found \"5\", expected a position from 0 to 1"),
         ] {
             let text = nr.to_owned() + &nr[nr.find("[[").unwrap()..].repeat(carriers - 1);
             let message = refused(&text, &[("radio.nr.secondary_carrier.5.bandwidth_mhz", "10")]);

@@ -3,8 +3,8 @@
 //! In: a plan and a seed. Out: the recorded facts.
 //!
 //! At each event one [`Entity`] is called. A packet that leaves it enters the next one at once.
-//! Effects of hosts at this instant are queued (`work`) and carried out in order, until the queue is
-//! empty. No entity knows another. Only the world knows the next entity of a packet ([`route`],
+//! Effects of hosts at this instant are queued (`work`) and carried out in order, until the queue
+//! is empty. No entity knows another. Only the world knows the next entity of a packet ([`route`],
 //! [`carry`]), its connection ([`host`], [`flow`]) and the recorded tables ([`recorder`]).
 //!
 //! Left out: hosts take no time between their layers; an ICMP answer takes no time on the wired

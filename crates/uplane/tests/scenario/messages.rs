@@ -210,7 +210,7 @@ fn what_was_set_from_outside_is_blamed_and_not_the_file() {
     let message = refused(&[("upload.photo.file", "5 kB")]);
     assert_eq!(
         message,
-        "--set: upload.photo.file: found no section [[upload]], expected one in the file, with name = \"photo\""
+        "--set: upload.photo.file: no section [[upload]]; add one with name = \"photo\" to the file"
     );
 }
 

@@ -111,7 +111,7 @@ impl Checker<'_> {
         for app in self.file.applications() {
             let inside = self.server_link(&app)? > tunnel.first;
             let expected = format!(
-                "a link before the tunnel, or its first one, \"{}\": a server cannot stand inside",
+                "a link before the tunnel, or its first one, \"{}\": a server cannot be inside",
                 self.file.link[tunnel.first].name
             );
             let found = quoted(app.server_link.unwrap_or_default());
@@ -128,7 +128,7 @@ impl Checker<'_> {
         link: usize,
     ) -> Checked<()> {
         if hosts.host(address).is_some_and(|host| !host.is_server()) {
-            let expected = "the address of a server: this one is a UE's";
+            let expected = "an address that no UE has";
             return self.wrong(key, &format!("\"{address}\""), expected);
         }
         if let Entry::Vacant(place) = hosts.known.entry((address, link)) {

@@ -25,8 +25,9 @@ pub(super) fn lay_over(file: &mut Table, path: &str, value: &str) -> Result<(), 
         let name = rest.split('.').next().unwrap_or_default();
         let sections = Value::try_from(default_sections(head)).expect("sections without null");
         if sections.as_array().is_none_or(Vec::is_empty) {
-            let expected = format!("one in the file, with name = {}", quoted(name));
-            return Err((format!("no section [[{head}]]"), expected, None));
+            let name = quoted(name);
+            let rule = format!("no section [[{head}]]; add one with name = {name} to the file");
+            return Err((String::new(), rule, None));
         }
         file.insert(head.to_owned(), sections);
     }
@@ -79,8 +80,8 @@ fn apply_in_array(list: &mut Value, path: &str, value: &str) -> Result<(), Misfi
         let near = nearest(head, names.iter().copied());
         let positions = match items.len() {
             0 => return Err((String::new(), "the list is empty".to_owned(), None)),
-            1 => "the position of one of 1 items: 0".to_owned(),
-            count => format!("the position of one of {count} items: 0 to {}", count - 1),
+            1 => "position 0, the only one".to_owned(),
+            count => format!("a position from 0 to {}", count - 1),
         };
         let expected = if names.is_empty() {
             positions

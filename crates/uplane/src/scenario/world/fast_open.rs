@@ -64,7 +64,7 @@ impl World<'_> {
         }
     }
 
-    /// Sends a SYN that has waited for data of its application, now that the application was called.
+    /// Sends a SYN that has waited for data of its application, which has now been called.
     pub(super) fn send_syn(&mut self, now: Instant, end: usize, agenda: &mut Agenda) {
         if self.ends[end].connection.awaits_write() {
             self.ends[end].connection.send_syn(now, &mut self.outboxes.tcp);
