@@ -1,6 +1,6 @@
 """A video client that chooses the quality of each segment by the throughput of the last one.
 
-`own-application.toml` uses it. The ladder and the sizes are made up; to begin one's own from.
+`own-application.toml` uses it. The ladder and the sizes are invented. Use it as a template.
 """
 
 from uplane.application import Application, Message
@@ -9,30 +9,30 @@ LADDER_KBPS = (500, 1000, 2000, 4000, 8000)
 SEGMENT_S = 2.0
 SEGMENTS = 30
 FULL_S = 10.0
-"""With so much of the film in its buffer it waits before it asks for more."""
+"""Playback time in the buffer above which the client delays its next request, in s."""
 
 
 class Video(Application):
-    """Requests of 300 bytes go up, segments come down; a film of a minute."""
+    """Requests of 300 bytes in the uplink, video segments in the downlink, for one minute."""
 
     def __init__(self) -> None:
-        """Begins with the lowest quality and an empty buffer."""
+        """Starts with the lowest quality and an empty buffer."""
         self.chosen = [LADDER_KBPS[0]]
         self.came = 0
         self.asked_s = self.played_s = self.buffer_s = self.stalled_s = 0.0
         self.stalls = 0
 
     def on_start(self) -> None:
-        """Asks for the first segment."""
+        """Requests the first segment."""
         self.on_time()
 
     def on_time(self) -> None:
-        """Asks for a segment."""
+        """Requests the next segment."""
         self.asked_s = self.now_s
         self.send("up", 300)
 
     def on_message(self, message: Message) -> None:
-        """The server answers a request; the client takes a segment, and asks for the next."""
+        """Answers a request at the server; stores a segment at the client and requests the next."""
         if message.direction == "up":
             self.send("down", int(self.chosen[-1] * 1000 * SEGMENT_S / 8))
             return
@@ -45,7 +45,7 @@ class Video(Application):
             self.wake_at(self.now_s + max(0.0, self.buffer_s - FULL_S))
 
     def play(self) -> None:
-        """What was played since the last segment came; before the first one nothing is."""
+        """Accounts for playback and stalls since the last segment; none before the first one."""
         missing_s = self.now_s - self.played_s - self.buffer_s if self.came else 0.0
         if missing_s > 0:
             self.stalls += 1
@@ -54,6 +54,6 @@ class Video(Application):
         self.played_s = self.now_s
 
     def report(self) -> dict[str, float]:
-        """What the viewer saw."""
+        """Returns the number and duration of stalls, and the mean quality."""
         mean = sum(self.chosen) / len(self.chosen)
         return {"stalls": self.stalls, "stalled_s": self.stalled_s, "quality_kbps": mean}

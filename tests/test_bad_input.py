@@ -66,7 +66,7 @@ CASES = {
     "an unknown TCP parameter set": Bad(old='"20 kB"', new='"20 kB"\ntcp = "linus"', line=18, key="download.0.tcp", found="linus", expected="linux", nearest="linux"),
     "an unknown UE": Bad(old="count = 10", new='ue = "nobody"', line=21, key="ping.0.ue", found="nobody", expected="the name of a UE or of several equal ones: ue"),
     "an unknown link in the tunnel": Bad(append='[gtpu]\nlinks = ["serer"]\n', line=23, key="gtpu.links.0", found="serer", expected="the name of a link", nearest="server"),
-    "a name is missing": Bad(old='name = "server"\n', new="", line=9, key="link.0.name", found="nothing", expected="this key"),
+    "a name is missing": Bad(old='name = "server"\n', new="", line=9, key="link.0.name", found="", expected="required"),
     "a name is empty": Bad(old='"server"', new='""', line=10, key="link.0.name", found='""', expected="1 to 64 letters"),
     "a name with a slash": Bad(old='"server"', new='"ser/ver"', line=10, key="link.0.name", found="ser/ver", expected="letters, digits"),
     "two links of one name": Bad(append='[[link]]\nname = "server"\n', line=23, key="link.1.name", found="server", expected="no other"),
@@ -114,12 +114,12 @@ CASES = {
     "no ping": Bad(old="count = 10", new="count = 0", line=21, key="ping.0.count", found="0", expected="from 1"),
     "a negative count": Bad(old="count = 10", new="count = -1", line=21, key="ping.0.count", found="-1", expected="a whole number"),
     "a ping without room for its header": Bad(old="count = 10", new='packet = "27 B"', line=21, key="ping.0.packet", found="27 B", expected="28 B"),
-    "a replay of no file": Bad(append='[[replay]]\nname = "own"\n', line=22, key="replay.0.file", found="nothing", expected="the name of a file beside the scenario"),
+    "a replay of no file": Bad(append='[[replay]]\nname = "own"\n', line=22, key="replay.0.file", found="", expected="the name of a file beside the scenario"),
     "a replay of a number": Bad(append='[[replay]]\nname = "own"\nfile = 5\n', line=24, key="replay.0.file", found="5", expected="the name of a file beside the scenario"),
     "a replay of something else": Bad(append='[[replay]]\nname = "own"\nfile = "time,direction,bytes\\n0,up,none\\n"\n', line=24, key="replay.0.file", found='in line 2 of the text "none"', expected="a whole number of bytes"),
-    "a payload without datagrams": Bad(append='[[replay]]\nname = "own"\npayload = "9 B"\nfile = "time,direction,bytes\\n0,up,1\\n"\n', line=24, key="replay.0.payload", found="9 B", expected="datagrams = true"),
-    "a parameter set for datagrams": Bad(append='[[replay]]\nname = "own"\ndatagrams = true\ntcp = "linux"\nfile = "time,direction,bytes\\n0,up,1\\n"\n', line=25, key="replay.0.tcp", found="linux", expected="no such key beside `datagrams`"),
-    "a program of no file": Bad(append='[[program]]\nname = "own"\n', line=22, key="program.0.file", found="nothing", expected="the name of a Python file beside the scenario"),
+    "a payload without datagrams": Bad(append='[[replay]]\nname = "own"\npayload = "9 B"\nfile = "time,direction,bytes\\n0,up,1\\n"\n', line=24, key="replay.0.payload", found="", expected="datagrams = true"),
+    "a parameter set for datagrams": Bad(append='[[replay]]\nname = "own"\ndatagrams = true\ntcp = "linux"\nfile = "time,direction,bytes\\n0,up,1\\n"\n', line=25, key="replay.0.tcp", found="", expected="not valid together with `datagrams`"),
+    "a program of no file": Bad(append='[[program]]\nname = "own"\n', line=22, key="program.0.file", found="", expected="the name of a Python file beside the scenario"),
     "a program of something else": Bad(append='[[program]]\nname = "own"\nfile = "x = 1\\n"\n', line=24, key="program.0.file", found="x = 1", expected="the name of a Python file beside the scenario"),
     "pings without a pause": Bad(old="count = 10", new='interval = "0 s"', line=21, key="ping.0.interval", found="0 s", expected="at least 1 us"),
     "a start after the end": Bad(old="count = 10", new='start = "31 s"', line=21, key="ping.0.start", found="31 s", expected="before the end"),
@@ -133,8 +133,8 @@ CASES = {
     "a receive buffer below a segment": Bad(append='[tcp.default]\nreceive_buffer = "10 B"\n', line=23, key="tcp.default.receive_buffer", found="10 B", expected="one segment"),
     "no retransmission timeout": Bad(append='[tcp.default]\nmin_rto = "0 s"\n', line=23, key="tcp.default.min_rto", found="0 s", expected="1 us"),
     # contradictions
-    "MSS and MTU at once": Bad(append='[tcp.default]\nmss = "1000 B"\nmtu = "1500 B"\n', line=24, key="tcp.default.mtu", found="both mss and mtu", expected="one of them"),
-    "an error rate beside those of both ways": Bad(append='[radio.geran.down]\nbler = 0.1\n[radio.geran.up]\nbler = 0.1\n', line=7, key="radio.geran.bler", found="a value", expected="no such key beside down.bler and up.bler"),
+    "MSS and MTU at once": Bad(append='[tcp.default]\nmss = "1000 B"\nmtu = "1500 B"\n', line=24, key="tcp.default.mtu", found="", expected="not valid together with `mss`"),
+    "an error rate beside those of both ways": Bad(append='[radio.geran.down]\nbler = 0.1\n[radio.geran.up]\nbler = 0.1\n', line=7, key="radio.geran.bler", found="", expected="has no effect beside down.bler and up.bler"),
     "bases in a circle": Bad(append='[tcp.default]\nbase = "a"\n[tcp.a]\nbase = "b"\n[tcp.b]\nbase = "a"\n', line=27, key="tcp.b.base", found="a → b → a", expected="bases that end"),
     "a set that is its own base": Bad(append='[tcp.default]\nbase = "default"\n', line=23, key="tcp.default.base", found="default → default", expected="bases that end"),
     "a tunnel over no link": Bad(append="[gtpu]\nlinks = []\n", line=23, key="gtpu.links", found="an empty list", expected="the names of the links"),
@@ -143,8 +143,8 @@ CASES = {
 # fmt: on
 
 WHOLE = {
-    "an empty file": ("", "radio", "nothing"),
-    "only a comment": ("# nothing yet\n", "radio", "nothing"),
+    "an empty file": ("", "radio", ""),
+    "only a comment": ("# nothing yet\n", "radio", ""),
     "plain words": ("hello world", "", "hello world"),
     "another format": ('{"radio": {"geran": {}}}', "", '{"radio"'),
     "no application": ("[radio.geran]\n", "", "no application"),
@@ -167,7 +167,16 @@ def test_a_bad_scenario_is_refused_with_file_line_key_found_and_expected(
     assert bad.expected in error.expected
     assert error.nearest == bad.nearest
     place = f"{path}:{bad.line}: {bad.key}".removesuffix(": ")
-    assert str(error).startswith(f"{place}: found {error.found}, expected {error.expected}")
+    assert str(error).startswith(f"{place}: {_said(error)}")
+
+
+def _said(error: uplane.ScenarioError) -> str:
+    """Returns the message after its place: a rule, a suggestion, or found and expected."""
+    if not error.found:
+        return error.expected
+    if error.nearest:
+        return f"found {error.found}; did you mean `{error.nearest}`?"
+    return f"found {error.found}, expected {error.expected}"
 
 
 @pytest.mark.parametrize(("text", "key", "found"), WHOLE.values(), ids=WHOLE.keys())

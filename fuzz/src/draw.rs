@@ -15,7 +15,7 @@ pub(crate) struct Draw<'a, 'b> {
 }
 
 impl Draw<'_, '_> {
-    /// A whole file.
+    /// Draws a whole file.
     pub(crate) fn file(&mut self) -> Value {
         let mut file = Map::new();
         file.insert("duration".to_owned(), self.text(&["1 s", "100 ms", "300 ms", "3 s", "10 s"]));
@@ -43,7 +43,7 @@ impl Draw<'_, '_> {
         Value::Object(file)
     }
 
-    /// So many sections `[[list]]`, called list0, list1, ….
+    /// Draws `count` sections `[[list]]` with the names list0, list1, ….
     fn list(&mut self, file: &mut Map<String, Value>, list: &str, count: u64) {
         let schema = &self.schema["properties"][list]["items"];
         let sections: Vec<Value> = (0..count)
@@ -63,7 +63,7 @@ impl Draw<'_, '_> {
         self.value(schema, definition)
     }
 
-    /// A value for `key`.
+    /// Draws a value for `key`.
     fn value(&mut self, schema: &Value, key: &str) -> Value {
         if let Some(name) = schema["$ref"].as_str() {
             let name = name.trim_start_matches("#/$defs/");
@@ -96,7 +96,7 @@ impl Draw<'_, '_> {
         }
     }
 
-    /// What must be there, and some of what may.
+    /// Draws a section: all required keys, and some of the others.
     fn object(&mut self, schema: &Value) -> Value {
         let Some(keys) = schema["properties"].as_object() else { return json!({}) };
         let required =
@@ -110,7 +110,7 @@ impl Draw<'_, '_> {
         drawn.collect()
     }
 
-    /// A quantity with its unit, if `definition` is one.
+    /// Draws a quantity with its unit, if `definition` is one.
     fn quantity(&mut self, definition: &str, key: &str) -> Option<Value> {
         Some(match (definition, key) {
             ("Span", "tti" | "interval" | "series" | "every") => self.text(&INTERVALS),

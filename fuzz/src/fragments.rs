@@ -13,7 +13,7 @@ use uplane::unit::{Bytes, Duration, Instant, PacketId};
 
 use crate::Input;
 
-/// Plays the input.
+/// Runs the target with an input.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
     let mut path = Path::new(&mut input);
@@ -62,7 +62,8 @@ impl Path {
         }
     }
 
-    /// Cuts packets, puts each fragment into the tunnel, and cuts what comes out, twice.
+    /// Fragments packets, puts each fragment into the tunnel, and fragments the tunnel's packets
+    /// twice.
     fn send(&mut self, input: &mut Input<'_>) -> VecDeque<Fragment> {
         let mtus = [(); 3].map(|()| Bytes(68 + input.magnitude(3000)));
         let mut all = VecDeque::new();
@@ -121,7 +122,7 @@ impl Path {
         self.look(out);
     }
 
-    /// What comes out of the tunnel goes to the host.
+    /// Hands the packets that leave the tunnel to the host.
     fn take(&mut self, mut out: Outbox<egress::Effect>) {
         assert_eq!(self.egress.tally().held(), self.egress.held(), "conservation in the tunnel");
         for effect in out.drain() {
@@ -158,7 +159,7 @@ impl Path {
     }
 }
 
-/// Cuts what may be cut.
+/// Fragments a packet if it may be fragmented.
 #[expect(clippy::vec_box, reason = "a packet stays in its box from room to room")]
 fn cut(packet: Box<Packet>, mtu: Bytes) -> Vec<Box<Packet>> {
     if packet.may_fragment() { ip::fragment(packet, mtu).collect() } else { vec![packet] }
@@ -185,7 +186,7 @@ fn tunnel(input: &mut Input<'_>) -> gtpu::Config {
     }
 }
 
-/// A fragment overtakes at most so many.
+/// Maximum number of fragments that a fragment overtakes.
 const MOST_OVERTAKEN: usize = 200;
 /// Whatever comes before is in time for all that began at zero, with the processor's work.
 const IN_TIME: Instant = Instant::from_nanos(ip::REASSEMBLY_TIMEOUT.as_nanos() - 1_000_000_000);

@@ -4,22 +4,22 @@
 //! ended reads as zero, so that every input means something, and the first variant of each choice
 //! should be the simplest one.
 
-/// The rest of an input.
+/// The unread rest of an input.
 #[derive(Clone, Debug)]
 pub struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
-    /// The whole input.
+    /// Creates an input from its bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
-    /// True when only zeros will come.
+    /// Returns `true` if only zeros are left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The next byte.
+    /// Reads the next byte.
     pub fn byte(&mut self) -> u8 {
         match self.0.split_first() {
             Some((&first, rest)) => {
@@ -30,23 +30,23 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next four bytes.
+    /// Reads the next four bytes.
     pub fn word(&mut self) -> u32 {
         u32::from_le_bytes(std::array::from_fn(|_| self.byte()))
     }
 
-    /// True for about `percent` of the bytes, and false for the byte zero.
+    /// Returns `true` for about `percent` of all bytes, and `false` for the byte zero.
     pub fn percent(&mut self, percent: u64) -> bool {
         let byte = u64::from(self.byte());
         byte > 0 && byte * 100 > (100 - percent) * 255
     }
 
-    /// One of two.
+    /// Reads a truth value.
     pub fn flag(&mut self) -> bool {
         self.byte() & 1 == 1
     }
 
-    /// `0, 1, …, bound − 1`; takes as many bytes as the bound needs.
+    /// Returns a number from 0 to `bound − 1`. Reads the number of bytes that the bound needs.
     pub fn below(&mut self, bound: u64) -> u64 {
         let mut value = 0;
         let mut rest = bound.saturating_sub(1);
@@ -57,24 +57,24 @@ impl<'a> Input<'a> {
         value % bound.max(1)
     }
 
-    /// `from` to `to`, both included.
+    /// Returns a number from `from` to `to`, both included.
     pub fn range(&mut self, from: u64, to: u64) -> u64 {
         from + self.below(to - from + 1)
     }
 
-    /// A number whose length in bits is drawn first, so that small ones are as frequent as large
-    /// ones; at most `most`.
+    /// Returns a number up to `most`. Draws its length in bits first, so that small numbers are as
+    /// frequent as large ones.
     pub fn magnitude(&mut self, most: u64) -> u64 {
         let bits = self.below(u64::from(64 - most.leading_zeros()) + 1);
         self.below(1 << bits).min(most)
     }
 
-    /// One of these.
+    /// Returns one of the elements of `of`.
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len() as u64) as usize]
     }
 
-    /// All that is left.
+    /// Takes all bytes that are left.
     pub fn rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.0)
     }

@@ -41,7 +41,7 @@ pub use input::Input;
 /// A target: its name, and what it does with its input.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All targets.
+/// All fuzz targets by name.
 pub const TARGETS: [Target; 6] = [
     ("scenario_text", scenario_text::run),
     ("tcp_input", tcp_input::run),
@@ -51,7 +51,7 @@ pub const TARGETS: [Target; 6] = [
     ("whole_run", whole_run::run),
 ];
 
-/// The target of this name.
+/// Returns the target of this name.
 pub fn target(name: &str) -> Option<fn(&[u8])> {
     TARGETS.iter().find(|(known, _)| *known == name).map(|&(_, run)| run)
 }

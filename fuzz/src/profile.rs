@@ -8,7 +8,7 @@ use uplane::unit::{Bytes, Duration, Limit};
 
 use crate::Input;
 
-/// Any profile that a scenario could ask for, and some beyond.
+/// Draws any profile that a scenario can have, and some others.
 pub(crate) fn profile(input: &mut Input<'_>) -> Profile {
     let mut profile = base(input);
     for _ in 0..input.below(8) {
@@ -60,7 +60,7 @@ fn change(profile: &mut Profile, input: &mut Input<'_>) {
     }
 }
 
-/// What Linux does otherwise.
+/// Changes one parameter in which Linux differs from the base.
 fn change_of_linux(profile: &mut Profile, number: u64, input: &mut Input<'_>) {
     match number {
         0 => profile.sack_recovery = recovery(input),
@@ -127,7 +127,7 @@ fn acks(input: &mut Input<'_>) -> Acks {
     Acks { policy, every, timer, longest: timer + millis(input, 0, 300), quick, ..usual }
 }
 
-/// Milliseconds, from the least to the most.
+/// Draws a duration between two numbers of milliseconds.
 pub(crate) fn millis(input: &mut Input<'_>, least: u64, most: u64) -> Duration {
     Duration::from_millis(input.range(least, most))
 }

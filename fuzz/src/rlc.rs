@@ -4,9 +4,9 @@
 //! any order, are lost, or come again; time; failures of the radio link. Out: nothing. Packets come
 //! out once and in order, and of acknowledged mode all of them.
 //!
-//! A PDU that comes later than its window allows is taken for another one by any receiver (TS
-//! 36.322 §7.1); so what is too old is lost here, except in one input of sixteen, where nothing may
-//! break but packets may be missing.
+//! Any receiver mistakes a PDU that arrives later than its window allows for another one (TS 36.322
+//! §7.1). So PDUs that are too old are lost here, except in one input of sixteen. In such an input
+//! packets may be missing, but no invariant may break.
 
 use uplane::net::{Body, Datagram, Direction, DropCause, Packet};
 use uplane::ran::rlc::{Bearer, Config, Effect, Passage, Pdu, Sdu, am, um};
@@ -16,7 +16,7 @@ use uplane::unit::{Bytes, Duration, Instant, PacketId};
 use crate::Input;
 use crate::profile::millis;
 
-/// Plays the input.
+/// Runs the target with an input.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
     let mut radio = Radio::new(&mut input);
@@ -31,26 +31,26 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The bearer, and what is known of it.
+/// The bearer, and the expected counts.
 struct Radio {
     bearer: Bearer,
     is_acknowledged: bool,
-    /// PDUs may come however old they are.
+    /// PDUs may arrive at any age.
     is_wild: bool,
-    /// How many new PDUs may be built before one is too old to arrive.
+    /// Number of newer PDUs with which a PDU is too old to arrive.
     window: u64,
     now: Instant,
     ways: [Way; 2],
-    /// PDUs that were received, for those that come again.
+    /// PDUs received so far, for duplicates.
     received: Vec<Crossing>,
     has_failed: bool,
 }
 
-/// One direction.
+/// One direction of the bearer.
 #[derive(Default)]
 struct Way {
     air: Vec<Crossing>,
-    /// New data PDUs so far.
+    /// Number of new data PDUs so far.
     built: u64,
     entered: u64,
     /// The packets that came out, by number, and those that did not.
@@ -58,7 +58,7 @@ struct Way {
     dropped: u64,
 }
 
-/// A PDU on its way.
+/// A PDU on the air.
 #[derive(Clone)]
 struct Crossing {
     direction: Direction,
@@ -126,7 +126,7 @@ impl Radio {
         }
     }
 
-    /// So many PDUs, each of at most `grant` bytes.
+    /// Builds up to `times` PDUs, each of at most `grant` bytes.
     fn build(&mut self, direction: Direction, grant: Bytes, times: u64) {
         for _ in 0..times {
             let Some(pdu) = self.bearer.build(self.now, direction, grant) else { return };
@@ -193,7 +193,7 @@ impl Radio {
         self.take(out);
     }
 
-    /// A PDU comes again: HARQ took an acknowledgement for none.
+    /// Receives a PDU a second time, as if HARQ had mistaken an ACK for a NACK.
     fn replay(&mut self, input: &mut Input<'_>) {
         let back = input.below(self.received.len() as u64 + 1) as usize;
         let Some(crossing) = self.received.iter().rev().nth(back).cloned() else { return };
@@ -219,7 +219,7 @@ impl Radio {
         self.now = self.now.max(until);
     }
 
-    /// Something takes an SDU that waits: an ACK filter, or PDCP because it is late.
+    /// Removes a waiting SDU, as an ACK filter or the discard timer of PDCP does.
     fn take_out(&mut self, direction: Direction, input: &mut Input<'_>) {
         let waiting = self.bearer.buffer(direction).queue().len() as u64;
         if waiting > 0 {
@@ -326,7 +326,7 @@ const fn opposite(direction: Direction) -> Direction {
     }
 }
 
-/// Steps of one input.
+/// Maximum number of steps of one input.
 const STEPS: u32 = 600;
 /// Rounds of ten milliseconds in which all must be done.
 const ROUNDS: u32 = 5000;

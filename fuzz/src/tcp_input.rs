@@ -12,7 +12,7 @@ use uplane::unit::{Bytes, Duration, Instant};
 use crate::Input;
 use crate::profile::{millis, profile};
 
-/// Plays the input.
+/// Runs the target with an input.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
     let mut end = End::open(&mut input);
@@ -24,18 +24,19 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The connection and what is known of it.
+/// The connection, and the expected counts.
 struct End {
     connection: Connection,
     profile: Profile,
     now: Instant,
     wake: Option<Instant>,
     out: Outbox<Effect>,
-    /// The number of our SYN.
+    /// Sequence number of our SYN.
     isn: u32,
-    /// The number of the peer's first byte, as our first acknowledgement says.
+    /// Sequence number of the peer's first byte, from our first acknowledgement.
     peer_first: Option<u32>,
-    /// What was sent last: the number behind it, what it acknowledged, its timestamp.
+    /// Of the last segment sent: the next sequence number, its acknowledgement number (`expected`)
+    /// and its timestamp (`stamp`).
     sent: u32,
     expected: u32,
     stamp: u32,
@@ -120,7 +121,7 @@ impl End {
         self.collect();
     }
 
-    /// A segment that begins as the one that a peer would send next, and is changed in some places.
+    /// Draws a segment: the one that a peer would send next, with some changes.
     fn segment(&self, input: &mut Input<'_>) -> Segment {
         let mut segment = Segment {
             seq: SequenceNumber(self.expected),
@@ -160,7 +161,8 @@ impl End {
         }
     }
 
-    /// Up to four blocks, of numbers between the oldest and the newest that were sent, or near.
+    /// Draws up to four SACK blocks, with numbers between the oldest and the newest ones sent, or
+    /// near them.
     fn blocks(&self, input: &mut Input<'_>) -> SackBlocks {
         let mut blocks = SackBlocks::default();
         for _ in 0..input.range(1, 4) {
@@ -239,8 +241,8 @@ impl End {
         self.check();
     }
 
-    /// Nothing that was not written, nothing longer than agreed, and an acknowledgement of what was
-    /// delivered.
+    /// Checks that a segment has only written data, no more than the MSS, and acknowledges the
+    /// delivered data.
     fn check_segment(&mut self, segment: &Segment) {
         if segment.flags.contains(Flags::RST) {
             return;
@@ -266,8 +268,9 @@ impl End {
         }
     }
 
-    /// The first number of the peer behind its SYN, when the first acknowledgement of it is `ack`.
-    /// The SYN-ACK may have had data and a FIN, `came` in all (RFC 9293 §3.10.7.3).
+    /// Returns the peer's first sequence number after its SYN, when its first acknowledgement is
+    /// `ack`. The SYN-ACK may have had data and a FIN, of length `came` in all (RFC 9293
+    /// §3.10.7.3).
     fn first_of_peer(&self, ack: u32, came: u64) -> u32 {
         let begins = |seq: &u32| u64::from(ack.wrapping_sub(*seq)) == came;
         self.came.iter().map(|&(seq, _)| seq).find(begins).unwrap_or(ack)
@@ -287,7 +290,7 @@ impl End {
         }
     }
 
-    /// What must hold after every call.
+    /// Checks the invariants after a call.
     fn check(&self) {
         let facts = self.connection.statistics(self.now);
         assert_eq!(facts.delivered.0, self.delivered, "deliveries are lost");
@@ -319,12 +322,12 @@ fn is_pure(segment: &Segment) -> bool {
         && !segment.flags.intersects(Flags::SYN.with(Flags::FIN).with(Flags::RST))
 }
 
-/// A number some way off.
+/// Returns a sequence number at a drawn distance.
 fn near(from: SequenceNumber, input: &mut Input<'_>) -> SequenceNumber {
     SequenceNumber(from.0.wrapping_add(distance(input)))
 }
 
-/// How far off: a little, much, or anywhere; forward or back.
+/// Draws a distance: small, large or any; forward or backward.
 fn distance(input: &mut Input<'_>) -> u32 {
     let by = match input.below(3) {
         0 => u32::from(input.byte()),
@@ -334,11 +337,11 @@ fn distance(input: &mut Input<'_>) -> u32 {
     if input.flag() { by.wrapping_neg() } else { by }
 }
 
-/// What stands in segments besides the acknowledgement.
+/// Flags of segments in addition to ACK.
 const FLAGS: [Flags; 5] = [Flags::FIN, Flags::PSH, Flags::SYN, Flags::RST, Flags::URG];
-/// Steps of one input.
+/// Maximum number of steps of one input.
 const STEPS: u32 = 400;
-/// An hour.
+/// One hour, in nanoseconds.
 const LONGEST_WAIT: u64 = 3_600_000_000_000;
-/// No run is longer.
+/// Maximum simulated time of a scenario.
 const LAST: Instant = Instant::from_nanos(1_000_000_000_000_000);

@@ -11,7 +11,7 @@ use crate::case::{Case, CookieCase, EndCase, NetworkCase, Opening};
 use crate::profile::{millis, profile};
 use crate::world::{Dice, World};
 
-/// Plays the input.
+/// Runs the target with an input.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
     let case = case(&mut input);
@@ -63,5 +63,5 @@ fn network(input: &mut Input<'_>) -> NetworkCase {
     }
 }
 
-/// A write takes at most so many round trips, however small the windows are.
+/// Maximum number of round trips of a write, with windows of any size.
 const MOST_STEPS: u64 = 300;

@@ -1,8 +1,8 @@
 //! Whole scenarios, drawn over all keys of the schema.
 //!
-//! In: decisions. Out: nothing. What is accepted runs without a bug, twice to the same tables; no
-//! number is infinite or none, shares are shares, and at each place packets in are packets out,
-//! dropped and held.
+//! In: decisions. Out: nothing. An accepted scenario runs without a bug, and twice with equal
+//! tables. All numbers are finite, shares are between 0 and 1, and at each hop the packets received
+//! are those forwarded, dropped and held.
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The file that the input stands for.
+/// Returns the scenario file of an input.
 pub fn scenario(data: &[u8]) -> String {
     let file = Draw { schema: &SCHEMA, input: &mut Input::new(data) }.file();
     toml::to_string(&file).expect("values that TOML can hold")
@@ -56,7 +56,7 @@ fn check_numbers(table: &Table) {
     }
 }
 
-/// Packets and bytes: in = out + dropped + held.
+/// Checks packets and bytes of each hop: in = out + dropped + held.
 fn check_places(table: &Table) {
     for row in 0..table.rows() {
         let count = |name: &str| whole(table, name, row);

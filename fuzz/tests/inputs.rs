@@ -1,13 +1,12 @@
-//! All targets with the inputs that are kept (`corpus`: one for each thing that can happen;
-//! `cases`: what was once wrong), and with new ones that are made of them at random, the same in
-//! each run.
+//! All targets with the stored inputs (`corpus`: one for each kind of event; `cases`: inputs that
+//! once showed a bug), and with random mutations of them, which are equal in each run.
 
 use std::fs;
 use std::path::PathBuf;
 
 use uplane::sim::{Stream, Streams};
 
-/// The files of one target in this folder, by name.
+/// Returns the files of one target in this folder, by name.
 fn files(folder: &str, target: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder).join(target);
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
@@ -21,7 +20,7 @@ fn run(target: &str, input: &[u8]) {
     uplane_fuzz::target(target).expect("a target")(input);
 }
 
-/// Plays what is kept, and `random` inputs made of it.
+/// Runs a target with its stored inputs, and with `random` mutations of them.
 fn play(target: &str, random: u32) {
     let kept = [files("corpus", target), files("cases", target)].concat();
     assert!(kept.len() >= 10, "only {} inputs are kept for {target}", kept.len());
@@ -34,7 +33,7 @@ fn play(target: &str, random: u32) {
     }
 }
 
-/// The beginning of one input and the end of another, with a few bytes changed.
+/// Joins the beginning of one input and the end of another, and changes a few bytes.
 fn mutated(kept: &[Vec<u8>], dice: &mut Stream) -> Vec<u8> {
     let mut one = || kept[dice.below(kept.len() as u64) as usize].clone();
     let (mut input, other) = (one(), one());

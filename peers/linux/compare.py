@@ -26,7 +26,7 @@ class Flow(NamedTuple):
 
     @property
     def time(self) -> float:
-        """The median."""
+        """Returns the median completion time."""
         return median(self.times)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Cell(NamedTuple):
-    """What is played, and the group in which it is judged."""
+    """An exchange to play, and the group of its evaluation."""
 
     file: str
     group: str

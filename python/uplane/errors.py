@@ -33,10 +33,10 @@ class ScenarioError(UplaneError):
         file: Where the scenario came from.
         line: Line in that file, when one is known.
         key: Path of the key, with dots: `radio.lte.tti`.
-        found: What stands there.
-        expected: What may stand there.
-        nearest: The known name that is spelled most alike, if any.
-        reason: Why, when the rest does not say it.
+        found: The value found. Empty if `expected` is a rule about the key.
+        expected: The valid values, or a rule about the key.
+        nearest: The nearest valid word, if one is near.
+        reason: Reason of the rule. Empty if the rule needs none.
     """
 
     def __init__(

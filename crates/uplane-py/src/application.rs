@@ -1,10 +1,10 @@
 //! Applications that users write in Python.
 //!
-//! In: what happens in a conversation. Out: a [`Behaviour`] that passes each call to an object of
-//! the user's class, and takes what it wants from there.
+//! In: the events of a conversation. Out: a [`Behaviour`] that passes each call to an object of the
+//! user's class, and takes the object's messages and timers.
 //!
-//! What never ends is an error of the program: so many calls at one instant. What the object holds is
-//! checked here once more, since a program can write to every attribute of it.
+//! Too many calls at one instant are an error of the program, which would never end. The object's
+//! values are checked here as well as in Python, since a program can write to all attributes.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) struct Talker {
     room: u64,
     /// The time of the last call.
     now: Instant,
-    /// Calls at that time.
+    /// Number of calls at `now`.
     calls: u32,
 }
 
@@ -53,7 +53,7 @@ impl Talker {
         }
     }
 
-    /// Calls the object, if its class has an answer, and hears what it wants.
+    /// Calls the object, if its class has this method, and takes the object's wishes.
     fn tell<A>(&mut self, now: Instant, call: &str, arguments: A, wishes: &mut Wishes)
     where
         A: for<'py> PyCallArgs<'py>,
@@ -103,7 +103,7 @@ fn take_messages(
     written.set_slice(0, written.len(), &PyList::empty(object.py()))
 }
 
-/// The time for which the object has asked.
+/// Returns the time for which the object has set its timer.
 fn wake_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Instant>> {
     let wake_s: Option<f64> = object.getattr("_wake_s")?.extract()?;
     let instant = |time_s: f64| {
@@ -142,7 +142,7 @@ impl Behaviour for Talker {
     }
 }
 
-/// A name with its number.
+/// Reads a name with its number.
 fn value(item: &Bound<'_, PyAny>) -> PyResult<Value> {
     let numbered = item.extract().ok().filter(|(_, number): &(String, f64)| number.is_finite());
     let (name, value) = numbered.ok_or_else(|| {
@@ -164,11 +164,11 @@ pub(crate) struct CoreMessage {
     number: u64,
     /// `up` or `down`.
     direction: &'static str,
-    /// Its length in bytes.
+    /// Length of the message, in bytes.
     size: u64,
-    /// When it was written.
+    /// Time at which the message was written, in s.
     written_s: f64,
-    /// From written to delivered.
+    /// Time from writing to delivery, in s.
     latency_s: f64,
 }
 

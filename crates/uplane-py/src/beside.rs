@@ -1,6 +1,7 @@
-//! What is beside a scenario: Python functions read the files, and Python runs the programs.
+//! Files and programs next to a scenario: Python functions read the files, and Python runs the
+//! programs.
 //!
-//! Nothing of a program runs while a scenario is read: a [`Program`] is kept for the begin of a run.
+//! No program runs while a scenario is read: a [`Program`] is kept for the start of a run.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,8 +1,8 @@
 //! Congestion controls that users write in Python.
 //!
-//! In: the text of a program, then what the sender tells a control. Out: a [`Controller`] that
-//! passes each call to an object of the user's class, and keeps the object's values afterwards: so
-//! the sender can ask for them between two calls without calling Python.
+//! In: the text of a program, then the sender's calls. Out: a [`Controller`] that passes each call
+//! to an object of the user's class and then stores the object's values, so that the sender can
+//! read them without calling Python.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,12 +22,12 @@ pub(crate) struct Control {
     object: Py<PyAny>,
     mss: u64,
     max_window: u64,
-    /// The time of the last event that it was told of.
+    /// Time of the last call.
     now: Instant,
     said: Said,
 }
 
-/// What the object said last.
+/// Values of the object after the last call.
 #[derive(Clone, Debug)]
 struct Said {
     cwnd: u64,
@@ -49,7 +49,8 @@ impl Control {
         Self { program: Arc::clone(program), object, mss, max_window, now, said }
     }
 
-    /// Tells the object, if its class has an answer; and hears what it says then.
+    /// Calls the object, if its class has this method, and stores the object's values. Returns
+    /// whether the class has the method.
     fn tell<A>(&mut self, call: &str, arguments: A) -> bool
     where
         A: for<'py> PyCallArgs<'py>,
@@ -69,7 +70,7 @@ impl Control {
         self.ask(call, arguments, |_| Ok(()));
     }
 
-    /// Calls a method, and returns what `read` makes of its answer.
+    /// Calls a method, and returns its result as `read` converts it.
     fn ask<A, T>(
         &mut self,
         call: &str,
@@ -91,7 +92,7 @@ impl Control {
 }
 
 impl Said {
-    /// What the object says now; its window is lowered to the largest that is allowed.
+    /// Reads the values of the object. Lowers its window to the maximum window.
     fn of(object: &Bound<'_, PyAny>, mss: u64, max_window: u64) -> PyResult<Self> {
         let mut cwnd: u64 = number(object, "cwnd", "a whole number of bytes")?;
         if cwnd < mss {
@@ -118,7 +119,7 @@ impl Said {
     }
 }
 
-/// A value that the object has under this name.
+/// Returns the attribute of the object with this name.
 fn number<'py, T>(object: &Bound<'py, PyAny>, name: &str, expected: &str) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py>,
@@ -228,7 +229,7 @@ impl fmt::Debug for Control {
     }
 }
 
-/// What a control begins with.
+/// Parameters of a control at its start.
 #[pyclass(name = "Start", frozen, get_all, module = "uplane._core")]
 pub(crate) struct CoreStart {
     /// `SMSS` in bytes.
@@ -255,10 +256,10 @@ impl From<&Start> for CoreStart {
     }
 }
 
-/// What one acknowledgement tells, in bytes, seconds and bit/s.
+/// Information of one acknowledgement, in bytes, seconds and bit/s.
 #[pyclass(name = "AckSample", frozen, get_all, module = "uplane._core")]
 pub(crate) struct CoreAckSample {
-    /// When it came.
+    /// Time of arrival, in s.
     now_s: f64,
     /// `SND.UNA` has advanced.
     advanced: bool,
@@ -274,17 +275,17 @@ pub(crate) struct CoreAckSample {
     flight: u64,
     /// `pipe` after it (RFC 6675 §2).
     pipe: u64,
-    /// It belongs to a fast recovery, which proposes the window.
+    /// The sender is in fast recovery, which proposes the window.
     recovering: bool,
-    /// The window was the reason not to send more.
+    /// The window limited the sender.
     limited: bool,
     /// `SND.UNA`.
     una: u64,
     /// `SND.NXT`.
     nxt: u64,
-    /// Its round-trip sample.
+    /// Round-trip sample of the acknowledgement, in s.
     rtt_s: Option<f64>,
-    /// The round trip of the last segment that it delivers.
+    /// Round-trip time of the newest segment that it delivers, in s.
     latest_rtt_s: Option<f64>,
     /// `SRTT` (RFC 6298 §2).
     srtt_s: Option<f64>,

@@ -16,19 +16,19 @@ use uplane_threads::PassedOn;
 use crate::program::{Failure, failure};
 use crate::watch::Watch;
 
-/// The exception for a scenario that was refused.
+/// Returns the exception for a refused scenario.
 pub(crate) fn refused(py: Python<'_>, error: &ScenarioError) -> PyErr {
     let ScenarioError { file, line, key, found, expected, nearest, reason } = error;
     let fields = (error.to_string(), file, line, key, found, expected, nearest, reason);
     raise(py, "ScenarioError", fields)
 }
 
-/// The exception for a broken invariant.
+/// Returns the exception for a broken invariant.
 pub(crate) fn bug(py: Python<'_>, message: String, seed: u64) -> PyErr {
     raise(py, "SimulationBug", (message, seed))
 }
 
-/// The exception for a run that was ended by a user's program, or else by a broken invariant.
+/// Returns the exception for a run that a user's program or a broken invariant has ended.
 pub(crate) fn ended(py: Python<'_>, message: String, seed: u64, time_s: f64) -> PyErr {
     let Some(failure) = failure() else { return bug(py, message, seed) };
     let Failure { file, now, error, class } = failure;
@@ -44,14 +44,14 @@ pub(crate) fn ended(py: Python<'_>, message: String, seed: u64, time_s: f64) -> 
     raised
 }
 
-/// The exception for a run that takes more memory than it may.
+/// Returns the exception for a run that takes more memory than its limit.
 pub(crate) fn too_large(py: Python<'_>, found: &Footprint, watch: &Watch, seed: u64) -> PyErr {
     let limit = watch.memory().unwrap_or_default();
     let fields = (found.bytes, limit, found.rows, found.largest, seed, watch.now_s());
     raise(py, "MemoryLimitError", fields)
 }
 
-/// The exception for a run that was stopped before its end.
+/// Returns the exception for a run that was stopped before its end.
 pub(crate) fn stopped(py: Python<'_>) -> PyErr {
     raise(py, "RunStopped", ("the run was stopped before its end",))
 }
@@ -68,7 +68,7 @@ fn raise<'py>(py: Python<'py>, class: &str, arguments: impl pyo3::call::PyCallAr
 }
 
 thread_local! {
-    /// What the last panic inside [`catching`] said; `None` outside of it.
+    /// Message of the last panic inside [`catching`]. `None` outside of it.
     static BUG: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 

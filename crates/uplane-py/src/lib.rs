@@ -15,7 +15,7 @@ mod scenario;
 mod table;
 mod watch;
 
-/// What the Python package imports as `uplane._core`.
+/// The module that the Python package imports as `uplane._core`.
 #[pyo3::pymodule(name = "_core")]
 mod core_module {
     use pyo3::prelude::*;
@@ -31,25 +31,25 @@ mod core_module {
     #[pymodule_export]
     use super::watch::Watch;
 
-    /// The version of the simulator.
+    /// Returns the version of the simulator.
     #[pyfunction]
     fn version() -> &'static str {
         env!("CARGO_PKG_VERSION")
     }
 
-    /// The schema of a scenario, as JSON text.
+    /// Returns the JSON Schema of a scenario, as text.
     #[pyfunction]
     fn json_schema() -> String {
         uplane::scenario::Scenario::json_schema().to_string()
     }
 
-    /// The names of the built-in TCP parameter sets.
+    /// Returns the names of the built-in TCP parameter sets.
     #[pyfunction]
     fn tcp_profiles() -> Vec<&'static str> {
         uplane::scenario::tcp_profiles()
     }
 
-    /// The built-in base files: section, name and text of each.
+    /// Returns section, name and text of each built-in base file.
     #[pyfunction]
     fn profiles() -> Vec<(&'static str, &'static str, &'static str)> {
         uplane::scenario::profiles()

@@ -1,10 +1,10 @@
-//! Programs that users write in Python: what is beside a scenario, and what runs it.
+//! Programs that users write in Python: their texts, classes and exceptions.
 //!
-//! In: the text of a program. Out: when a run begins, its class, of which the core has objects made;
-//! and what one of them has raised.
+//! In: the text of a program. Out: its class, once a run begins, of which the core creates objects;
+//! and an exception that an object has raised.
 //!
 //! An exception of the user's program ends the run: it unwinds to the driver of the simulator,
-//! which takes it from here ([`failure`]).
+//! which gets it from [`failure`].
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -22,7 +22,7 @@ pub(crate) struct Program {
     pub(crate) file: String,
     pub(crate) text: String,
     kind: &'static Kind,
-    /// The error of a program without such a class, but for what was found.
+    /// Error of a program without such a class, still without `found`.
     place: ScenarioError,
     class: OnceLock<Class>,
 }
@@ -33,21 +33,21 @@ struct Class {
     answers: Vec<String>,
 }
 
-/// What a class may be for.
+/// A kind of programs: congestion controls or applications.
 pub(crate) struct Kind {
-    /// The module of its base, and the base.
+    /// Module and name of the base class.
     pub(crate) base: (&'static str, &'static str),
-    /// The exception for one that fails, in `uplane.errors`.
+    /// Name of the exception for a failed program, in `uplane.errors`.
     pub(crate) error: &'static str,
 }
 
-/// What a program has raised, and where its text came from.
+/// An exception of a program, with the name of its file.
 pub(crate) struct Failure {
     pub(crate) file: String,
-    /// When the object had heard of anything last.
+    /// Time of the last call of the object.
     pub(crate) now: Instant,
     pub(crate) error: PyErr,
-    /// The name of the exception for it.
+    /// Name of the exception of `uplane.errors` for it.
     pub(crate) class: &'static str,
 }
 
@@ -55,7 +55,7 @@ thread_local! {
     static FAILURE: RefCell<Option<Failure>> = const { RefCell::new(None) };
 }
 
-/// What ended the run of this thread, if it was a user's program.
+/// Takes the exception that ended the run of this thread, if a user's program raised one.
 pub(crate) fn failure() -> Option<Failure> {
     FAILURE.take()
 }
@@ -81,7 +81,7 @@ impl Program {
         }
     }
 
-    /// Runs the file, unless it was run before; the caller has asked whether it is trusted.
+    /// Runs the file, unless it has run already. The caller has checked that it is trusted.
     pub(crate) fn begin(&self, py: Python<'_>) -> PyResult<()> {
         if self.class.get().is_some() {
             return Ok(());
@@ -102,12 +102,12 @@ impl Program {
         Ok(())
     }
 
-    /// The class of which objects are made.
+    /// Returns the class of the program.
     pub(crate) fn class(&self) -> &Py<PyAny> {
         &self.begun().class
     }
 
-    /// True if the class has an answer to this call.
+    /// Returns `true` if the class has this method.
     pub(crate) fn answers(&self, call: &str) -> bool {
         self.begun().answers.iter().any(|it| it == call)
     }
@@ -116,7 +116,7 @@ impl Program {
         self.class.get().expect("a run begins with all its programs")
     }
 
-    /// Ends the run.
+    /// Ends the run with an exception of the program.
     pub(crate) fn fail(&self, now: Instant, error: PyErr) -> ! {
         let (file, class) = (self.file.clone(), self.kind.error);
         FAILURE.set(Some(Failure { file, now, error, class }));

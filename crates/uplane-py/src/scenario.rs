@@ -23,22 +23,22 @@ pub(crate) struct CoreScenario {
     programs: Vec<Arc<Program>>,
 }
 
-/// What one run gave.
+/// The result of one run.
 #[pyclass(frozen, module = "uplane._core")]
 pub(crate) struct Outcome {
     /// All tables, in the order in which they are declared.
     #[pyo3(get)]
     tables: Vec<Py<CoreTable>>,
-    /// Calls of entities.
+    /// Number of events processed.
     #[pyo3(get)]
     events: u64,
 }
 
 #[pymethods]
 impl CoreScenario {
-    /// Reads `text`; `source` is the name for messages, `settings` are pairs of key and TOML value,
-    /// `data` and `program` give the text of a file of data and of a program, or raise what was
-    /// found instead. No program runs.
+    /// Reads `text`. `source` is its name in messages, `settings` are pairs of key and TOML value.
+    /// `data` and `program` return the text of a data file and of a program file, or raise a
+    /// description of the file found instead. No program runs.
     #[new]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 makes the list for this call")]
     fn new(
@@ -60,38 +60,38 @@ impl CoreScenario {
         Ok(Self { scenario, programs: beside.into_programs() })
     }
 
-    /// The programs of the scenario: the name of the file of each, and its text.
+    /// Returns the file name and the text of each program of the scenario.
     #[getter]
     fn programs(&self) -> Vec<(&str, &str)> {
         self.programs.iter().map(|program| (&*program.file, &*program.text)).collect()
     }
 
-    /// Runs the programs of the scenario, which a run needs; the caller has asked whether they are
-    /// trusted.
+    /// Runs the files of the scenario's programs, as each run requires. The caller has checked that
+    /// they are trusted.
     fn begin(&self, py: Python<'_>) -> PyResult<()> {
         self.programs.iter().try_for_each(|program| program.begin(py))
     }
 
-    /// The seed that the scenario names.
+    /// Returns the seed of the scenario.
     #[getter]
     fn seed(&self) -> u64 {
         self.scenario.seed()
     }
 
-    /// Every value in effect, as JSON text.
+    /// Returns all values in effect, as JSON text.
     fn effective_json(&self) -> String {
         self.scenario.effective().to_string()
     }
 
-    /// The most rows and bytes of memory that a run takes, as far as the scenario says, and the
-    /// table with the most of them.
+    /// Returns an estimate, from the scenario alone, of the maximum number of rows and bytes of
+    /// memory of a run, and the table that takes most of the memory.
     fn foretold(&self) -> (u64, u64, Option<&'static str>) {
         let Footprint { rows, bytes, largest } = self.scenario.foretold();
         (rows, bytes, largest.map(|(table, _)| table))
     }
 
-    /// Runs the scenario to its end, until `watch` is told to stop it, or until it takes more
-    /// memory than `watch` allows. So many `threads` work on the cells of a network.
+    /// Runs the scenario to its end, until `watch` is stopped, or until it takes more memory than
+    /// `watch` allows. `threads` is the number of threads for the cells of a network.
     #[pyo3(signature = (seed, watch, threads = 1))]
     fn simulate(
         &self,

@@ -22,13 +22,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
 use uplane::record;
 
-/// One finished table.
+/// A finished table.
 #[pyclass(name = "Table", frozen, module = "uplane._core")]
 pub(crate) struct CoreTable {
-    /// What the table is called.
+    /// Name of the table.
     #[pyo3(get)]
     name: &'static str,
-    /// What one row is.
+    /// Meaning of a row.
     #[pyo3(get)]
     doc: &'static str,
     /// Name and meaning of each column, in order.
@@ -51,8 +51,8 @@ impl CoreTable {
         self.batch.num_rows()
     }
 
-    /// The columns of these names, in this order, as lists; a missing value is `None`. Raises a
-    /// `KeyError` where there is no such column.
+    /// Returns the columns of these names, in this order, as lists. A missing value is `None`.
+    /// Raises a `KeyError` if there is no such column.
     fn lists<'py>(&self, py: Python<'py>, wanted: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
         let found = PyDict::new(py);
         for name in wanted {
@@ -64,7 +64,7 @@ impl CoreTable {
         Ok(found)
     }
 
-    /// The rows as an Arrow stream of one batch.
+    /// Returns the rows as an Arrow stream of one batch.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -101,7 +101,7 @@ fn array(data: record::Data) -> ArrayRef {
     }
 }
 
-/// The values of a column, each of the types that [`array`] makes.
+/// Returns the values of a column as a list, for each type that [`array`] creates.
 fn list<'py>(py: Python<'py>, values: &ArrayRef) -> PyResult<Bound<'py, PyList>> {
     match values.data_type() {
         DataType::UInt64 => PyList::new(py, values.as_primitive::<UInt64Type>().values()),
@@ -117,7 +117,7 @@ fn list<'py>(py: Python<'py>, values: &ArrayRef) -> PyResult<Bound<'py, PyList>>
     }
 }
 
-/// Few texts are different: each is one object of Python's.
+/// Returns texts as a list. Equal texts share one Python object, since few are different.
 fn texts<'py>(py: Python<'py>, values: &LargeStringArray) -> PyResult<Bound<'py, PyList>> {
     let mut known = BTreeMap::new();
     let rows = values

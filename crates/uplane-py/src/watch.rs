@@ -1,13 +1,13 @@
-//! What a run under way shares with the thread that waits for it: its progress, the request to
-//! stop, and the limit of its memory.
+//! State that a running simulation shares with the thread that waits for it: its progress, the
+//! request to stop, and the limit of its memory.
 //!
 //! In: simulated time, rows and memory, from the thread that runs; the request and the limit, from
-//! any other. Out: the same, in the other direction.
+//! any other thread. Out: these values, for the other threads.
 //!
-//! The simulator knows nothing of it: it is driven in parts, and between two parts the driver looks
-//! here. So a request takes effect within [`EVENTS_A_LOOK`] events, and the numbers of a run do not
-//! depend on it. Memory is compared with the limit before the network is wired, and then every
-//! [`LOOKS_A_COUNT`] looks.
+//! The simulator does not know of it: the driver runs it in parts and looks here after each part.
+//! So a request takes effect within [`EVENTS_A_LOOK`] events and has no influence on the numbers of
+//! a run. Memory is compared with the limit before the entities are created, and then at every
+//! [`LOOKS_A_COUNT`]th look.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -17,7 +17,7 @@ use uplane_threads::Threads;
 
 use crate::error::catching;
 
-/// How far a run is and what it takes, and whether it shall go on.
+/// Progress and memory of a run, and the request to stop it.
 #[pyclass(frozen, module = "uplane._core")]
 #[derive(Default)]
 pub(crate) struct Watch {
@@ -25,16 +25,16 @@ pub(crate) struct Watch {
     end_ns: AtomicU64,
     rows: AtomicU64,
     bytes: AtomicU64,
-    /// The most that `bytes` may be.
+    /// Maximum of `bytes`.
     memory: Option<u64>,
     is_stopped: AtomicBool,
 }
 
-/// Why a run has no outcome.
+/// Reason for a run without a result.
 pub(crate) enum Ended {
-    /// Nobody waits for it any more.
+    /// The run was stopped on request.
     Stopped,
-    /// It takes more memory than it may.
+    /// The run takes more memory than its limit.
     TooLarge(Footprint),
 }
 
@@ -64,7 +64,7 @@ impl Watch {
         self.memory
     }
 
-    /// The simulated time.
+    /// Simulated time, in s.
     #[getter]
     pub(crate) fn now_s(&self) -> f64 {
         seconds(&self.now_ns)
@@ -83,10 +83,10 @@ impl Watch {
 }
 
 impl Watch {
-    /// Runs the scenario with so many threads.
+    /// Runs the scenario with `threads` threads.
     ///
     /// # Errors
-    /// It was stopped before its end, or takes more memory than it may.
+    /// The run was stopped before its end, or takes more memory than its limit.
     pub(crate) fn simulate(
         &self,
         scenario: &Scenario,
@@ -117,7 +117,7 @@ impl Watch {
         Ok(simulation.finish())
     }
 
-    /// Publishes what the run takes now.
+    /// Publishes rows and memory of the run, and compares the memory with its limit.
     fn count(&self, footprint: Footprint) -> Result<(), Ended> {
         self.rows.store(footprint.rows, Relaxed);
         self.bytes.store(footprint.bytes, Relaxed);

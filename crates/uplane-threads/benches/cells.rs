@@ -1,8 +1,8 @@
-//! What one network gains from more cores: `cargo bench --package uplane-threads`.
+//! Speed-up of one network by more cores: `cargo bench --package uplane-threads`.
 //!
-//! Each scenario runs with one thread, with two, and so on to as many as there are cores, one run
-//! after the other, several times; a row has the least of each. Time is wall time, so a machine with
-//! other work says nothing. Every run must give the same bytes.
+//! Each scenario runs with one thread, with two, and so on up to the number of cores, one run after
+//! the other, several times. A row has the minimum of each. Time is wall time, so the machine must
+//! be idle. All runs must return the same bytes.
 
 #![allow(clippy::disallowed_methods, reason = "it measures wall time")]
 #![allow(clippy::print_stdout, reason = "a table is what it is for")]
@@ -19,7 +19,7 @@ const EVEN: (&str, &str) = ("radio.lte.network.equal_per_cell", "true");
 const EVERYWHERE: (&str, &str) = ("radio.lte.network.edge", "wrapped");
 const SITES_19: (&str, &str) = ("radio.lte.network.rings", "2");
 
-/// What is simulated, and what is changed in the scenario for it.
+/// Name of each row, and its changes of the scenario.
 const ROWS: &[(&str, &[(&str, &str)])] = &[
     ("21 cells, 60 UEs", &[("ue.ue.count", "60")]),
     ("21 cells, 60 UEs, EPA", &[("ue.ue.count", "60"), EPA]),

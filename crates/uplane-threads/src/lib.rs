@@ -1,12 +1,11 @@
-//! Threads that work on the cells of a network, for the core, which has none of its own.
+//! Threads that compute the cells of a network, for the core, which has no threads.
 //!
-//! In: parts of a network with a task each. Out: the same parts, in the same order, when all tasks
-//! are done.
+//! In: parts of a network, each with a task. Out: the parts in their order, after all tasks.
 //!
-//! Parts go to the same thread each time, so that their memory stays in the cache of one
-//! processor, and go there and back by ownership, through channels of one place. Tasks take some
-//! microseconds, and a slot has three; a thread that sleeps takes longer than that to wake up. So
-//! a thread looks for its next part again and again for a while, and sleeps after that.
+//! Each part always goes to one thread, so that its memory stays in the cache of one processor.
+//! Parts move by ownership, through channels of one place. A slot has three tasks of some
+//! microseconds each, and a sleeping thread takes longer to wake up. So a thread polls for its next
+//! part for a while, and sleeps after that.
 
 use std::hint;
 use std::panic;
@@ -21,7 +20,7 @@ pub struct Threads {
     others: Vec<Other>,
 }
 
-/// Calls [`Part::work`], and says what a panic said.
+/// Calls [`Part::work`], and returns the message of a panic.
 pub type Work = fn(&mut Part) -> Result<(), String>;
 
 /// The panic of another thread, as the calling one passes it on.
@@ -36,7 +35,7 @@ struct Other {
 }
 
 impl Threads {
-    /// So many threads, the calling one among them. The others do `work`.
+    /// Creates `count` threads, including the calling one. The others run `work`.
     pub fn new(count: usize, work: Work) -> Self {
         Self { others: (1..count).map(|_| Other::new(work)).collect() }
     }
@@ -77,7 +76,7 @@ impl Other {
     }
 }
 
-/// What comes next; nothing when nothing can come any more.
+/// Returns the next value, or `None` if the sender is gone.
 fn receive<T>(receiver: &Receiver<T>) -> Option<T> {
     for _ in 0..PATIENCE {
         for _ in 0..LOOKS {
@@ -87,15 +86,15 @@ fn receive<T>(receiver: &Receiver<T>) -> Option<T> {
                 Err(TryRecvError::Empty) => hint::spin_loop(),
             }
         }
-        // Whoever else wants this processor may have it.
+        // Other threads may use this processor.
         thread::yield_now();
     }
     receiver.recv().ok()
 }
 
-/// How often a thread looks for something to do, a few microseconds each, before it sleeps: for
-/// some slots of a busy network.
+/// Number of rounds of polling, a few microseconds each, before a thread sleeps. The rounds last
+/// for some slots of a busy network.
 const PATIENCE: u32 = 50;
 
-/// Looks before others may have the processor.
+/// Number of polls in a round, after which other threads may use the processor.
 const LOOKS: u32 = 64;

@@ -1,13 +1,13 @@
 //! uplane for pages that run it themselves, as WebAssembly.
 //!
 //! In: a question in JSON: a scenario, overrides, seeds, names of tables. Out: an answer in JSON:
-//! these tables of each run, or what is wrong with the scenario.
+//! these tables of each run, or the error of the scenario.
 //!
 //! The host calls `room` to get memory for its question, writes the question there, and calls
-//! `answer`, which says where the answer is and how long it is.
+//! `answer`, which returns the length of the answer. `place` returns its address.
 //!
-//! Left out: QUIC, whose library asks for a clock, and base files beside a scenario, since a page
-//! has no files. Both are refused with the scenario's own error.
+//! Left out: QUIC, whose library requires a clock, and base files beside a scenario, since a page
+//! has no files. Both are refused with an error of the scenario.
 
 #![cfg_attr(target_family = "wasm", allow(unsafe_code, reason = "an exported name is one"))]
 
@@ -18,38 +18,38 @@ use serde_json::{Map, Value};
 use uplane::record::{Data, Table};
 use uplane::scenario::{Scenario, ScenarioError, simulate};
 
-/// What a page asks.
+/// A question of a page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
-    /// The scenario, in TOML.
+    /// Text of the scenario, in TOML.
     pub scenario: String,
-    /// Laid over it, as with `--set`: keys with values.
+    /// Overrides, as with `--set`: keys with values.
     #[serde(default)]
     pub set: Vec<(String, String)>,
-    /// A run each.
+    /// Seeds, with one run each.
     pub seeds: Vec<u64>,
-    /// Which tables of it, by name.
+    /// Names of the tables of each run that the answer contains.
     pub tables: Vec<String>,
 }
 
-/// What it is told.
+/// The answer to a question.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// Of each run its tables by name: columns by name.
+    /// Tables of each run by name, with columns by name.
     Runs(Vec<Map<String, Value>>),
     /// The scenario cannot be run.
     Wrong {
         /// The key, from the top; empty when the text as a whole is wrong.
         key: String,
-        /// All of it in a paragraph.
+        /// The whole message, one paragraph.
         message: String,
     },
 }
 
 impl Answer {
-    /// Runs what is asked.
+    /// Runs a question and returns its answer.
     pub fn to(question: &Question) -> Self {
         let Question { scenario, set, seeds, tables } = question;
         match Scenario::from_toml(scenario, "the scenario", set) {
@@ -66,7 +66,7 @@ impl Answer {
     }
 }
 
-/// The tables of these names, each as columns by name.
+/// Returns the tables of these names, each as columns by name.
 fn chosen(tables: &[Table], names: &[String]) -> Map<String, Value> {
     let wanted = tables.iter().filter(|table| names.iter().any(|name| name == table.name));
     let columns = |table: &Table| {
@@ -89,7 +89,7 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Where so many bytes of a question belong.
+/// Returns the place where the host writes a question of this number of bytes.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {
     QUESTION.set(vec![0; bytes]);
@@ -108,7 +108,7 @@ pub extern "C" fn answer() -> usize {
     ANSWER.with_borrow(Vec::len)
 }
 
-/// Where the answer stands.
+/// Returns the address of the answer.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn place() -> *const u8 {
     ANSWER.with_borrow(Vec::as_ptr)
@@ -135,7 +135,6 @@ mod tests {
         }
     }
 
-    /// The same numbers as any other run of the core, and no other tables.
     #[test]
     fn an_answer_has_the_tables_that_were_asked_for_of_each_seed() {
         let Answer::Runs(runs) = Answer::to(&question(&[])) else { panic!("it can be run") };
@@ -166,7 +165,6 @@ mod tests {
         assert!(message.contains("did you mean"), "{message}");
     }
 
-    /// As the host does it.
     #[test]
     fn a_question_goes_in_as_bytes_and_an_answer_comes_out() {
         let asked = br#"{"scenario": "", "seeds": [], "tables": []}"#;

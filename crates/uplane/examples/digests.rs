@@ -24,7 +24,7 @@ thread_local! {
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Where so many bytes of a scenario belong.
+/// Returns the place where the caller writes a scenario of this number of bytes.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {
     TEXT.set(vec![0; bytes]);
@@ -62,7 +62,7 @@ impl Digest {
         }
     }
 
-    /// Every bit of a number; a missing one is a byte.
+    /// Adds every bit of a number. A missing number is one byte.
     fn number(&mut self, number: Option<f64>) {
         match number {
             Some(number) => self.bytes(&number.to_bits().to_le_bytes()),

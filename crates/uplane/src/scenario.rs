@@ -59,12 +59,12 @@ pub struct Scenario {
     plan: Plan,
 }
 
-/// What one run gives.
+/// The result of one run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// All tables; optional ones are empty unless asked for.
     pub tables: Vec<Table>,
-    /// Calls of entities.
+    /// Number of events processed.
     pub events: u64,
 }
 
@@ -82,7 +82,7 @@ impl Scenario {
         Self::with_bases(text, source, set, &no_file)
     }
 
-    /// The same with the files beside the scenario: base files, traces, programs.
+    /// Reads a scenario with the files that it names: base files, traces, programs.
     pub fn with_bases(
         text: &str,
         source: &str,
@@ -100,7 +100,7 @@ impl Scenario {
         serde_json::to_value(&self.file).expect("the schema has only JSON types")
     }
 
-    /// The seed of the file.
+    /// Returns the seed of the scenario.
     pub fn seed(&self) -> u64 {
         self.file.seed
     }
@@ -154,7 +154,7 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Outcome {
 
 /// A run that is made in parts, for callers that show progress or may stop it.
 ///
-/// Where it is cut changes nothing.
+/// The parts have no influence on the result.
 pub struct Simulation<'a> {
     play: Play<'a>,
 }
@@ -171,12 +171,12 @@ impl<'a> Simulation<'a> {
         self.play.employ(workers);
     }
 
-    /// Handles so many more events; true when the run is over.
+    /// Processes up to `events` further events. Returns `true` if the run is over.
     pub fn advance(&mut self, events: u64) -> bool {
         self.play.advance(events)
     }
 
-    /// The simulated time.
+    /// Returns the simulated time.
     pub fn now(&self) -> Instant {
         self.play.now()
     }
@@ -186,7 +186,7 @@ impl<'a> Simulation<'a> {
         self.play.footprint()
     }
 
-    /// What the run gave, as far as it came.
+    /// Ends the run here and returns its result.
     pub fn finish(self) -> Outcome {
         let Facts { tables, events } = self.play.finish();
         Outcome { tables, events }

@@ -111,5 +111,5 @@ def _why_no_radio(scenario: Scenario) -> str:
     try:
         scenario.with_settings({"record.radio": True})
     except ScenarioError as error:
-        return error.expected.removeprefix("false: ")
+        return error.expected
     return ""

@@ -174,14 +174,14 @@ mod tests {
     use crate::unit::Duration;
 
     counters! {
-        /// What a queue counted.
+        /// Counters of a queue.
         Counters {
-            /// Packets that came.
+            /// Number of packets received.
             packets: u64,
-            /// Those that went.
+            /// Number of packets sent.
             gone as left: u64,
         } besides {
-            /// The longest wait.
+            /// Maximum wait of a packet.
             longest: u64,
         }
     }
@@ -190,14 +190,14 @@ mod tests {
         /// One
         /// echo.
         echoes: Echo {
-            /// Who asked.
+            /// Name of the UE.
             ue: String,
-            /// What its queue counted.
+            /// Counters of its queue.
             counted: Counters,
-            /// How long
-            /// it took.
+            /// Round-trip
+            /// time.
             rtt_ms: Option<Duration>,
-            /// How long that was allowed to take.
+            /// Maximum round-trip time.
             limit as limit_s: Duration,
         }
     }
@@ -219,11 +219,11 @@ mod tests {
         assert_eq!(
             about,
             [
-                ("ue", "Who asked."),
-                ("packets", "Packets that came."),
-                ("left", "Those that went."),
-                ("rtt_ms", "How long it took."),
-                ("limit_s", "How long that was allowed to take."),
+                ("ue", "Name of the UE."),
+                ("packets", "Number of packets received."),
+                ("left", "Number of packets sent."),
+                ("rtt_ms", "Round-trip time."),
+                ("limit_s", "Maximum round-trip time."),
             ]
         );
         assert_eq!(table.column("packets"), Some(&Data::U64(vec![3, 4])));

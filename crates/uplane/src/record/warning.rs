@@ -28,7 +28,7 @@ named! {
         Queue = "queue",
         /// A packet filter claimed no packet.
         IdleFilter = "idle filter",
-        /// A UE sent or received nothing: its SINR allows no transport block, or none decoded.
+        /// A UE sent or received nothing: its SINR allows no transport block, or all blocks failed.
         Coverage = "coverage",
         /// More packets were in flight than the sequence numbers of PDCP can tell apart.
         PdcpWindow = "pdcp window",

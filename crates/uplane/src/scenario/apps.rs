@@ -52,10 +52,10 @@ macro_rules! for_each_application {
 }
 pub(super) use for_each_application;
 
-/// Those with connections: they have the keys `tcp` and `quic`.
+/// Kinds of applications with connections, and so with the keys `tcp` and `quic`.
 pub(super) const CONNECTED: [&str; 6] = ["download", "upload", "bulk", "web", "replay", "program"];
 
-/// What a scenario must have.
+/// The rule about the number of applications.
 pub(super) const AT_LEAST_ONE: &str =
     "at least one application: download, upload, bulk, web, ping, voice, replay or program";
 
@@ -119,13 +119,13 @@ pub struct Common<'a> {
     pub key: String,
     /// The word in its heading.
     pub kind: &'static str,
-    /// Its name.
+    /// Name of the application.
     pub name: &'a str,
-    /// The UEs it runs on.
+    /// `"all"`, or the name of the UE or section of UEs that runs the application.
     pub ue: Option<&'a str>,
-    /// When it starts.
+    /// Start of the application, from the start of the run.
     pub start: Duration,
-    /// How much later at most.
+    /// Maximum random delay of the start.
     pub spread: Duration,
     /// The port at the server.
     pub port: Option<u16>,
@@ -137,25 +137,27 @@ pub struct Common<'a> {
 
 /// A section that says what an application does.
 pub(super) trait Section {
-    /// The application; an error where its keys contradict each other, or the rest of the scenario.
+    /// Checks the keys, alone and with the rest of the scenario, and returns the application.
     fn check(&self, common: &Common, rest: &mut impl Rest) -> Checked<Particular>;
 }
 
 /// The rest of the scenario, as far as a section depends on it; and the checks that sections share.
 pub(super) trait Rest {
-    /// An error at `key` unless it is right.
+    /// Returns an error at `key` unless `right`.
     fn demand(&self, right: bool, key: &str, found: impl Display, expected: &str) -> Checked<()>;
 
-    /// Without any rate on its way a greedy sender sends an endless amount in no time.
+    /// Checks that a greedy sender has a rate limit on its path. Otherwise it would send an
+    /// unlimited amount at one instant.
     fn bounded(&self, common: &Common, direction: Direction) -> Checked<()>;
 
-    /// What takes no time ends nevertheless.
+    /// Checks that a transfer of this size ends, even on a path without any delay.
     fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()>;
 
-    /// Something on the way takes time: for what may go on and on by itself.
+    /// Checks that the path has a delay, for an application that could otherwise exchange messages
+    /// forever at one instant.
     fn takes_time(&self, common: &Common) -> Checked<()>;
 
-    /// The transport whose parameter set an application names: of TCP, or of QUIC.
+    /// Returns the transport, TCP or QUIC, with the parameter set that an application names.
     fn transport(
         &mut self,
         common: &Common,
@@ -163,17 +165,17 @@ pub(super) trait Rest {
         handshake: bool,
     ) -> Checked<Transport>;
 
-    /// More than this a sender never has in flight.
+    /// Returns an upper bound of a sender's data in flight.
     fn largest_flight(&self, transport: Transport) -> Bytes;
 
-    /// Without a handshake no end opens the connection.
+    /// Checks that no end opens the connection if there is no handshake.
     fn opened(&self, common: &Common, opens: End, handshake: bool) -> Checked<()> {
         let valid = handshake || opens == End::Client;
         let expected = "no opener: without a handshake both ends are connected from the start";
         self.demand(valid, &format!("{}.opens", common.key), "\"server\"", expected)
     }
 
-    /// A file over a connection in one direction: what a download and an upload have in common.
+    /// Checks the transfer of a file in one direction, for downloads and uploads.
     fn file(
         &mut self,
         common: &Common,
@@ -201,7 +203,7 @@ pub(super) trait Rest {
         Ok(Particular { application, transport, opens: End::Client, reads: None, tos: 0 })
     }
 
-    /// Who reads slowly: the receiver of the data in this direction.
+    /// Returns the reading rate of the receiver of data in this direction.
     fn reads(
         &self,
         common: &Common,
@@ -210,14 +212,14 @@ pub(super) trait Rest {
         transport: Transport,
     ) -> Checked<Option<(End, Bitrate)>> {
         let Some(rate) = rate.get() else { return Ok(None) };
-        let expected = "\"unlimited\": what comes over QUIC is read at once";
+        let expected = "\"unlimited\": slow reading is modelled over TCP only";
         let is_tcp = matches!(transport, Transport::Tcp(_));
         self.demand(is_tcp, &format!("{}.read_rate", common.key), rate, expected)?;
         Ok(Some((End::sending(direction).peer(), rate)))
     }
 }
 
-/// What is particular to an application.
+/// The properties of an application beside the common keys.
 pub(super) struct Particular {
     pub application: Application,
     pub transport: Transport,
@@ -227,14 +229,14 @@ pub(super) struct Particular {
 }
 
 impl Particular {
-    /// It has no connection.
+    /// Creates the properties of an application without a connection.
     fn without_connection(application: Application) -> Self {
         let transport = Transport::Absent;
         Self { application, transport, opens: End::Client, reads: None, tos: 0 }
     }
 }
 
-/// Something each `interval`, `count` times or until the end of the run.
+/// Returns a schedule of one item per `interval`, for `count` items or until the end of the run.
 const fn beat(interval: Duration, count: Option<u64>) -> Beat {
     Beat { interval, count, stop: None }
 }

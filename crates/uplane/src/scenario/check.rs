@@ -42,7 +42,7 @@ use names::keyed;
 use quic::QuicSets;
 use tcp::Profiles;
 
-/// Checks one file.
+/// The check of one scenario file.
 pub(super) struct Checker<'a> {
     file: &'a File,
     source: &'a Source<'a>,
@@ -86,14 +86,19 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
 }
 
 impl Checker<'_> {
-    /// An error at `key`.
+    /// Returns an error at `key`.
     fn wrong<T>(&self, key: &str, found: &str, expected: &str) -> Checked<T> {
         Err(self.source.error(key, found, expected))
     }
 
-    /// An error at `key`, unless `right`.
+    /// Returns an error at `key` unless `right`.
     fn demand(&self, right: bool, key: &str, found: impl Display, expected: &str) -> Checked<()> {
         if right { Ok(()) } else { self.wrong(key, &format!("{found}"), expected) }
+    }
+
+    /// Returns an error that states a rule about `key` unless `holds`.
+    fn require(&self, holds: bool, key: &str, rule: &str) -> Checked<()> {
+        if holds { Ok(()) } else { self.wrong(key, "", rule) }
     }
 
     fn ues(&self) -> Checked<Vec<String>> {
@@ -107,7 +112,8 @@ impl Checker<'_> {
             self.demand(ue.name != ALL, &key, "\"all\"", "another name: \"all\" means every UE")?;
             self.count_of(position, ues.len())?;
             for name in names_of(ue) {
-                let expected = "a name that gives no other UE's: several equal ones are called name-1, name-2, …";
+                let expected =
+                    "a name that no other UE has; with `count`, UEs are called name-1, name-2, …";
                 self.demand(known.insert(name.clone()), &key, quoted(&name), expected)?;
                 ues.push(name);
             }
@@ -115,7 +121,7 @@ impl Checker<'_> {
         Ok(ues)
     }
 
-    /// How many UEs a section stands for, after so many others.
+    /// Checks the number of UEs of a section, after `others` UEs of earlier sections.
     fn count_of(&self, position: usize, others: usize) -> Checked<()> {
         let count = self.file.ue[position].count;
         let key = format!("ue.{position}.count");
@@ -138,7 +144,7 @@ impl Checker<'_> {
     }
 }
 
-/// The names of the UEs of a section.
+/// Returns the names of the UEs of a section.
 fn names_of(ue: &Ue) -> Vec<String> {
     match ue.count {
         1 => vec![ue.name.clone()],
@@ -146,6 +152,6 @@ fn names_of(ue: &Ue) -> Vec<String> {
     }
 }
 
-/// The word for every UE.
+/// The value of `ue` that means every UE.
 const ALL: &str = "all";
 const MOST_UES: u32 = 100_000;

@@ -1,7 +1,6 @@
-//! What is wrong with a scenario, and what to write instead.
+//! The error of a scenario that cannot be run: its place, the value found, and the remedy.
 //!
-//! In: what a parser or a check found. Out: file, line, key, what was found, what was expected, and
-//! the nearest valid word.
+//! In: findings of parsers and checks. Out: file, line, key, found, expected, nearest valid word.
 
 use std::fmt;
 
@@ -10,29 +9,32 @@ use super::synonyms;
 /// A scenario that cannot be run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScenarioError {
-    /// The file, or whatever the text came from.
+    /// Name of the file, or of another source of the text.
     pub file: String,
-    /// The line of the key, counted from 1; `None` for a key that is missing or came from
-    /// elsewhere.
+    /// Line of the key, counted from 1. `None` for a key that is missing or not in the file.
     pub line: Option<usize>,
-    /// The key, from the top: `link.s1.rate`. Empty when the text as a whole is wrong.
+    /// Path of the key: `link.s1.rate`. Empty if the text as a whole is wrong.
     pub key: String,
-    /// What was found there.
+    /// The value found. Empty if `expected` is a rule about the key.
     pub found: String,
-    /// What would be right.
+    /// The valid values, or a rule about the key: "requires …".
     pub expected: String,
-    /// The valid word nearest to what was found.
+    /// The valid word nearest to the value found.
     pub nearest: Option<String>,
-    /// Why it matters, where that is not plain; may be empty.
+    /// Reason of the rule. Empty if the rule needs none.
     pub reason: String,
 }
 
-/// What a check gives, or the first error.
+/// The result of a check, or the first error.
 pub(super) type Checked<T> = Result<T, ScenarioError>;
 
 impl std::error::Error for ScenarioError {}
 
-/// One paragraph: `file:line: key: found …, expected … (did you mean …?)`.
+/// One paragraph in one of three forms:
+///
+/// - `file:line: key: found …, expected …`
+/// - `file:line: key: found …; did you mean …? (expected …)`, without a long list of words
+/// - `file:line: key: rule`
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file)?;
@@ -42,9 +44,15 @@ impl fmt::Display for ScenarioError {
         if !self.key.is_empty() {
             write!(f, ": {}", self.key)?;
         }
-        write!(f, ": found {}, expected {}", self.found, self.expected)?;
-        if let Some(nearest) = &self.nearest {
-            write!(f, " (did you mean `{nearest}`?)")?;
+        match &self.nearest {
+            _ if self.found.is_empty() => write!(f, ": {}", self.expected)?,
+            None => write!(f, ": found {}, expected {}", self.found, self.expected)?,
+            Some(nearest) => {
+                write!(f, ": found {}; did you mean `{nearest}`?", self.found)?;
+                if self.expected.chars().count() <= SHORT_LIST {
+                    write!(f, " (expected {})", self.expected)?;
+                }
+            }
         }
         if !self.reason.is_empty() {
             write!(f, "; {}", self.reason)?;
@@ -53,14 +61,13 @@ impl fmt::Display for ScenarioError {
     }
 }
 
-/// A text of a file in quotation marks: its first characters, and nothing that a terminal would
-/// obey.
+/// Quotes the first characters of a text, without control characters for a terminal.
 pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", printable(text, LONGEST_ECHO))
 }
 
-/// At most so many characters of a text, with `…` for the rest and escapes for unprintable
-/// characters.
+/// Returns the first `most` characters of a text, with `…` for the rest and escapes for
+/// unprintable characters.
 pub(super) fn printable(text: &str, most: usize) -> String {
     let mut shown = String::new();
     for (position, character) in text.chars().enumerate() {
@@ -77,8 +84,8 @@ pub(super) fn printable(text: &str, most: usize) -> String {
     shown
 }
 
-/// False for control characters, those that change the direction of writing (UAX #9), and invisible
-/// ones that join.
+/// Returns `false` for control characters, characters that change the direction of writing (UAX
+/// #9), and invisible joiners.
 fn is_printed(character: char) -> bool {
     let hidden = matches!(
         character,
@@ -87,8 +94,7 @@ fn is_printed(character: char) -> bool {
     !character.is_control() && !hidden
 }
 
-/// The names that could have been meant: all, or if they are many, those nearest to `word` and how
-/// many more there are.
+/// Lists `names`: all, or of many those nearest to `word` and the number of the others.
 pub(super) fn listed(word: &str, names: &[&str]) -> String {
     if names.len() <= MOST_NAMES {
         return names.join(", ");
@@ -103,8 +109,8 @@ pub(super) fn listed(word: &str, names: &[&str]) -> String {
     format!("{} and {more} more", nearest_first.join(", "))
 }
 
-/// The candidate that `word` stands for, or the nearest one if it is near enough to be a typing
-/// error.
+/// Returns the candidate that `word` is a synonym of, or the nearest one if `word` may be a typing
+/// error of it.
 pub(super) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -124,7 +130,7 @@ pub(super) fn nearest<'a>(
         .map(|(_, candidate)| candidate.to_owned())
 }
 
-/// Levenshtein's edit distance: insertions, deletions and replacements.
+/// Computes Levenshtein's edit distance: insertions, deletions and replacements.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -139,9 +145,11 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Characters of what was found that a message repeats.
+/// Maximum number of characters of a value that a message repeats.
 const LONGEST_ECHO: usize = 60;
-/// Names that a message lists, two of them for saying that there are more.
+/// Maximum number of characters of valid words that follow a suggestion.
+const SHORT_LIST: usize = 60;
+/// Maximum number of names in a list; a longer list has two fewer, and their number.
 const MOST_NAMES: usize = 12;
 /// Bytes of a word that may be a typing error: a name has 64 characters at most.
 const LONGEST_WORD: usize = 256;
@@ -174,12 +182,46 @@ mod tests {
             key: "link.s1.rate".into(),
             found: "\"5 Mbps\"".into(),
             expected: "a rate such as \"5 Mbit/s\"".into(),
-            nearest: Some("Mbit/s".into()),
+            nearest: None,
             reason: String::new(),
         };
         assert_eq!(
             error.to_string(),
-            "a.toml:3: link.s1.rate: found \"5 Mbps\", expected a rate such as \"5 Mbit/s\" (did you mean `Mbit/s`?)"
+            "a.toml:3: link.s1.rate: found \"5 Mbps\", expected a rate such as \"5 Mbit/s\""
         );
+    }
+
+    fn suggestion(expected: &str) -> String {
+        let error = ScenarioError {
+            file: "a.toml".into(),
+            found: "\"gera\"".into(),
+            expected: expected.into(),
+            nearest: Some("geran".into()),
+            ..ScenarioError::default()
+        };
+        error.to_string()
+    }
+
+    #[test]
+    fn suggestion_precedes_a_short_list() {
+        let short = "a.toml: found \"gera\"; did you mean `geran`? (expected one of fixed, geran)";
+        assert_eq!(suggestion("one of fixed, geran"), short);
+    }
+
+    #[test]
+    fn suggestion_replaces_a_long_list() {
+        let long = format!("one of {}", ["word"; 20].join(", "));
+        assert_eq!(suggestion(&long), "a.toml: found \"gera\"; did you mean `geran`?");
+    }
+
+    #[test]
+    fn rule_stands_alone() {
+        let error = ScenarioError {
+            file: "a.toml".into(),
+            key: "radio.lte.sps".into(),
+            expected: "requires `sr_rule = \"standard\"`".into(),
+            ..ScenarioError::default()
+        };
+        assert_eq!(error.to_string(), "a.toml: radio.lte.sps: requires `sr_rule = \"standard\"`");
     }
 }

@@ -13,10 +13,10 @@ use crate::ran::dual_connectivity::Leg;
 use crate::record::Tables;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// Memory of a run.
+/// Estimated memory of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Rows of all tables.
+    /// Number of rows of all tables.
     pub rows: u64,
     /// Estimated bytes of memory: UEs and connections, packets on their way, and tables.
     pub bytes: u64,
@@ -24,7 +24,7 @@ pub struct Footprint {
     pub largest: Option<(&'static str, u64)>,
 }
 
-/// Memory of the UEs and applications before the first event, in bytes.
+/// Returns the memory of the UEs and applications before the first event, in bytes.
 pub(super) fn wired(plan: &Plan) -> u64 {
     let carriers = |config: &CellConfig| 1 + config.secondaries.len() as u64;
     let ue = match &plan.radio {
@@ -40,7 +40,7 @@ pub(super) fn wired(plan: &Plan) -> u64 {
     plan.ues.len() as u64 * ue + apps
 }
 
-/// The most that a run of this plan takes, as far as the plan says.
+/// Returns an upper bound of the memory of a run, as far as it follows from the plan.
 pub(super) fn foretold(plan: &Plan, tables: &Tables) -> Footprint {
     let traffic = Traffic::of(plan);
     let mut all = Footprint { rows: 0, bytes: wired(plan), largest: None };
@@ -57,11 +57,11 @@ pub(super) fn foretold(plan: &Plan, tables: &Tables) -> Footprint {
     all
 }
 
-/// What the applications of a plan send at most.
+/// Upper bound of the traffic of a plan's applications.
 struct Traffic {
-    /// Packets with data.
+    /// Number of packets with data.
     data: u64,
-    /// Simulated time in which something happens.
+    /// Simulated time in which applications are active.
     active: Duration,
 }
 
@@ -97,7 +97,7 @@ impl Traffic {
         Self { data: sum.packets.saturating_add(bytes.0 / SEGMENT), active }
     }
 
-    /// Rows of the table with this name.
+    /// Returns the number of rows of the table with this name.
     fn rows(&self, table: &str, plan: &Plan) -> u64 {
         let record = &plan.record;
         let packets = self.data.saturating_add(self.data / 2);
@@ -120,7 +120,7 @@ impl Traffic {
     }
 }
 
-/// The slower of links and radio; `None` if neither has a rate.
+/// Returns the lower rate of links and radio. `None` if neither has a rate.
 fn rate(plan: &Plan) -> Option<Bitrate> {
     let links =
         plan.links.iter().filter_map(|link| link.ways.iter().filter_map(|way| way.rate).max());
@@ -136,7 +136,7 @@ fn rate(plan: &Plan) -> Option<Bitrate> {
     links.chain(radio).min()
 }
 
-/// The downlink rate of a cell with the highest scheme.
+/// Returns the downlink rate of a cell with its highest MCS.
 fn capacity(config: &CellConfig) -> Option<Bitrate> {
     match &config.downlink.channel.capacity {
         Capacity::Unlimited => None,
@@ -168,5 +168,5 @@ const PLAIN_APP: u64 = 6_000;
 const SEGMENT: u64 = 1_400;
 /// Rows of a packet in `packets`: causes that a packet typically meets.
 const CAUSES: u64 = 4;
-/// How much slower than the rate of the path a transfer is taken to be, at most.
+/// Maximum factor by which a transfer is assumed to be slower than the rate of its path.
 const SLOWER: u64 = 10;

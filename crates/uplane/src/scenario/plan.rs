@@ -13,14 +13,14 @@ use crate::record::Warning;
 use crate::tcp;
 use crate::unit::{Bitrate, Duration, HostId, Instant, UeId};
 
-/// What a world is wired from.
+/// The checked scenario, from which a world is built.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// No event after this.
+    /// Time of the last possible event.
     pub(super) end: Instant,
-    /// The names of the UEs.
+    /// Names of the UEs, in their order.
     pub(super) ues: Vec<String>,
-    /// From the server to the base station.
+    /// Links from the server to the base station.
     pub(super) links: Vec<LinkPlan>,
     /// The tunnel over some of the links.
     pub(super) tunnel: Option<TunnelPlan>,
@@ -28,7 +28,7 @@ pub(super) struct Plan {
     pub(super) server_links: Vec<usize>,
     /// The address of each host, as text.
     pub(super) addresses: BTreeMap<HostId, String>,
-    /// The radio.
+    /// Radio access network.
     pub(super) radio: RadioPlan,
     /// The TCP parameter sets that applications use.
     pub(super) tcp_sets: Vec<tcp::Profile>,
@@ -36,23 +36,23 @@ pub(super) struct Plan {
     pub(super) quic_sets: Vec<quic::Profile>,
     /// The applications, one for each UE that it runs on.
     pub(super) apps: Vec<AppPlan>,
-    /// Optional tables.
+    /// Optional tables to record.
     pub(super) record: RecordPlan,
     /// Keys of the scenario that nothing uses.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// One link.
+/// A wired link.
 #[derive(Clone, Debug)]
 pub(super) struct LinkPlan {
     pub(super) name: String,
-    /// From the server to the UE, and back.
+    /// Downlink and uplink direction.
     pub(super) ways: [link::Config; 2],
     /// The numbers of the packets that each way loses.
     pub(super) lost: [Vec<u64>; 2],
 }
 
-/// The tunnel.
+/// The GTP-U tunnel.
 #[derive(Clone, Debug)]
 pub(super) struct TunnelPlan {
     /// The links inside: `first..=last`.
@@ -63,12 +63,12 @@ pub(super) struct TunnelPlan {
     pub(super) mss_clamp: Option<u16>,
 }
 
-/// The radio.
+/// The radio access network.
 #[derive(Clone, Debug)]
 pub(super) enum RadioPlan {
     Fixed(fixed::Config),
     Geran(geran::Config),
-    /// A cell by itself.
+    /// A single LTE or NR cell.
     Cell(Box<lte::CellPlan>),
     /// The cells and the air between them.
     Network(Box<lte::NetworkPlan>),
@@ -82,13 +82,13 @@ pub(super) struct AppPlan {
     pub(super) name: String,
     pub(super) ue: UeId,
     pub(super) start: Instant,
-    /// It starts up to this much later.
+    /// Maximum random delay of the start.
     pub(super) spread: Duration,
-    /// As it is before its start.
+    /// State of the application before its start.
     pub(super) application: Application,
-    /// What its connections are.
+    /// Transport of its connections.
     pub(super) transport: Transport,
-    /// The server it talks to.
+    /// The server at the other end.
     pub(super) server: HostId,
     /// The end that opens its connections.
     pub(super) opens: End,
@@ -100,18 +100,18 @@ pub(super) struct AppPlan {
     pub(super) tos: u8,
 }
 
-/// What an application's connections are, with the position of its parameter set.
+/// Transport of an application's connections, with the position of its parameter set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Transport {
-    /// It has none.
+    /// The application has no connection.
     Absent,
-    /// A TCP connection each.
+    /// Each connection is a TCP connection.
     Tcp(usize),
-    /// A stream each of one QUIC connection.
+    /// Each connection is a stream of one QUIC connection.
     Quic(usize),
 }
 
-/// Optional tables.
+/// Switches of optional tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecordPlan {
     pub(super) packets: bool,

@@ -4,11 +4,9 @@
 //! the manifest's effective values, and as the JSON Schema from which editors and the Python
 //! builder work.
 //!
-//! Whether the values make sense together is not said here but in `check`. A word of the model is
-//! the model's own enum. Those that stand here are words for what the model has as numbers, or
-//! whose numbers stand in other keys: the table that a bandwidth and a modulation choose, the load
-//! that
-//! `interference = "load"` is about.
+//! `check` verifies that the values fit together. Enums of words belong to the model if the model
+//! uses the words. Enums in this module stand for numbers of the model, such as the MCS table that
+//! a modulation selects, or refer to other keys, such as the load of `interference = "load"`.
 
 mod ack_filter;
 mod bearer;
@@ -83,8 +81,8 @@ use crate::tcp;
 use crate::unit::Duration;
 use crate::unit::range::{at_least, within};
 pub(super) use lookup::{
-    default_sections, expected_at, is_choice_of_sections, is_key, is_key_of_sections, is_list,
-    member, resolved, root, takes_others,
+    counted_unit, default_sections, is_choice_of_sections, is_key, is_key_of_sections, is_list,
+    member, resolved, root, rule_of_missing, takes_others,
 };
 
 /// Scenario: UEs, applications, path and radio, and the tables that a run records.

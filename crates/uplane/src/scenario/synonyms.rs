@@ -1,9 +1,9 @@
-//! Other words for a key or a value, which a user may write instead.
+//! Synonyms of keys and values that a user may write, and values that are not modelled.
 //!
-//! In: a word that is not in the schema. Out: the word that it stands for, for `did you mean`.
+//! In: a word that is not in the schema. Out: the word of the schema, for `did you mean`.
 
-/// The candidate that `word` stands for. Case, hyphens and underscores do not matter, so that the
-/// specification's `retxBSR-Timer` leads to `retx_bsr_timer`.
+/// Returns the candidate that `word` is a synonym of. Case, hyphens and underscores do not matter:
+/// the specification's `retxBSR-Timer` is `retx_bsr_timer`.
 pub(super) fn meant<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let word = plain(word);
     let synonyms = SYNONYMS.iter().filter(|(other, _)| plain(other) == word);
@@ -15,7 +15,24 @@ fn plain(word: &str) -> String {
     word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// A word and the key or value that it stands for.
+/// Returns the limit of the model that excludes `word` as a value of the key at `path`.
+pub(super) fn limit(path: &str, word: &str) -> Option<&'static str> {
+    let key = path.rsplit('.').next();
+    let found =
+        NOT_MODELLED.iter().find(|(of, value, _)| key == Some(*of) && plain(word) == *value);
+    found.map(|(_, _, limit)| *limit)
+}
+
+/// Returns the version of the protocol that the value `word` selects.
+pub(super) fn version(word: &str) -> Option<&'static str> {
+    (word == "bbr").then_some("`bbr` is BBR version 3")
+}
+
+/// Key, value of the standard, and the limit of the model.
+const NOT_MODELLED: &[(&str, &str, &str)] =
+    &[("rlc", "tm", "transparent mode of RLC is not modelled")];
+
+/// A synonym and its key or value.
 pub(super) const SYNONYMS: &[(&str, &str)] = &[
     ("advance_grants", "proactive_grants"),
     ("prescheduling", "proactive_grants"),
@@ -39,6 +56,10 @@ pub(super) const SYNONYMS: &[(&str, &str)] = &[
     ("max_retransmissions", "max_retx_threshold"),
     ("max_harq_tx", "harq_transmissions"),
     ("reno", "new_reno"),
+    ("bbr2", "bbr"),
+    ("bbr3", "bbr"),
+    ("bbrv2", "bbr"),
+    ("bbrv3", "bbr"),
     ("held", "fixed_delay"),
     ("los", "line_of_sight"),
     ("nlos", "line_of_sight"),

@@ -9,6 +9,7 @@
 
 mod bases;
 mod beside;
+mod counted;
 pub(super) mod measurements;
 mod overrides;
 mod programs;
@@ -22,8 +23,10 @@ use serde::Deserialize as _;
 use toml::{Table, Value};
 
 use super::error::{ScenarioError, listed, nearest, quoted};
-use super::schema::{File, expected_at};
+use super::schema::{File, rule_of_missing};
+use super::synonyms;
 use bases::lay_bases;
+use counted::Clocks;
 use overrides::{by_position, lay_over};
 use tree::{Expected, Misfit, Tree, What, join};
 
@@ -57,7 +60,8 @@ pub(super) fn read<'a>(
     replays::read_all(&mut table, &source, reader)?;
     let tree = Value::Table(table);
     let outside = ranges::outside(&tree);
-    let mut file = File::deserialize(Tree(tree)).map_err(|it| error_of(&source, &it))?;
+    let clocks = Clocks::of(&tree);
+    let mut file = File::deserialize(Tree(tree)).map_err(|it| error_of(&source, &clocks, &it))?;
     if let Some((path, found, expected)) = outside {
         return Err(source.error(&path, &found, &expected));
     }
@@ -65,8 +69,8 @@ pub(super) fn read<'a>(
     Ok((file, source))
 }
 
-/// An error for what does not fit.
-fn error_of(source: &Source, misfit: &Misfit) -> ScenarioError {
+/// Returns the error of a value that does not fit.
+fn error_of(source: &Source, clocks: &Clocks, misfit: &Misfit) -> ScenarioError {
     let path = misfit.path();
     match &misfit.what {
         What::UnknownKey(key, known) => ScenarioError {
@@ -74,34 +78,64 @@ fn error_of(source: &Source, misfit: &Misfit) -> ScenarioError {
             ..source.error(
                 &join(&path, key),
                 "an unknown key",
-                &format!("a key of {}", known.join(", ")),
+                &format!("one of the keys {}", known.join(", ")),
             )
         },
-        What::UnknownWord(word, known) => ScenarioError {
-            nearest: nearest(word, known.iter().copied().filter(|it| same_digits(word, it))),
-            ..source.error(&path, &quoted(word), &format!("one of {}", listed(word, known)))
-        },
+        What::UnknownWord(word, known) => unknown_word(source, &path, word, known),
         What::Missing(key) => {
             let path = join(&path, key);
-            source.error(&path, "nothing", &expected_at(&path))
+            source.missing(&path, &rule_of_missing(&path))
         }
-        What::NotOne(found, known) => {
-            let mut slips = found.iter().filter(|key| !known.contains(&key.as_str()));
-            let are_both_cells = *found == ["lte", "nr"] && known.contains(&"en_dc");
-            let sections: Vec<String> =
-                found.iter().map(|kind| format!("`[{}]`", join(&path, kind))).collect();
-            let found = if sections.is_empty() { "none".into() } else { sections.join(" and ") };
-            let expected = if are_both_cells {
-                "one of them, or `[radio.en_dc]` beside both".to_owned()
-            } else {
-                format!("one section of {}", known.join(", "))
-            };
-            ScenarioError {
-                nearest: slips.find_map(|slip| nearest(slip, known.iter().copied())),
-                ..source.error(&path, &found, &expected)
-            }
+        What::NotOne(found, known) => not_one(source, &path, found, known),
+        What::Unfit(found, expected) => {
+            let words = in_words(expected, &path);
+            let counted = clocks.expected(&path, found, &words);
+            source.error(&path, found, &counted.unwrap_or(words))
         }
-        What::Unfit(found, expected) => source.error(&path, found, &in_words(expected, &path)),
+    }
+}
+
+/// Returns the error of a word that is not one of `known`, without a guess across a limit of the
+/// model.
+fn unknown_word(
+    source: &Source,
+    path: &str,
+    word: &str,
+    known: &'static [&'static str],
+) -> ScenarioError {
+    let similar = known.iter().copied().filter(|it| same_digits(word, it));
+    let limit = synonyms::limit(path, word);
+    let near = synonyms::meant(word, known).map(str::to_owned).or_else(|| nearest(word, similar));
+    let near = near.filter(|_| limit.is_none());
+    let reason = limit.or_else(|| near.as_deref().and_then(synonyms::version));
+    ScenarioError {
+        nearest: near,
+        reason: reason.unwrap_or_default().to_owned(),
+        ..source.error(path, &quoted(word), &format!("one of {}", listed(word, known)))
+    }
+}
+
+/// Returns the error of a choice that requires exactly one section of `known`.
+fn not_one(
+    source: &Source,
+    path: &str,
+    found: &[String],
+    known: &'static [&'static str],
+) -> ScenarioError {
+    let mut slips = found.iter().filter(|key| !known.contains(&key.as_str()));
+    let are_both_cells = *found == ["lte", "nr"] && known.contains(&"en_dc");
+    let sections: Vec<String> =
+        found.iter().map(|kind| format!("`[{}]`", join(path, kind))).collect();
+    let expected = if sections.is_empty() {
+        return source.error(path, "", &rule_of_missing(path));
+    } else if are_both_cells {
+        "one of them, or `[radio.en_dc]` beside both".to_owned()
+    } else {
+        format!("one section of {}", known.join(", "))
+    };
+    ScenarioError {
+        nearest: slips.find_map(|slip| nearest(slip, known.iter().copied())),
+        ..source.error(path, &sections.join(" and "), &expected)
     }
 }
 
@@ -117,7 +151,7 @@ fn in_words(expected: &Expected, path: &str) -> String {
     }
 }
 
-/// The unit of a number, which stands last in its key.
+/// Returns the unit of a number from the end of its key.
 fn unit_of(path: &str) -> Option<&'static str> {
     let (_, last) = path.rsplit_once('_')?;
     Some(match last {
@@ -129,7 +163,7 @@ fn unit_of(path: &str) -> Option<&'static str> {
     })
 }
 
-/// Another number is another value, and no slip of the pen.
+/// Returns whether two words have the same digits: `64QAM` is no misspelling of `16QAM`.
 fn same_digits(a: &str, b: &str) -> bool {
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     digits(a) == digits(b)
@@ -144,7 +178,7 @@ mod tests {
         Err("no such file".to_owned())
     }
 
-    /// The file is not to blame, which has no such key.
+    /// The override names no key, so the error must not blame the file.
     #[test]
     fn an_override_of_a_nameless_key_is_refused_as_such() {
         for path in ["", ".t", "radio.", "radio..bler"] {
@@ -193,13 +227,12 @@ name = \"echo\"
         assert_eq!((file.link[0].delay, file.seed), (Duration::from_millis(7), 9));
     }
 
-    /// Each message names the line, the key, what was found and what was expected.
     #[test]
     fn errors_name_line_key_found_and_expected() {
         let cases = [
             (
                 GOOD.replace("rlc_rtt", "rlc_rt"),
-                "test.toml:4: radio.geran.rlc_rt: found an unknown key",
+                "test.toml:4: radio.geran.rlc_rt: found an unknown key; did you mean `rlc_rtt`?",
             ),
             (
                 GOOD.replace("50 ms", "50"),
@@ -211,20 +244,25 @@ name = \"echo\"
             ),
             (
                 GOOD.replace("radio.geran", "radio.gera"),
-                "test.toml:3: radio: found \"gera\", expected one of fixed, geran",
+                "test.toml:3: radio: found \"gera\"; did you mean `geran`? (expected one of fixed, geran",
             ),
             (
                 GOOD.replace("[radio.geran]\nrlc_rtt = \"50 ms\"", ""),
-                "test.toml: radio: found nothing, expected one section: [radio.fixed]",
+                "test.toml: radio: no radio section; add one of `[radio.fixed]`, `[radio.geran]`",
             ),
             (
                 GOOD.replace("[[link]]", "[radio.lt]\n[[link]]"),
-                "test.toml:3: radio: found `[radio.geran]` and `[radio.lt]`, expected one section of fixed, geran, lte, nr, en_dc (did you mean `lte`?)",
+                "test.toml:3: radio: found `[radio.geran]` and `[radio.lt]`; did you mean `lte`? (expected one section of fixed, geran, lte, nr, en_dc)",
             ),
             (
                 GOOD.replace("[radio.geran]\nrlc_rtt = \"50 ms\"", "[radio]"),
-                "test.toml:3: radio: found none, expected one section of fixed, geran, lte, nr, en_dc",
+                "test.toml:3: radio: no radio section; add one of `[radio.fixed]`, `[radio.geran]`",
             ),
+            (
+                GOOD.replace("delay = \"10 ms\"", "aqm = {}"),
+                "test.toml:8: link.0.aqm: required: one of `codel`",
+            ),
+            (GOOD.replace("name = \"s1\"\n", ""), "test.toml:6: link.0.name: required: a text"),
             (
                 GOOD.replace("\"echo\"", "\"echo\"\nport = 70000"),
                 "test.toml:12: ping.0.port: found 70000, expected a whole number from 0 to 65535",
@@ -257,7 +295,7 @@ name = \"echo\"
         );
         assert!(
             refused(GOOD, &[("upload.photo.file", "5 kB")])
-                .starts_with("--set: upload.photo.file: found no section [[upload]]")
+                .starts_with("--set: upload.photo.file: no section [[upload]]; add one")
         );
         assert!(
             refused(GOOD, &[("radio.geran.down", "5")])
@@ -272,6 +310,64 @@ name = \"echo\"
         );
     }
 
+    #[test]
+    fn position_beyond_a_list_names_the_positions() {
+        let nr = "[radio.nr]\n[[radio.nr.secondary_carrier]]\nbandwidth_mhz = 20\n";
+        for (carriers, expected) in [
+            (1, "found \"5\", expected position 0, the only one"),
+            (2, "found \"5\", expected a position from 0 to 1"),
+        ] {
+            let text = nr.to_owned() + &nr[nr.find("[[").unwrap()..].repeat(carriers - 1);
+            let message = refused(&text, &[("radio.nr.secondary_carrier.5.bandwidth_mhz", "10")]);
+            assert!(message.ends_with(expected), "{message}");
+        }
+        let message = refused("[radio.nr]\nbearer = []\n", &[("radio.nr.bearer.0.name", "a")]);
+        assert!(message.ends_with("the list is empty"), "{message}");
+    }
+
+    #[test]
+    fn missing_key_of_an_overriding_section_names_the_override() {
+        let set = [("radio.nr.configured_grant.period", "5")];
+        let message = refused("[radio.nr]\n", &set);
+        let place = "--set: radio.nr.configured_grant.size: required: an amount";
+        let reason = "; `radio.nr.configured_grant.period` adds this section, so set its other required keys too";
+        assert!(message.starts_with(place) && message.ends_with(reason), "{message}");
+        assert!(!message.contains("base"), "{message}");
+        let text = "[radio.nr]\n[radio.nr.configured_grant]\nperiod = 5\n";
+        let message = refused(text, &[]);
+        let place = "test.toml:2: radio.nr.configured_grant.size: required: an amount";
+        assert!(message.starts_with(place), "{message}");
+    }
+
+    #[test]
+    fn number_of_slots_is_computed_from_a_time() {
+        for (text, time, expected) in [
+            ("[radio.nr]\n", "10 ms", "a number of slots; 10 ms are 20 slots at 30 kHz"),
+            (
+                "[radio.nr]\nsubcarrier_spacing_khz = 120\n",
+                "10 ms",
+                "a number of slots; 10 ms are 80 slots at 120 kHz",
+            ),
+            ("[radio.nr]\n", "0.3 ms", "a number of slots; a slot at 30 kHz takes 500 us"),
+            ("[radio.nr]\n", "often", "a number of slots"),
+        ] {
+            let message = refused(text, &[("radio.nr.sr_period", time)]);
+            let whole = format!("--set: radio.nr.sr_period: found \"{time}\", expected {expected}");
+            assert_eq!(message, whole);
+        }
+        let message = refused("[radio.lte]\n", &[("radio.lte.sr_period", "10 ms")]);
+        assert!(message.contains("expected a number of TTIs, or \"auto\""), "{message}");
+        assert!(message.ends_with("; 10 ms are 10 TTIs of 1 ms"), "{message}");
+    }
+
+    #[test]
+    fn limit_of_the_model_gets_no_guess() {
+        let text = "[radio.nr]\n[[radio.nr.bearer]]\nname = \"a\"\nrlc = \"tm\"\n";
+        let message = refused(text, &[]);
+        assert!(message.ends_with("; transparent mode of RLC is not modelled"), "{message}");
+        assert!(!message.contains("did you mean"), "{message}");
+    }
+
     /// A name that stands where its kind should, with a key of the section or without.
     #[test]
     fn a_name_without_its_kind_leads_to_its_section() {
@@ -284,9 +380,9 @@ name = \"echo\"
             ("mine.acks.policy", "tcp", "tcp.mine.acks.policy"),
         ] {
             let begins = format!("--set: {path}: found the name of a section of `{kind}`");
-            let ends = format!("(did you mean `{meant}`?)");
+            let suggestion = format!("; did you mean `{meant}`?");
             let message = refused(&text, &[(path, "5")]);
-            assert!(message.starts_with(&begins) && message.ends_with(&ends), "{message}");
+            assert!(message.starts_with(&begins) && message.contains(&suggestion), "{message}");
         }
         for path in ["titel", "link", "0.delay"] {
             assert!(!refused(&text, &[(path, "5")]).contains("the name of"), "{path}");

@@ -2,11 +2,10 @@
 //!
 //! In: a plan and a seed. Out: the recorded facts.
 //!
-//! At each event one [`Entity`] is called; a packet that leaves it goes straight into the
-//! next one. Effects of hosts at this instant are queued (`work`) and carried out in order, until
-//! the queue is empty. No entity knows another: only the world knows where a packet goes next
-//! ([`route`], [`carry`]), which connection it belongs to ([`host`], [`flow`]) and what is recorded
-//! ([`recorder`]).
+//! At each event one [`Entity`] is called. A packet that leaves it enters the next one at once.
+//! Effects of hosts at this instant are queued (`work`) and carried out in order, until the queue
+//! is empty. No entity knows another. Only the world knows the next entity of a packet ([`route`],
+//! [`carry`]), its connection ([`host`], [`flow`]) and the recorded tables ([`recorder`]).
 //!
 //! Left out: hosts take no time between their layers; an ICMP answer takes no time on the wired
 //! path, so path MTU discovery converges a little early.
@@ -66,11 +65,10 @@ pub(super) struct World<'a> {
     radio_entity: EntityId,
     /// Acknowledgements that came to the radio, down and up.
     radio_acks: [Count; 2],
-    /// Where pieces of packets become whole again, at all hosts: each packet has a number of its
-    /// own.
+    /// Reassembly of fragments at all hosts. One is enough, since packet numbers are unique.
     reassembler: Reassembler,
     hosts_entity: EntityId,
-    /// What hosts gave and got, by direction.
+    /// Packets that entered and left the routes at hosts, by direction.
     doors: [Doors; 2],
     app_sessions: Vec<AppSession>,
     flows: Vec<Flow>,
@@ -78,16 +76,16 @@ pub(super) struct World<'a> {
     cookies: Cookies,
     quic: Quic,
     recorder: Recorder,
-    /// Where the scenario asks for them.
+    /// Critical paths, if the scenario records them.
     critical_paths: Option<CriticalPaths>,
-    /// When places were sampled last.
+    /// Time of the last sample of series.
     sampled: Instant,
     packets: u64,
     unfinished: usize,
     outboxes: Outboxes,
 }
 
-/// Who an entity of the agenda is.
+/// An entity of the agenda.
 #[derive(Clone, Copy, Debug)]
 enum Entity {
     Link(usize),
@@ -100,15 +98,15 @@ enum Entity {
     Sampler,
 }
 
-/// Something that still has to happen at this instant.
+/// A step that is still to be carried out at this instant.
 enum Step {
     /// A packet enters a stage of its route.
     Packet(Onward),
-    /// An application said when it wants to be called again, after an input or when it was called.
+    /// An application sets its timer, after an input (`is_news`) or when the timer was due.
     Arm { app_session: usize, wake: Wake, is_news: bool },
     /// Carries out the first effect in the outbox of applications, which is this application's.
     Act { app_session: usize },
-    /// A SYN leaves, if it has not left with what its application wrote.
+    /// A SYN leaves, unless it has left with data of its application.
     Syn { end: usize },
 }
 
@@ -120,21 +118,21 @@ struct Onward {
     packet: Box<Packet>,
 }
 
-/// An entity with its place: its number on the agenda, and where it stands on which route. It has
-/// an outbox of its own, since the next entity on the route may be of the same kind.
+/// An entity with its number on the agenda and its place on a route. It has an outbox of its own,
+/// since the next entity on the route may be of the same kind.
 struct Placed<T, E> {
     own: T,
     out: Outbox<E>,
     entity: EntityId,
-    /// What tables call it.
+    /// Identity of the entity in tables.
     site: Site,
     direction: Direction,
     stage: u32,
-    /// Acknowledgements that came in.
+    /// Acknowledgements received.
     acks: Count,
 }
 
-/// One outbox a kind of entity, where entities of a kind never follow each other.
+/// One outbox per kind of entity, for kinds that never follow each other on a route.
 #[derive(Default)]
 struct Outboxes {
     radio: Outbox<ran::Effect>,
@@ -143,13 +141,13 @@ struct Outboxes {
     app: Outbox<app::Effect>,
 }
 
-/// What one run gives.
+/// The result of one run.
 pub(super) struct Facts {
     pub(super) tables: Vec<Table>,
     pub(super) events: u64,
 }
 
-/// One run under way: all entities, who is due next, and how far it came.
+/// A run in progress: all entities, the agenda, and the simulated time.
 pub(super) struct Play<'a> {
     world: World<'a>,
     agenda: Agenda,
@@ -158,7 +156,7 @@ pub(super) struct Play<'a> {
 }
 
 impl<'a> Play<'a> {
-    /// The entities of a plan, wired, before the first event.
+    /// Creates and connects the entities of a plan, before the first event.
     pub(super) fn begin(plan: &'a Plan, seed: u64) -> Self {
         let mut agenda = Agenda::default();
         let world = World::wire(plan, Streams::new(seed), &mut agenda);
@@ -170,13 +168,13 @@ impl<'a> Play<'a> {
         self.world.radio.employ(workers);
     }
 
-    /// Handles so many more events; true when the run is over.
+    /// Processes up to `events` further events. Returns `true` if the run is over.
     pub(super) fn advance(&mut self, events: u64) -> bool {
         let end = self.world.plan.end;
         self.run.advance(&mut self.world, &mut self.agenda, end, events)
     }
 
-    /// The simulated time.
+    /// Returns the simulated time.
     pub(super) fn now(&self) -> Instant {
         self.run.progress.now
     }
@@ -186,7 +184,7 @@ impl<'a> Play<'a> {
         self.world.footprint()
     }
 
-    /// What was recorded.
+    /// Ends the run and returns the recorded tables.
     pub(super) fn finish(self) -> Facts {
         let Progress { events, now } = self.run.progress;
         let end = if self.world.is_finished() { now } else { self.world.plan.end };
@@ -195,7 +193,7 @@ impl<'a> Play<'a> {
 }
 
 impl World<'_> {
-    /// Carries out everything that is in line.
+    /// Carries out all queued steps.
     fn work_off(&mut self, now: Instant, agenda: &mut Agenda) {
         while let Some(step) = self.work.pop_front() {
             match step {
@@ -283,7 +281,7 @@ impl Driven for World<'_> {
     }
 }
 
-/// Arms an entity as it asked for.
+/// Sets the timer of an entity.
 #[inline(always)]
 fn arm(agenda: &mut Agenda, entity: EntityId, wake: Wake) {
     match wake {

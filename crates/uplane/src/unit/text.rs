@@ -36,6 +36,10 @@ pub(crate) trait Written: Sized {
 
     /// Reads the text. Returns `None` if it does not have this form or is out of range.
     fn read(text: &str) -> Option<Self>;
+    /// Returns the rule that a text breaks which has nearly this form.
+    fn broken_rule(_text: &str) -> Option<String> {
+        None
+    }
     /// Reads a plain number, if that is valid.
     fn read_number(_number: f64) -> Option<Self> {
         None
@@ -63,7 +67,10 @@ impl<T: Written> Visitor<'_> for Reader<T> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        T::read(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+        T::read(text).ok_or_else(|| match T::broken_rule(text) {
+            Some(rule) => E::custom(rule),
+            None => E::invalid_value(Unexpected::Str(text), &self),
+        })
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {

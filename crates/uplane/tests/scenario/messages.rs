@@ -210,7 +210,7 @@ fn error_of_an_override_blames_the_override() {
     let message = refused(&[("upload.photo.file", "5 kB")]);
     assert_eq!(
         message,
-        "--set: upload.photo.file: found no section [[upload]], expected one in the file, with name = \"photo\""
+        "--set: upload.photo.file: no section [[upload]]; add one with name = \"photo\" to the file"
     );
 }
 
@@ -227,15 +227,68 @@ fn a_missing_key_is_described() {
     let message = error("[[ping]]\nname = \"p\"\n", &[]).to_string();
     assert_eq!(
         message,
-        "test.toml: radio: found nothing, expected one section: [radio.fixed], [radio.geran], [radio.lte], [radio.nr] or [radio.en_dc]"
+        "test.toml: radio: no radio section; add one of `[radio.fixed]`, `[radio.geran]`, `[radio.lte]`, `[radio.nr]` or `[radio.en_dc]`"
     );
     let message = error(&format!("{SMALL}[[upload]]\nname = \"u\"\n"), &[]).to_string();
     assert!(
-        message.starts_with(
-            "test.toml:8: upload.0.file: found nothing, expected this key: an amount such as"
-        ),
+        message.starts_with("test.toml:8: upload.0.file: required: an amount such as"),
         "{message}"
     );
+}
+
+fn refused_in_nr(lines: &str) -> String {
+    let text = format!("[radio.nr]\n{lines}\n[[ping]]\nname = \"echo\"\n");
+    error(&text, &[]).to_string()
+}
+
+#[test]
+fn nr_bandwidths_are_listed_for_the_spacing() {
+    let message = refused_in_nr("subcarrier_spacing_khz = 120\nbandwidth_mhz = 40");
+    assert_eq!(
+        message,
+        "test.toml:3: radio.nr.bandwidth_mhz: found 40 MHz, expected 50, 100, 200 or 400 MHz at 120 kHz"
+    );
+}
+
+#[test]
+fn tdd_pattern_is_checked_by_arithmetic() {
+    for (pattern, rule) in [
+        ("DDDSU 10:4:2", "10 + 4 + 2 = 16 symbols; a slot has 14 (try \"DDDSU 10:2:2\")"),
+        ("DDDXU 10:2:2", "`X` is no slot; slots are D (downlink), S (special) and U (uplink)"),
+    ] {
+        let message = refused_in_nr(&format!("duplex = \"{pattern}\""));
+        assert_eq!(message, format!("test.toml:2: radio.nr.duplex: {rule}"));
+    }
+    let message = refused_in_nr("duplex = \"europa\"");
+    assert!(message.contains("found \"europa\", expected \"FDD\", slots D, S and U"), "{message}");
+}
+
+#[test]
+fn limits_of_dual_connectivity_are_stated_as_rules() {
+    let text = "[radio.lte]\n[radio.en_dc]\n[radio.nr]\nrach = {}\nrrc = {}\n";
+    assert_eq!(
+        error(text, &[]).to_string(),
+        "test.toml:5: radio.nr.rrc: not modelled together with [radio.en_dc]; remove one of the two sections"
+    );
+}
+
+#[test]
+fn near_key_replaces_the_list_of_keys() {
+    let message = refused_in_nr("bandwidth = 40");
+    assert_eq!(
+        message,
+        "test.toml:2: radio.nr.bandwidth: found an unknown key; did you mean `bandwidth_mhz`?"
+    );
+    let message = refused_in_nr("zzzzzzzzzzzz = 40");
+    assert!(message.contains("expected one of the keys profile, "), "{message}");
+}
+
+#[test]
+fn bbr2_suggests_bbr() {
+    let set = "[tcp.default]\ncongestion_control = \"bbr2\"\n";
+    let error = error(&format!("{SMALL}{set}"), &[]);
+    assert_eq!(error.nearest.as_deref(), Some("bbr"));
+    assert_eq!(error.reason, "`bbr` is BBR version 3");
 }
 
 /// A wrong guess is worse than no guess.

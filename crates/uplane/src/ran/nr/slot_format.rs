@@ -109,17 +109,13 @@ impl Duplex {
 impl Pattern {
     fn read(text: &str) -> Result<Self, String> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
-        let special = match words.last() {
-            Some(last) if last.contains(':') => {
-                let special = read_special(last)?;
-                words.pop();
-                Some(special)
-            }
-            _ => None,
+        let special = match words.pop_if(|last| last.contains(':')) {
+            Some(symbols) => Some(read_special(symbols, &words.join(" "))?),
+            None => None,
         };
         let patterns: Vec<String> = words.iter().flat_map(|word| split(word)).collect();
         if patterns.is_empty() || patterns.len() > 2 {
-            return Err(format!("{} patterns: there are one or two", patterns.len()));
+            return Err(format!("{} patterns; a TDD configuration has one or two", patterns.len()));
         }
         for pattern in &patterns {
             check_letters(pattern)?;
@@ -129,12 +125,14 @@ impl Pattern {
             let some =
                 all.contains(letter) || (letter == 'D' && special.is_some_and(|it| it[0] > 0));
             if !some {
-                return Err(format!("no {missing} slot"));
+                return Err(format!("the pattern has no {missing} slot ({letter})"));
             }
         }
         match (all.contains('S'), special) {
-            (true, None) => Err("an S without its symbols, such as 10:2:2".to_owned()),
-            (false, Some(_)) => Err("symbols of a special slot, and no S".to_owned()),
+            (true, None) => Err(format!(
+                "the special slot S requires its symbols: downlink, gap, uplink (try \"{text} 10:2:2\")"
+            )),
+            (false, Some(_)) => Err("symbols of a special slot require an S".to_owned()),
             _ => Ok(Self { patterns, special }),
         }
     }
@@ -158,14 +156,14 @@ impl Pattern {
                 .any(|&(period, least)| period == us && numerology.value() >= least);
             if !exact || !known {
                 return Err(format!(
-                    "{pattern} has {slots} slots of {}, which is no period of a pattern: 0.5, 0.625 (120 kHz), 1, 1.25 (60 kHz and more), 2, 2.5 (30 kHz and more), 3, 4, 5 or 10 ms",
+                    "{pattern} lasts {slots} slots of {}; a pattern lasts 0.5, 0.625 (120 kHz), 1, 1.25 (60 kHz and more), 2, 2.5 (30 kHz and more), 3, 4, 5 or 10 ms",
                     numerology.slot()
                 ));
             }
             total_us += us;
         }
         if 20_000 % total_us != 0 {
-            return Err(format!("patterns of {total_us} us together, which do not divide 20 ms"));
+            return Err(format!("the patterns last {total_us} us, which does not divide 20 ms"));
         }
         let letters = self.patterns.iter().flat_map(|pattern| pattern.chars());
         Ok(SlotFormat { slots: letters.map(|letter| self.symbols(letter)).collect() })
@@ -203,18 +201,29 @@ impl SlotFormat {
     }
 }
 
-/// Reads the symbols of a special slot, such as `"10:2:2"`.
-fn read_special(text: &str) -> Result<[u32; 3], String> {
+/// Reads the symbols of the special slot of the patterns `slots`, such as `"10:2:2"`.
+fn read_special(text: &str, slots: &str) -> Result<[u32; 3], String> {
     let numbers: Option<Vec<u32>> = text.split(':').map(|word| word.parse().ok()).collect();
-    let expected = "downlink symbols, gap and uplink symbols of a special slot, such as 10:2:2";
     let Some([down, gap, up]) = numbers.as_deref() else {
-        return Err(format!("{text}: expected {expected}"));
+        return Err(format!(
+            "the special slot requires three numbers of symbols: downlink, gap, uplink (try \"{slots} 10:2:2\")"
+        ));
     };
-    match down.checked_add(*gap).and_then(|sum| sum.checked_add(*up)) {
-        Some(SYMBOLS) if *gap > 0 => Ok([*down, *gap, *up]),
-        Some(SYMBOLS) => Err(format!("{text}: a UE cannot turn round without a gap")),
-        _ => Err(format!("{text}: {expected}, which are 14 together")),
+    let [down, gap, up] = [*down, *gap, *up];
+    let sum = u64::from(down) + u64::from(gap) + u64::from(up);
+    if sum == u64::from(SYMBOLS) && gap > 0 {
+        return Ok([down, gap, up]);
     }
+    let rest = SYMBOLS.checked_sub(down).and_then(|rest| rest.checked_sub(up));
+    let remedy = match rest {
+        Some(gap) if gap > 0 => format!(" (try \"{slots} {down}:{gap}:{up}\")"),
+        _ => String::new(),
+    };
+    Err(if sum == u64::from(SYMBOLS) {
+        "the special slot has no gap; a UE needs one to switch to the uplink".to_owned()
+    } else {
+        format!("{down} + {gap} + {up} = {sum} symbols; a slot has {SYMBOLS}{remedy}")
+    })
 }
 
 /// Splits a word into patterns: a downlink slot after an uplink slot begins another pattern.
@@ -234,15 +243,19 @@ fn split(word: &str) -> Vec<String> {
 /// Checks the letters of a pattern: D, then at most one S, then U.
 fn check_letters(pattern: &str) -> Result<(), String> {
     if let Some(other) = pattern.chars().find(|letter| !"DSU".contains(*letter)) {
-        return Err(format!("`{other}` in {pattern}: slots are D, S or U"));
+        return Err(format!(
+            "`{other}` is no slot; slots are D (downlink), S (special) and U (uplink)"
+        ));
     }
     let rest = pattern.trim_start_matches('D');
     let uplink = rest.strip_prefix('S').unwrap_or(rest);
     if uplink.contains('S') {
-        return Err(format!("{pattern} has two gaps: a pattern has one S at most"));
+        return Err(format!("{pattern} has several special slots; a pattern has at most one S"));
     }
     if rest.starts_with('U') && pattern.starts_with('D') {
-        return Err(format!("{pattern} goes from D to U without an S: a UE cannot turn round"));
+        return Err(format!(
+            "{pattern} goes from D to U without an S; a UE needs a gap to switch to the uplink"
+        ));
     }
     Ok(())
 }
@@ -329,22 +342,25 @@ mod tests {
     #[test]
     fn an_invalid_pattern_is_refused_in_words() {
         for (text, mu, why) in [
-            ("DDDXU 10:2:2", 1, "`X` in DDDXU: slots are D, S or U"),
-            ("DDDSSU 10:2:2", 1, "two gaps"),
-            ("DSUSU 10:2:2", 1, "two gaps"),
+            ("DDDXU 10:2:2", 1, "`X` is no slot; slots are D (downlink)"),
+            ("DDDSSU 10:2:2", 1, "several special slots"),
+            ("DSUSU 10:2:2", 1, "several special slots"),
             ("DSU DSU DSU 10:2:2", 1, "3 patterns"),
             ("DDDD", 1, "no uplink slot"),
             ("UUUU", 1, "no downlink slot"),
-            ("DDDSU", 1, "an S without its symbols"),
+            ("DDDSU", 1, "(try \"DDDSU 10:2:2\")"),
             ("DDDUU", 1, "without an S"),
-            ("UUUU 10:2:2", 1, "no S"),
-            ("DDDSU 10:2:3", 1, "which are 14 together"),
-            ("DDDSU 12:0:2", 1, "without a gap"),
-            ("DDDSU 10:4", 1, "expected downlink symbols"),
-            ("DDDDDSU 10:2:2", 1, "no period of a pattern"),
-            ("DDSUUU 10:2:2", 3, "which is no period of a pattern: 0.5"),
+            ("UUUU 10:2:2", 1, "require an S"),
+            ("DDDSU 10:4:2", 1, "10 + 4 + 2 = 16 symbols; a slot has 14 (try \"DDDSU 10:2:2\")"),
+            ("DDDSU 10:1:2", 1, "13 symbols; a slot has 14 (try \"DDDSU 10:2:2\")"),
+            ("DDDSU 12:2:2", 1, "16 symbols; a slot has 14"),
+            ("DDDSU 4294967295:1:1", 1, "4294967297 symbols; a slot has 14"),
+            ("DDDSU 12:0:2", 1, "no gap"),
+            ("DDDSU 10:4", 1, "three numbers of symbols"),
+            ("DDDDDSU 10:2:2", 1, "a pattern lasts 0.5"),
+            ("DDSUUU 10:2:2", 3, "6 slots of 125 us; a pattern lasts 0.5"),
             ("DSU 10:2:2", 1, "3 slots of 500 us"),
-            ("DSU DDDDDDDDSU 10:2:2", 0, "13000 us together, which do not divide 20 ms"),
+            ("DSU DDDDDDDDSU 10:2:2", 0, "13000 us, which does not divide 20 ms"),
             ("", 1, "0 patterns"),
         ] {
             let found = slots(text, mu).expect_err(text);

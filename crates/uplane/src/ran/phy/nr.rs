@@ -14,7 +14,7 @@ pub mod resources;
 pub mod sizing;
 pub mod transport_block;
 
-pub use carrier::{FrequencyRange, PeakRate, carrier_prbs};
+pub use carrier::{FrequencyRange, PeakRate, carrier_bandwidths, carrier_prbs};
 pub use mcs::{CodeRate, McsTable};
 pub use numerology::{Capability, Numerology};
 pub use sizing::Sizing;

@@ -1,8 +1,8 @@
-//! What carries the messages of a conversation: the keys that its sections share.
+//! The transport of a conversation's messages: the keys that its sections share.
 //!
-//! In: these keys. Out: the application with its transport, or what contradicts what.
+//! In: these keys. Out: the application with its transport, or the error of contradicting keys.
 
-use super::super::error::{Checked, quoted};
+use super::super::error::Checked;
 use super::{Common, Particular, Rest};
 use crate::app::Application;
 use crate::app::conversation::{Carrier, Conversation, Maker};
@@ -54,7 +54,7 @@ macro_rules! conversation {
 }
 pub(super) use conversation;
 
-/// The keys.
+/// Keys of the transport.
 pub(super) struct Keys<'a> {
     pub(super) tcp: Option<&'a str>,
     pub(super) quic: Option<&'a str>,
@@ -64,7 +64,7 @@ pub(super) struct Keys<'a> {
 }
 
 impl Keys<'_> {
-    /// The application.
+    /// Checks the keys and returns the application.
     pub(super) fn check(
         &self,
         common: &Common,
@@ -81,7 +81,7 @@ impl Keys<'_> {
         }
     }
 
-    /// The longest message that it carries.
+    /// Returns the length of the longest message.
     pub(super) fn longest(&self) -> Bytes {
         let payload = self.payload.unwrap_or(LONGEST_PAYLOAD);
         if self.datagrams { Bytes(payload.0 * MOST_DATAGRAMS) } else { LONGEST_MESSAGE }
@@ -91,25 +91,22 @@ impl Keys<'_> {
         let Self { datagrams, payload, handshake, .. } = *self;
         let key = |key: &str| format!("{}.{key}", common.key);
         if !datagrams {
-            let found = payload.unwrap_or(LONGEST_PAYLOAD);
-            let expected = "no such key without `datagrams = true`";
-            rest.demand(payload.is_none(), &key("payload"), found, expected)?;
+            let rule = "requires `datagrams = true`";
+            rest.demand(payload.is_none(), &key("payload"), "", rule)?;
             return Ok(Carrier::Connection { handshake });
         }
-        let expected = "true: datagrams have no connection that could be open";
-        rest.demand(handshake, &key("handshake"), "false", expected)?;
+        let rule = "not valid together with `datagrams`, which have no connection; remove it";
+        rest.demand(handshake, &key("handshake"), "", rule)?;
         for (name, set) in [("tcp", self.tcp), ("quic", self.quic)] {
-            let expected = "no such key beside `datagrams`, which have no connection";
-            let found = quoted(set.unwrap_or_default());
-            rest.demand(set.is_none(), &key(name), found, expected)?;
+            rest.demand(set.is_none(), &key(name), "", rule)?;
         }
         Ok(Carrier::Datagrams { payload: payload.unwrap_or(LONGEST_PAYLOAD) })
     }
 }
 
-/// What an IP packet of the greatest length carries (RFC 791 §3.1, RFC 768).
+/// UDP payload of the longest IP packet (RFC 791 §3.1, RFC 768).
 const LONGEST_PAYLOAD: Bytes = Bytes(65_507);
-/// Datagrams of one message: all leave their host at one instant.
+/// Maximum number of datagrams of one message: all leave their host at one instant.
 pub(super) const MOST_DATAGRAMS: u64 = 10_000;
 /// As any amount of a scenario.
 const LONGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000);

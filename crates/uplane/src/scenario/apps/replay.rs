@@ -23,10 +23,11 @@ impl Section for Replay {
         rest.ends(common, "file", self.file.total())?;
         let keys = self.carried();
         let longest = self.file.longest();
-        let expected = format!("a larger one: at most {MOST_DATAGRAMS} datagrams a message");
-        let found = format!("too small a payload for a message of {longest}");
+        let rule = format!(
+            "too small for the message of {longest}: a message has at most {MOST_DATAGRAMS} datagrams"
+        );
         let key = format!("{}.payload", common.key);
-        rest.demand(longest <= keys.longest(), &key, found, &expected)?;
+        rest.demand(longest <= keys.longest(), &key, "", &rule)?;
         let repeat = Repeat::new(&self.file);
         keys.check(common, rest, Arc::new(move |_| Box::new(repeat.clone())))
     }

@@ -43,7 +43,7 @@ impl Section for Voice {
     }
 }
 
-/// 20 ms of 64 kbit/s PCM (160 B) with its RTP header (12 B, RFC 3550 §5.1).
+/// Returns the payload of 20 ms of 64 kbit/s PCM (160 B) with its RTP header (12 B, RFC 3550 §5.1).
 fn voice_payload() -> Bytes {
     Bytes(172)
 }

@@ -5,7 +5,8 @@ use super::{Checked, Checker};
 use crate::ran::ack_filter::{self, Ratio, Rule, Target, Threshold};
 
 impl Checker<'_> {
-    /// The filters of the UEs of `radio`, as in `radio.lte`; none when no UE has one.
+    /// Returns the ACK filter of each UE of `radio`, such as `radio.lte`. Empty if there is no
+    /// filter.
     pub(super) fn ack_filters(
         &self,
         radio: &str,
@@ -15,8 +16,8 @@ impl Checker<'_> {
             for (position, ue) in self.file.ue.iter().enumerate() {
                 let key = format!("ue.{position}.ack_threshold");
                 let none = ue.ack_threshold.is_none();
-                let expected = format!("a section [{radio}.ack_filter] for it");
-                self.demand(none, &key, "a threshold", &expected)?;
+                let rule = format!("requires a section [{radio}.ack_filter]");
+                self.require(none, &key, &rule)?;
             }
             return Ok(Vec::new());
         };
@@ -31,7 +32,7 @@ impl Checker<'_> {
         Ok(filters)
     }
 
-    /// The rule for a UE, which may have its own threshold.
+    /// Returns the rule of a UE, which may have its own threshold.
     fn ack_rule(
         &self,
         radio: &str,
@@ -40,7 +41,7 @@ impl Checker<'_> {
     ) -> Checked<Rule> {
         if let Some((key, _)) = &own {
             let has = has_threshold(filter.rule);
-            self.demand(has, key, "a threshold", "the rule `active` or `hybrid` for it")?;
+            self.require(has, key, "requires the rule `active` or `hybrid`")?;
         }
         Ok(match filter.rule {
             AckFilterRule::Basic => Rule::Basic,
@@ -49,8 +50,8 @@ impl Checker<'_> {
             AckFilterRule::Passive => {
                 let key = format!("{radio}.ack_filter.ratio");
                 let Some(ratio) = filter.ratio else {
-                    let expected = "a share from 0 to 1 for the rule `passive`";
-                    return self.wrong(&key, "nothing", expected);
+                    let rule = "required with the rule `passive`: a share from 0 to 1";
+                    return self.wrong(&key, "", rule);
                 };
                 Rule::Passive(Ratio::new(ratio))
             }
@@ -67,8 +68,9 @@ impl Checker<'_> {
         own: Option<(String, u32)>,
     ) -> Checked<Threshold> {
         let Some(value) = own.map(|(_, value)| value).or(filter.threshold) else {
-            let expected = "how many may wait, for the rules `active` and `hybrid`";
-            return self.wrong(&format!("{radio}.ack_filter.threshold"), "nothing", expected);
+            let rule = "required with the rules `active` and `hybrid`: the number of \
+                        acknowledgements that may wait";
+            return self.wrong(&format!("{radio}.ack_filter.threshold"), "", rule);
         };
         Ok(Threshold::new(value as usize).expect("one at least: the newest never goes"))
     }
@@ -76,9 +78,9 @@ impl Checker<'_> {
     fn ack_target(&self, radio: &str, filter: &AckFilter) -> Checked<Target> {
         let key = |name: &str| format!("{radio}.ack_filter.{name}");
         let Some(segment) = filter.segment else {
-            let expected =
-                "the payload of a segment, such as \"1448 B\", for the rule `hybrid_opt`";
-            return self.wrong(&key("segment"), "nothing", expected);
+            let rule = "required with the rule `hybrid_opt`: the payload of a segment, such as \
+                        \"1448 B\"";
+            return self.wrong(&key("segment"), "", rule);
         };
         let standard = Target::delayed(segment);
         let segments_per_ack = filter.segments_per_ack.unwrap_or(standard.segments_per_ack);
@@ -88,7 +90,7 @@ impl Checker<'_> {
         Ok(Target { segment, headers, segments_per_ack, memory, whole_band })
     }
 
-    /// No key for another rule.
+    /// Refuses keys of other rules.
     fn belongs(&self, radio: &str, filter: &AckFilter) -> Checked<()> {
         let opt = filter.rule == AckFilterRule::HybridOpt;
         let keys = [
@@ -107,8 +109,7 @@ impl Checker<'_> {
         ];
         for (name, given, wanted, rules) in keys {
             let key = format!("{radio}.ack_filter.{name}");
-            let expected = format!("no such key: it belongs to the rule {rules}");
-            self.demand(wanted || !given, &key, "a value", &expected)?;
+            self.require(wanted || !given, &key, &format!("requires the rule {rules}"))?;
         }
         Ok(())
     }

@@ -66,13 +66,13 @@ impl Rest for Collector<'_, '_> {
             limited,
             &common.key,
             "a greedy sender",
-            "a rate somewhere on its way: everything there is unlimited",
+            "a rate limit on its path: all rates there are unlimited",
         )
     }
 
     fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()> {
         let expected = format!(
-            "at most {MOST_AT_ONCE}, since nothing on the path takes time: all happens at one instant, which no duration ends; or a rate or an rtt in radio.fixed, or a link with a rate or a delay"
+            "at most {MOST_AT_ONCE} on a path without any delay; otherwise a rate or an rtt in radio.fixed, or a link with a rate or a delay"
         );
         let first = self.checker.server_link(common)?;
         let ends = size <= MOST_AT_ONCE || self.checker.takes_time(first);
@@ -81,9 +81,8 @@ impl Rest for Collector<'_, '_> {
 
     fn takes_time(&self, common: &Common) -> Checked<()> {
         let first = self.checker.server_link(common)?;
-        let expected = "something on its way that takes time, since questions and answers at one \
-                        instant would not end: a rate or an rtt in radio.fixed, or a link with a \
-                        rate or a delay";
+        let expected = "a rate or an rtt in radio.fixed, or a link with a rate or a delay: without \
+                        them requests and replies would never end";
         let found = "a path without rates and delays";
         self.checker.demand(self.checker.takes_time(first), &common.key, found, expected)
     }
@@ -96,16 +95,15 @@ impl Rest for Collector<'_, '_> {
     ) -> Checked<Transport> {
         let Some(quic) = quic else {
             let set = self.profiles.select(self.checker, &common.key, tcp)?;
-            let expected =
-                "true: a connection of this TCP opens fast (fast_open), so it has to open";
+            let expected = "true: this TCP parameter set has `fast_open`, which needs a handshake";
             let opens = handshake || !self.profiles.opens_fast(set);
             self.checker.demand(opens, &format!("{}.handshake", common.key), "false", expected)?;
             return Ok(Transport::Tcp(set));
         };
         let key = |key: &str| format!("{}.{key}", common.key);
-        let alone = "no `quic` beside `tcp`: an application uses one of them";
-        self.checker.demand(tcp.is_none(), &key("quic"), quoted(quic), alone)?;
-        let expected = "true, since QUIC has no connection without a handshake here";
+        let rule = "not valid together with `tcp`; remove one of them";
+        self.checker.require(tcp.is_none(), &key("quic"), rule)?;
+        let expected = "true: QUIC without a handshake is not modelled";
         self.checker.demand(handshake, &key("handshake"), "false", expected)?;
         Ok(Transport::Quic(self.quics.select(self.checker, &common.key, quic)?))
     }
@@ -135,7 +133,7 @@ impl Collector<'_, '_> {
         let before_end = "a time before the end of the run";
         checker.demand(common.start < end, &key("start"), common.start, before_end)?;
         let latest = common.start + common.spread;
-        let expected = "a start before the end of the run, with the spread";
+        let expected = "a spread with which the latest start is before the end of the run";
         checker.demand(latest < end, &key("spread"), common.spread, expected)?;
         let link = checker.server_link(common)?;
         let server = checker.hosts.server(common.server_address, link);
@@ -159,7 +157,7 @@ impl Collector<'_, '_> {
         Ok(())
     }
 
-    /// The UEs that an application runs on.
+    /// Returns the range of UEs that an application runs on.
     fn runs_on(&self, key: &str, name: Option<&str>) -> Checked<Range<usize>> {
         let Some(name) = name else { return Ok(0..1) };
         if name == ALL {
@@ -171,7 +169,7 @@ impl Collector<'_, '_> {
     }
 }
 
-/// Each UE by its name, and all of a section by the section's.
+/// Returns the range of UEs of each name: the name of a UE, or of a section of UEs.
 fn groups<'a>(sections: &'a [Ue], ues: &'a [String]) -> Names<'a, (usize, usize)> {
     let alone = ues.iter().enumerate().map(|(at, name)| (name.as_str(), (at, at + 1)));
     let mut first = 0;
@@ -183,7 +181,7 @@ fn groups<'a>(sections: &'a [Ue], ues: &'a [String]) -> Names<'a, (usize, usize)
     Names::of(alone.chain(together))
 }
 
-/// What is carried within one instant in some seconds of computing.
+/// Maximum size of a transfer at one instant: it takes some seconds of computing.
 const MOST_AT_ONCE: Bytes = Bytes(1_000_000_000);
-/// As many as fit into some gigabytes.
+/// Maximum number of applications: they take some gigabytes of memory.
 const MOST_APPS: usize = 2_000_000;

@@ -1,4 +1,4 @@
-//! Checks of the deployment of a network: its case, its carrier, and what comes with TR 38.901.
+//! Checks of the deployment of a network: its case, its carrier, and the models of TR 38.901.
 
 use super::super::schema::{DeploymentCase, LineOfSightKind, Network as Section};
 use super::network::{CarrierBand, RepeatedCell};
@@ -14,7 +14,7 @@ use crate::ran::channel::{Budget, Dbm, Hertz, Metres, Speed, blockage};
 use crate::unit::Decibel;
 
 impl Checker<'_> {
-    /// The link budget of a deployment, and the usual distance of its sites.
+    /// Returns the link budget of a deployment, and the default distance of its sites.
     pub(super) fn budget(
         &self,
         section: &Section,
@@ -43,16 +43,16 @@ impl Checker<'_> {
     }
 
     fn at_2_ghz(&self, section: &Section, cell: &RepeatedCell) -> Checked<()> {
-        let expected = "no such section, but with case = \"umi_street_canyon\" or \"urban_macro\": cases 1 and 3 have one antenna at 2 GHz";
-        self.demand(section.beams.is_none(), &cell.key("beams"), "a section", expected)?;
-        let expected = "\"umi_street_canyon\" or \"urban_macro\": cases 1 and 3 are at 2 GHz, and 120 kHz in FR2 (TS 38.104 §5.3.5)";
+        let rule = "requires `case = \"umi_street_canyon\"` or `\"urban_macro\"`: cases 1 and 3 have one antenna at 2 GHz";
+        self.require(section.beams.is_none(), &cell.key("beams"), rule)?;
+        let expected = "\"umi_street_canyon\" or \"urban_macro\" at 120 kHz, which is in FR2 (TS 38.104 §5.3.5)";
         let fits = cell.band != CarrierBand::Fr2;
         self.demand(fits, &cell.key("case"), "a case at 2 GHz", expected)
     }
 
     fn with_arrays(&self, section: &Section, cell: &RepeatedCell) -> Checked<Budget> {
         let one = section.antennas == Antennas::OneByOne;
-        let expected = "\"1x1\": an array is one antenna with a beam";
+        let expected = "\"1x1\": in this case an antenna array counts as one antenna with a beam";
         self.demand(one, &cell.key("antennas"), "more", expected)?;
         let beams = section.beams.unwrap_or_default();
         let (usual, ue_array) = match cell.band {
@@ -95,13 +95,13 @@ impl Checker<'_> {
         Ok(budget)
     }
 
-    /// What a UE meets on its way.
+    /// Returns the blockage and the direct ray of UEs, and their speed.
     pub(super) fn surroundings(
         &self,
         section: &Section,
         cell: &RepeatedCell,
     ) -> Checked<Surroundings> {
-        // Without fading there is nothing around the direct ray.
+        // Without fading there are no scattered rays beside the direct one.
         let ray = section.has_arrays() && section.fading != Profile::None;
         let mut surroundings = Surroundings {
             speed: Speed(section.speed_kmh.unwrap_or(3.0)),
@@ -110,7 +110,7 @@ impl Checker<'_> {
         };
         let Some(blockage) = section.blockage else { return Ok(surroundings) };
         let ramp = blockage.ramp;
-        let expected = "at most half of `lasting`: it comes and goes in that time";
+        let expected = "at most half of `lasting`, which contains the ramp twice";
         let key = &cell.key("blockage.ramp");
         self.demand(ramp * 2 <= blockage.lasting, key, ramp, expected)?;
         surroundings.blockage = Some(blockage::Config {

@@ -45,9 +45,9 @@ impl Checker<'_> {
             rohc: section.rohc.map(compression),
             ..pdcp::Config::default()
         };
-        let expected = "none: the first bearer is the default one (TS 23.401 §4.7.2.1)";
+        let rule = "not valid for the first bearer, which is the default one (TS 23.401 §4.7.2.1)";
         let promised = position == 0 && section.gbr.is_some();
-        self.demand(!promised, &key("gbr"), "guaranteed rates", expected)?;
+        self.require(!promised, &key("gbr"), rule)?;
         Ok(bearer::Config {
             aqm: self.management(&key, section.aqm, section.discard_timer)?,
             gbr: self.gbr(&key("gbr"), section.gbr, qci)?,
@@ -61,7 +61,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A managed queue decides itself what has waited too long.
+    /// Checks the AQM of a bearer, which takes the place of a discard timer.
     pub(super) fn management(
         &self,
         key: &impl Fn(&str) -> String,
@@ -69,15 +69,16 @@ impl Checker<'_> {
         discard_timer: Option<Duration>,
     ) -> Checked<Option<Aqm>> {
         let both = aqm.is_some() && discard_timer.is_some();
-        let expected = "no discard timer beside `aqm`, which says itself what has waited too long";
-        self.demand(!both, &key("discard_timer"), "a timer", expected)?;
+        let rule = "not valid together with `aqm`, which drops packets that wait too long; remove \
+                    one of them";
+        self.require(!both, &key("discard_timer"), rule)?;
         if let Some(Aqm::Red(red)) = aqm {
             self.thresholds(&key("aqm.red"), red)?;
         }
         Ok(aqm)
     }
 
-    /// TS 36.322, TS 36.331 §6.3.2.
+    /// Checks the RLC keys of a bearer (TS 36.322, TS 36.331 §6.3.2).
     fn rlc(
         &self,
         key: &impl Fn(&str) -> String,
@@ -123,8 +124,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A window must last until a status report can come, or the transmitter stalls whatever the
-    /// radio does.
+    /// Checks that the window lasts until a status report can arrive. Otherwise the transmitter
+    /// stalls on any radio.
     fn window(
         &self,
         key: &impl Fn(&str) -> String,
@@ -134,9 +135,9 @@ impl Checker<'_> {
         let pdus = config.sn_length.window();
         let window = tti * u64::from(pdus);
         let report = config.t_status_prohibit + config.t_reordering + tti * HARQ_ROUND_TRIP;
-        let found = format!("a window of {pdus} PDUs, which are sent in {window}");
+        let found = format!("a window of {pdus} PDUs, which lasts {window}");
         let expected = format!(
-            "a window that lasts until a status report may come, {report} (t_reordering, t_status_prohibit and a HARQ round trip): shorter timers, a longer TTI or rlc_sn_length = 16"
+            "a window longer than the wait for a status report, {report} (t_reordering, t_status_prohibit and a HARQ round trip): shorter timers, a longer TTI or rlc_sn_length = 16"
         );
         self.demand(window > report, &key("rlc_sn_length"), found, &expected)
     }
@@ -145,7 +146,7 @@ impl Checker<'_> {
         self.wrong(&key("rlc_sn_length"), &bits.to_string(), expected)
     }
 
-    /// Polls and status reports are of acknowledged mode alone.
+    /// Refuses keys of polls and status reports in unacknowledged mode.
     fn only_acknowledged(&self, key: &impl Fn(&str) -> String, section: &Bearer) -> Checked<()> {
         let given = [
             ("t_poll_retransmit", section.t_poll_retransmit.is_some()),
@@ -155,8 +156,7 @@ impl Checker<'_> {
             ("max_retx_threshold", section.max_retx_threshold.is_some()),
         ];
         for (field, is_given) in given {
-            let expected = "nothing: unacknowledged mode has no such parameter (rlc = \"am\" has)";
-            self.demand(!is_given, &key(field), "a value", expected)?;
+            self.require(!is_given, &key(field), "requires `rlc = \"am\"`")?;
         }
         Ok(())
     }
@@ -168,14 +168,16 @@ impl Checker<'_> {
         qci: Qci,
     ) -> Checked<PerDirection<Option<Bitrate>>> {
         let allowed = rates.is_none() || qci.characteristics().guaranteed;
-        let found = format!("guaranteed rates with QCI {}", qci.value());
-        let expected = "none, or a class with guaranteed rates: QCI 1 to 4, 65 to 67 or 75";
-        self.demand(allowed, key, found, expected)?;
+        let rule = format!(
+            "requires a class with guaranteed rates (QCI 1 to 4, 65 to 67 or 75), not QCI {}",
+            qci.value()
+        );
+        self.require(allowed, key, &rule)?;
         Ok(both_ways(rates))
     }
 }
 
-/// The bearer at this position with the values of its class.
+/// Returns the bearer at this position with the values of its class.
 fn of_class(position: usize, qci: Qci, filters: Vec<bearer::Filter>) -> bearer::Config {
     if position == 0 {
         bearer::Config { quality: qci.characteristics(), ..bearer::Config::default_bearer() }
@@ -184,7 +186,7 @@ fn of_class(position: usize, qci: Qci, filters: Vec<bearer::Filter>) -> bearer::
     }
 }
 
-/// The logical channel group of the bearer at this position.
+/// Returns the logical channel group of the bearer at this position.
 pub(super) fn logical_channel_group(position: usize, section: &Bearer) -> u8 {
     let qci = Qci::new(section.qci).expect("the schema has the classes");
     let usual = of_class(position, qci, Vec::new()).logical_channel_group;
@@ -195,12 +197,13 @@ fn both_ways(rates: Option<BothWays>) -> PerDirection<Option<Bitrate>> {
     PerDirection { down: rates.map(|rates| rates.down), up: rates.map(|rates| rates.up) }
 }
 
-/// Header compression as PDCP takes it.
+/// Returns the parameters of PDCP's header compression.
 pub(super) const fn compression(Rohc { tcp, udp, initial }: Rohc) -> pdcp::Rohc {
     pdcp::Rohc { tcp, udp, initial }
 }
 
-/// What the cell says of bearers in unacknowledged mode that do not say it, and of all headers.
+/// Completes a bearer with keys of its cell: buffer and `t_reordering` of unacknowledged mode, and
+/// headers without bytes if the cell has `rlc_headers = false`.
 fn as_in_cell(section: &Lte, own: Option<&Bearer>, bearer: &mut bearer::Config) {
     let buffer = own.and_then(|own| own.buffer).unwrap_or(section.um_buffer);
     let t_reordering = own.and_then(|own| own.t_reordering).unwrap_or(section.um_t_reordering);
@@ -219,5 +222,5 @@ fn as_in_cell(section: &Lte, own: Option<&Bearer>, bearer: &mut bearer::Config) 
     }
 }
 
-/// In TTIs (TS 36.213 §7).
+/// HARQ round-trip time, in TTIs (TS 36.213 §7).
 const HARQ_ROUND_TRIP: u64 = 8;

@@ -1,13 +1,13 @@
-//! Whether what is on the air of a cell can be told as bytes.
+//! Checks that the transmissions of a cell can be recorded as bytes.
 //!
-//! In: what is recorded, the cell. Out: an error where the cell counts bytes that no block has, or
-//! has more bearers than logical channels have numbers.
+//! In: the recorded tables, the cell. Out: an error if headers of the cell's blocks take no bytes,
+//! or if the cell has more bearers than there are logical channels.
 
 use super::super::schema::{Lte, Radio};
 use super::{Checked, Checker};
 
 impl Checker<'_> {
-    /// A capture has the headers that the standards say: they must cost what they cost there.
+    /// Checks that headers take the bytes of the standards, which a capture shows.
     pub(super) fn capture(&self) -> Checked<()> {
         if !self.file.record.radio {
             return Ok(());
@@ -17,13 +17,14 @@ impl Checker<'_> {
             Radio::Nr(cell) => (cell.bearer.len(), NR_CHANNELS),
             Radio::Fixed(_) | Radio::Geran(_) => return Ok(()),
             Radio::EnDc(_) => {
-                let expected = "false: no capture beside radio.en_dc";
-                return self.wrong("record.radio", "true", expected);
+                let rule = "not available with radio.en_dc";
+                return self.wrong("record.radio", "", rule);
             }
         };
         if let Radio::Lte(cell) = &self.file.radio {
-            let expected = "false: blocks of this cell have no bytes that one could show, for its profile has a rate, or `mac_headers` or `rlc_headers` is false";
-            self.demand(has_bytes(cell), "record.radio", true, expected)?;
+            let rule = "requires `mac_headers`, `rlc_headers` and a profile with resource blocks: \
+                        other blocks have no bytes to record";
+            self.require(has_bytes(cell), "record.radio", rule)?;
         }
         if let Radio::Nr(cell) = &self.file.radio {
             let groups = cell.max_code_block_groups.or(cell.uplink_max_code_block_groups);
@@ -32,13 +33,12 @@ impl Checker<'_> {
                 (cell.urgent.is_some(), "radio.nr.urgent"),
                 (groups.is_some(), "code block groups"),
             ] {
-                let expected = format!("false: no capture beside {other}");
-                self.demand(!is_there, "record.radio", true, &expected)?;
+                let rule = format!("not available with {other}");
+                self.require(!is_there, "record.radio", &rule)?;
             }
         }
-        let found = format!("a capture of {bearers} bearers");
-        let expected = format!("false: at most {channels} bearers have a logical channel");
-        self.demand(bearers <= channels, "record.radio", found, &expected)
+        let rule = format!("requires at most {channels} bearers, one per logical channel");
+        self.require(bearers <= channels, "record.radio", &rule)
     }
 }
 

@@ -11,8 +11,8 @@ use crate::record::{Warned, Warning};
 use crate::unit::Host;
 
 impl Checker<'_> {
-    /// A warning for each link whose one queue marks both Prague, which yields to the share of
-    /// marks, and flows that answer each round with a mark as if there were a loss (RFC 9331 §4.1).
+    /// Warns of each link whose single marking queue serves both Prague, which yields to the share
+    /// of marks, and flows that respond to each round with a mark as to a loss (RFC 9331 §4.1).
     pub(super) fn coexistence(&self, apps: &[AppPlan], profiles: &Profiles) -> Vec<Warning> {
         let server_links = self.hosts.server_links();
         let mut warnings = Vec::new();

@@ -25,14 +25,14 @@ impl Checker<'_> {
         self.as_legs(lte, &mut master, own)?;
         let plan = |place, cell| {
             let plan = CellPlan::new(cell, ues);
-            plan.or_else(|why| self.wrong(place, &why, "a cell that can be"))
+            plan.or_else(|rule| self.wrong(place, "", &rule))
         };
         let cells =
             PerLeg { master: plan("radio.lte", master)?, secondary: plan("radio.nr", secondary)? };
         Ok(RadioPlan::EnDc(Box::new(dual_connectivity::Plan { cells, config })))
     }
 
-    /// What a cell cannot have beside another one.
+    /// Refuses sections that are not modelled with dual connectivity.
     fn only_two_cells(&self, lte: &Lte, nr: &Nr) -> Checked<()> {
         let given = [
             ("lte.network", lte.network.is_some()),
@@ -49,9 +49,10 @@ impl Checker<'_> {
         ];
         for (key, is_given) in given {
             let key = format!("radio.{key}");
-            self.demand(!is_given, &key, "a section", "no such section beside [radio.en_dc]")?;
+            let rule = "not modelled together with [radio.en_dc]; remove one of the two sections";
+            self.require(!is_given, &key, rule)?;
         }
-        let expected = "one at most: beside [radio.en_dc] a UE has one bearer";
+        let expected = "at most one: with [radio.en_dc] a UE has one bearer over both cells";
         for (key, count) in [("lte", lte.bearer.len()), ("nr", nr.bearer.len())] {
             let found = format!("{count} bearers");
             self.demand(count <= 1, &format!("radio.{key}.bearer"), found, expected)?;
@@ -59,7 +60,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// PDCP, and which legs carry its PDUs; the bearer of the NR cell keeps its header alone.
+    /// Returns PDCP's parameters and the legs of each direction. The bearer of the NR cell keeps
+    /// PDCP's header only.
     fn bearer_over_both(
         &self,
         section: &EnDc,
@@ -90,7 +92,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The bearer of the LTE cell is that of the NR cell on another leg.
+    /// Turns the bearer of the LTE cell into another leg of the NR cell's bearer.
     fn as_legs(&self, section: &Lte, master: &mut Config, nr: &bearer::Config) -> Checked<()> {
         let own = &mut master.bearers[0];
         let acknowledged = nr.rlc.down.is_acknowledged();
@@ -98,22 +100,21 @@ impl Checker<'_> {
             own.rlc = PerDirection::both(rlc::Config::Am(rlc::am::Config::default()));
         }
         let same = own.rlc.down.is_acknowledged() == acknowledged;
-        let expected = "the mode of the NR cell's RLC: both legs of a bearer have one";
-        self.demand(same, "radio.lte.bearer.0.rlc", "the other mode", expected)?;
+        let rule = "must be the RLC mode of the NR bearer: both legs of a bearer have one mode";
+        self.require(same, "radio.lte.bearer.0.rlc", rule)?;
         let view = "radio.lte.downlink_queues";
         let exact = section.downlink_queues == DownlinkQueueView::Exact;
-        self.demand(exact, view, "\"reports\"", "\"exact\" beside [radio.en_dc]")?;
+        self.demand(exact, view, "\"reports\"", "\"exact\" with [radio.en_dc]")?;
         self.without_more("radio.lte.bearer.0", own)?;
         let limited = section.bearer.first().and_then(|own| own.buffer).and_then(Limit::get);
-        let expected = "none: PDCP has the queue, with radio.nr.buffer";
-        let key = "radio.lte.bearer.0.buffer";
-        self.demand(limited.is_none(), key, limited.unwrap_or_default(), expected)?;
+        let rule = "has no effect with [radio.en_dc], where packets wait in PDCP; set radio.nr.buffer instead";
+        self.require(limited.is_none(), "radio.lte.bearer.0.buffer", rule)?;
         unlimited(own);
         as_leg(own, nr.pdcp.down.sn_length);
         Ok(())
     }
 
-    /// What is of a bearer in one cell.
+    /// Refuses keys that only a bearer of a single cell can have.
     fn without_more(&self, place: &str, own: &bearer::Config) -> Checked<()> {
         let has_header = own.pdcp.iter().any(|pdcp| !pdcp.sdap_header.is_zero());
         let given = [
@@ -124,23 +125,24 @@ impl Checker<'_> {
         ];
         for (key, is_given) in given {
             let key = format!("{place}.{key}");
-            self.demand(!is_given, &key, "a value", "none beside [radio.en_dc]")?;
+            self.require(!is_given, &key, "not modelled together with [radio.en_dc]; remove it")?;
         }
         Ok(())
     }
 
-    /// A leg that gets its next PDUs later than it has sent the last ones is never fully used.
+    /// Checks that a leg receives its next PDUs before it has sent the last ones. Otherwise it
+    /// would run empty.
     fn desired_buffer(&self, section: &EnDc) -> Checked<()> {
         let least = section.delivery_status_period + section.x2_delay * 2 + PROCESSING;
         let desired = section.desired_buffer;
         let expected = format!(
-            "at least {least}: a delivery status is so old when what it asks for can be sent (a period, X2 both ways, and {PROCESSING} in the node)"
+            "at least {least}, the maximum age of a delivery status when the data it requests can be sent (delivery_status_period, twice x2_delay, and {PROCESSING} in the node)"
         );
         self.demand(desired >= least, "radio.en_dc.desired_buffer", desired, &expected)
     }
 }
 
-/// Which legs a direction has.
+/// Returns the legs of a direction.
 fn paths(section: &EnDc, direction: Direction) -> Paths {
     match section.bearer {
         BearerType::Mcg => return Paths::One(Leg::Lte),
@@ -162,12 +164,12 @@ fn paths(section: &EnDc, direction: Direction) -> Paths {
     Paths::Split { primary, threshold }
 }
 
-/// The cell adds the header of PDCP, and does no more of it.
+/// Leaves only the header of PDCP to the cell.
 fn as_leg(own: &mut bearer::Config, sn_length: pdcp::SnLength) {
     own.pdcp = PerDirection::both(pdcp::Config { sn_length, ..pdcp::Config::default() });
 }
 
-/// Takes the limit of its buffers from a bearer.
+/// Removes the limit of a bearer's buffers and returns it.
 fn unlimited(own: &mut bearer::Config) -> Option<Bytes> {
     let mut limit = None;
     for mode in own.rlc.iter_mut() {
@@ -182,5 +184,5 @@ fn unlimited(own: &mut bearer::Config) -> Option<Bytes> {
     limit
 }
 
-/// In the node of a leg: processing, and the wait for a slot.
+/// Processing in the node of a leg, and the wait for a slot.
 const PROCESSING: Duration = Duration::from_millis(5);

@@ -7,8 +7,8 @@ use super::{Checked, Checker};
 use crate::ran::bearer::{Applies, Filter, PortRange, Protocol};
 
 impl Checker<'_> {
-    /// No two filters of a UE have the same precedence (TS 23.060 §15.3.2); otherwise their order
-    /// would be undefined.
+    /// Checks that no two filters of a UE have equal precedence (TS 23.060 §15.3.2). Otherwise
+    /// their order would be undefined.
     pub(super) fn precedences<'f>(
         &self,
         radio: &str,
@@ -28,7 +28,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The first bearer is the default one, and only that.
+    /// Checks that the first bearer, the default one, has no filter, and that all others have
+    /// filters.
     pub(super) fn claims(&self, radio: &str, position: usize, claims: bool) -> Checked<()> {
         let expected = if position == 0 {
             "no filter: the first bearer is the default one"
@@ -41,7 +42,7 @@ impl Checker<'_> {
     }
 }
 
-/// A filter as the cell takes it.
+/// Returns the packet filter of a section, in the form of the cell.
 pub(super) fn filter(bearer: &str, section: &PacketFilter, hosts: &Hosts) -> Filter {
     let range = |Ports { first, last }| PortRange { first, last };
     Filter {
@@ -58,7 +59,7 @@ pub(super) fn filter(bearer: &str, section: &PacketFilter, hosts: &Hosts) -> Fil
     }
 }
 
-/// Its components, as in `down, TCP, server 203.0.113.0/24`.
+/// Describes the components of a filter, such as `down, TCP, server 203.0.113.0/24`.
 fn in_words(section: &PacketFilter) -> String {
     let direction = match section.direction {
         Applies::Down => Some("down"),

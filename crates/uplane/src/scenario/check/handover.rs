@@ -9,7 +9,7 @@ use crate::ran::handover;
 use crate::scenario::schema::{Forwarding, Handover};
 
 impl Checker<'_> {
-    /// The section at `place` of a cell, where there is one.
+    /// Checks the section at `place` of a cell, if there is one.
     pub(super) fn handover(
         &self,
         place: &str,
@@ -24,7 +24,7 @@ impl Checker<'_> {
         self.demand(drawn_within, &key("first"), "\"random\"", expected)?;
         if let Some(every) = every {
             let least = interruption + interruption;
-            let expected = format!("{least} at least, twice the interruption");
+            let expected = format!("at least {least}, twice the interruption");
             self.demand(every >= least, &key("every"), every, &expected)?;
         }
         let forwarding = match section.forwarding {
@@ -32,16 +32,16 @@ impl Checker<'_> {
             Forwarding::Time(span) => Some(span),
         };
         if let Some(span) = forwarding {
-            let expected = format!("{interruption} at most, the interruption, or \"none\"");
+            let expected = format!("at most {interruption}, the interruption, or \"none\"");
             self.demand(span <= interruption, &key("forwarding"), span, &expected)?;
         }
         let managed = cell.bearers.iter().any(|bearer| bearer.aqm.is_some());
-        let expected = "a time: a queue with `aqm` is forwarded";
+        let expected = "a time: queues with `aqm` require forwarding";
         self.demand(forwarding.is_some() || !managed, &key("forwarding"), "\"none\"", expected)?;
         let standard = cell.uplink.access == Access::Standard
             && cell.downlink.queue_view == DownlinkQueueView::Exact;
-        let expected = "no handover: this cell's UEs ask and report in another way than the standard's, or its queues are known by reports";
-        self.demand(standard, place, "a section", expected)?;
+        let rule = "requires `sr_rule = \"standard\"` and `downlink_queues = \"exact\"`";
+        self.require(standard, place, rule)?;
         Ok(Some(handover::Config { first, every, interruption, forwarding }))
     }
 }

@@ -1,4 +1,4 @@
-//! Which host has which address.
+//! Addresses of the hosts.
 //!
 //! In: the addresses that UEs and applications name. Out: host ids, by which packets are sent and
 //! filtered.
@@ -30,36 +30,36 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    /// The server with this address at the link at this position.
+    /// Returns the server with this address at the link at this position.
     pub(super) fn server(&self, address: Option<Address>, link: usize) -> HostId {
         let address = address.map_or(SERVER_ADDRESS, |address| address.0);
         self.known.get(&(address, link)).copied().unwrap_or(SERVER)
     }
 
-    /// The link of each server, by its number.
+    /// Returns the position of the link of each server.
     pub(super) fn server_links(&self) -> Vec<usize> {
         self.server_links.clone()
     }
 
-    /// The address of each host.
+    /// Returns the address of each host.
     pub(super) fn addresses(&self) -> BTreeMap<HostId, String> {
         self.known.iter().map(|((address, _), host)| (*host, address.to_string())).collect()
     }
 
-    /// The hosts with addresses of `prefix`.
+    /// Returns the hosts with addresses of `prefix`.
     pub(super) fn within(&self, prefix: Prefix) -> Addresses {
         let within = self.known.iter().filter(|((address, _), _)| prefix.contains(*address));
         Addresses::of(within.map(|(_, host)| *host))
     }
 
-    /// A host with this address.
+    /// Returns a host with this address.
     fn host(&self, address: IpAddr) -> Option<HostId> {
         self.known.range((address, 0)..=(address, usize::MAX)).next().map(|(_, host)| *host)
     }
 }
 
 impl Checker<'_> {
-    /// The UEs in their order, then the servers in the order of the applications.
+    /// Returns the UEs in their order, then the servers in the order of the applications.
     pub(super) fn find_hosts(&self) -> Checked<Hosts> {
         let known = BTreeMap::from([((SERVER_ADDRESS, 0), SERVER)]);
         let mut hosts = Hosts { known, server_links: vec![0] };
@@ -95,7 +95,7 @@ impl Checker<'_> {
         Ok(hosts)
     }
 
-    /// The position of the link at which the server of an application stands.
+    /// Returns the position of the link at whose network end the server of an application is.
     pub(super) fn server_link(&self, app: &Common) -> Checked<usize> {
         let Some(name) = app.server_link else { return Ok(0) };
         let links = self.file.link.iter().enumerate();
@@ -104,13 +104,14 @@ impl Checker<'_> {
         self.find(&key, name, &links, "the name of a link")
     }
 
-    /// A server inside a tunnel would get packets with the tunnel around them.
+    /// Checks that no server is inside a tunnel, where it would receive packets with tunnel
+    /// headers.
     pub(super) fn servers_outside(&self, tunnel: Option<&TunnelPlan>) -> Checked<()> {
         let Some(tunnel) = tunnel else { return Ok(()) };
         for app in self.file.applications() {
             let inside = self.server_link(&app)? > tunnel.first;
             let expected = format!(
-                "a link before the tunnel, or its first one, \"{}\": a server cannot stand inside",
+                "a link before the tunnel, or its first one, \"{}\": a server cannot be inside",
                 self.file.link[tunnel.first].name
             );
             let found = quoted(app.server_link.unwrap_or_default());
@@ -127,7 +128,7 @@ impl Checker<'_> {
         link: usize,
     ) -> Checked<()> {
         if hosts.host(address).is_some_and(|host| !host.is_server()) {
-            let expected = "the address of a server: this one is a UE's";
+            let expected = "an address that no UE has";
             return self.wrong(key, &format!("\"{address}\""), expected);
         }
         if let Entry::Vacant(place) = hosts.known.entry((address, link)) {

@@ -24,7 +24,7 @@ use crate::ran::phy::lte::{AntennaPorts, Cfi, pdcch};
 use crate::unit::{Bytes, Duration};
 
 impl Checker<'_> {
-    /// The cell of a section, with at most `ues` UEs.
+    /// Checks a section and returns its cell, with at most `ues` UEs.
     pub(super) fn lte(&self, section: &Lte, ues: u32) -> Checked<Config> {
         self.contradictions(section)?;
         let timing = self.timing(section)?;
@@ -78,7 +78,7 @@ impl Checker<'_> {
         // The reports of ns-3's RLC are modelled in UM with its own rule of sharing.
         let can =
             config.downlink.queue_view == DownlinkQueueView::Exact || config.can_know_by_reports();
-        let expected = "\"exact\": reports are of bearers in unacknowledged mode, with sharing = \"equal\" and without ue_ambr and mbr";
+        let expected = "\"exact\": reports require bearers in unacknowledged mode, `sharing = \"equal\"`, and no `ue_ambr` or `mbr`";
         self.demand(can, "radio.lte.downlink_queues", "\"reports\"", expected)?;
         Ok(config)
     }
@@ -86,57 +86,51 @@ impl Checker<'_> {
     /// Keys that the profile cannot obey.
     fn contradictions(&self, section: &Lte) -> Checked<()> {
         let profile = section.profile;
-        let expected =
-            "no rate: the bandwidth and the radio conditions give it, but in the profile tti_study";
+        let rule = "requires the profile tti_study; in other profiles the bandwidth and the SINR \
+                    determine the rate";
         let none = profile.has_rate() || section.rate.is_none();
-        self.demand(none, "radio.lte.rate", "a rate", expected)?;
+        self.require(none, "radio.lte.rate", rule)?;
         for (key, value, direction) in [
             ("downlink_sinr_db", section.downlink_sinr_db, Direction::Down),
             ("uplink_sinr_db", section.uplink_sinr_db, Direction::Up),
         ] {
             let asked = value.is_none() || section.depends_on_sinr(direction);
             let key = format!("radio.lte.{key}");
-            self.demand(asked, &key, value.unwrap_or_default(), conditions::NO_SINR)?;
+            self.require(asked, &key, conditions::NO_SINR)?;
         }
         let asked = section.rate.is_none() || section.bler != Bler::Sinr;
-        let expected = "\"none\" or probabilities: this profile has a rate, and no resource blocks";
+        let expected = "\"none\" or probabilities: the profile tti_study has no resource blocks";
         self.demand(asked, "radio.lte.bler", "\"sinr\"", expected)?;
         let known = section.sr_grant.get().is_some() || section.sr_grant_scales;
-        let expected = "radio.lte.sr_grant, the grant that stays the same";
-        self.demand(known, "radio.lte.sr_grant_scales", false, expected)?;
+        let rule = "`false` requires a limited radio.lte.sr_grant";
+        self.require(known, "radio.lte.sr_grant_scales", rule)?;
         self.spacing(section)?;
         if !profile.has_rate() {
             return Ok(());
         }
-        let plain = section.layers == 1 && section.modulation == Modulation::Qam64;
-        let expected = "one layer of 64QAM: this profile has a rate and no resource blocks";
-        self.demand(plain, "radio.lte.layers", "more", expected)?;
-        let expected = "true: this profile has a rate and no resource blocks";
-        self.demand(section.partial_rbg, "radio.lte.partial_rbg", false, expected)?;
-        if let ControlSymbols::Of(symbols) = section.control_symbols {
-            let expected = "none: this profile has a rate and no resource blocks";
-            return self.wrong("radio.lte.control_symbols", &symbols.to_string(), expected);
+        let usual = Lte::built_in(profile).bandwidth;
+        for (key, holds) in [
+            ("layers", section.layers == 1),
+            ("modulation", section.modulation == Modulation::Qam64),
+            ("partial_rbg", section.partial_rbg),
+            ("control_symbols", section.control_symbols == ControlSymbols::Unlimited),
+            ("bandwidth", section.bandwidth == usual),
+            ("uplink_prbs", !matches!(section.uplink_prbs, UplinkPrbs::Of(_))),
+            ("block", section.block.is_none()),
+        ] {
+            self.require(holds, &format!("radio.lte.{key}"), NO_RESOURCE_BLOCKS)?;
         }
-        let expected = "none: this profile has a rate and no resource blocks (the profile system_level has them)";
-        let usual = section.bandwidth == Lte::built_in(profile).bandwidth;
-        self.demand(usual, "radio.lte.bandwidth", "a bandwidth", expected)?;
-        if let UplinkPrbs::Of(prbs) = section.uplink_prbs {
-            let expected = "none: this profile has no resource blocks";
-            return self.wrong("radio.lte.uplink_prbs", &prbs.to_string(), expected);
-        }
-        let block = section.block.unwrap_or_default();
-        let expected = "no block: the profile tti_study has a rate";
-        self.demand(section.block.is_none(), "radio.lte.block", block, expected)
+        Ok(())
     }
 
-    /// TS 38.211 Table 4.2-1
+    /// Checks the subcarrier spacing (TS 38.211 Table 4.2-1).
     fn spacing(&self, section: &Lte) -> Checked<()> {
         let spacing = section.subcarrier_spacing_khz;
         let key = "radio.lte.subcarrier_spacing_khz";
-        let expected = "15 kHz, unless the profile is system_level, without `block`: the others have no subcarriers";
+        let expected = "15 kHz; other spacings require the profile system_level without `block`";
         let carriers = section.profile == LteProfile::SystemLevel && section.block.is_none();
         self.demand(spacing == 15 || carriers, key, spacing, expected)?;
-        let expected = "a spacing with which a TTI has 14 symbols at most";
+        let expected = "a spacing with which a TTI has at most 14 symbols, or a shorter TTI";
         let symbols = u128::from(section.tti.num) * u128::from(times_15_khz(section));
         let most = symbols <= 1_000_000 * u128::from(section.tti.den);
         self.demand(spacing == 15 || most, key, spacing, expected)
@@ -184,19 +178,21 @@ impl Checker<'_> {
                 Capacity::Rate(_) | Capacity::Unlimited => continue,
             };
             let found = format!("blocks of at most {largest} ({of}{tti})");
-            let expected = format!("room for headers and data, from {SMALLEST_BLOCK} on");
+            let expected = format!("blocks of at least {SMALLEST_BLOCK}, for headers and data");
             self.demand(largest >= SMALLEST_BLOCK, key, found, &expected)?;
         }
         Ok(())
     }
 }
 
-/// In multiples of 15 kHz.
+const NO_RESOURCE_BLOCKS: &str = "not valid in the profile tti_study, which has a constant rate and no resource blocks; use the profile system_level";
+
+/// Returns the subcarrier spacing, in multiples of 15 kHz.
 pub(super) const fn times_15_khz(section: &Lte) -> u32 {
     section.subcarrier_spacing_khz / 15
 }
 
-/// Two antennas have more reference symbols than one.
+/// Returns the number of antenna ports: two antennas have more reference symbols than one.
 fn ports(section: &Lte) -> AntennaPorts {
     let two = section.network.is_some_and(|network| network.antennas == Antennas::TwoByTwo);
     if two { AntennaPorts::Two } else { AntennaPorts::One }

@@ -1,4 +1,4 @@
-//! Names of sections: which are valid, and what a reference means.
+//! Names of sections: their validity, and look-up of references to them.
 //!
 //! In: the names of one kind of section, in order. Out: their positions. A look-up takes time in
 //! proportion to the logarithm of their number, so that a file of 10^5 sections takes about ten
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::error::{ScenarioError, listed, nearest, quoted};
 use super::{Checked, Checker};
 
-/// Names and what they stand for.
+/// Names and their values.
 pub(super) struct Names<'a, T> {
     known: BTreeMap<&'a str, T>,
 }
@@ -23,14 +23,14 @@ impl<'a, T: Copy> Names<'a, T> {
         self.known.get(name).copied()
     }
 
-    /// The names, for a message.
+    /// Returns all names, for a message.
     fn listed(&self) -> Vec<&'a str> {
         self.known.keys().copied().collect()
     }
 }
 
 impl Checker<'_> {
-    /// What `name` stands for; an error at `key` for a name that is not among `names`.
+    /// Returns the value of `name`, or an error at `key` if `names` does not contain it.
     pub(super) fn find<T: Copy>(
         &self,
         key: &str,
@@ -41,7 +41,7 @@ impl Checker<'_> {
         names.get(name).ok_or_else(|| self.unknown(key, name, &names.listed(), what))
     }
 
-    /// An error: nothing is called `name`.
+    /// Returns the error that `names` does not contain `name`.
     pub(super) fn unknown(
         &self,
         key: &str,
@@ -56,7 +56,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A name is a word that can stand in a key and in a table.
+    /// Checks that a name is valid in keys and in tables.
     pub(super) fn name(&self, key: &str, name: &str) -> Checked<()> {
         let word = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
         let valid = !name.trim().is_empty() && name.len() <= 64 && name.chars().all(word);
@@ -64,7 +64,7 @@ impl Checker<'_> {
         self.demand(valid, key, quoted(name), expected)
     }
 
-    /// The names of all sections of one kind, each with its key: no two are equal.
+    /// Checks the names of all sections of one kind, each with its key: no two may be equal.
     pub(super) fn names<'n>(
         &self,
         named: impl IntoIterator<Item = (String, &'n str)>,
@@ -79,7 +79,7 @@ impl Checker<'_> {
     }
 }
 
-/// The names of the sections `section.0`, `section.1`, …, with their keys.
+/// Returns the names of the sections `section.0`, `section.1`, …, with their keys.
 pub(super) fn keyed<'n>(
     section: &str,
     names: impl IntoIterator<Item = &'n str>,

@@ -13,57 +13,58 @@ use crate::ran::channel::{
 use crate::ran::phy::ResourceGrid;
 use crate::unit::{Decibel, Probability};
 
-/// What a network needs of the cell that it repeats.
+/// Parameters of the cell that a network repeats.
 pub(super) struct RepeatedCell {
-    /// Its section: `radio.lte` or `radio.nr`.
+    /// Section of the cell: `radio.lte` or `radio.nr`.
     pub(super) radio: &'static str,
-    /// Its resource blocks.
+    /// Resource blocks of the cell.
     pub(super) grid: ResourceGrid,
-    /// In multiples of 15 kHz.
+    /// Subcarrier spacing, in multiples of 15 kHz.
     pub(super) spacing: u32,
-    /// Layers of its downlink.
+    /// Number of downlink layers.
     pub(super) layers: u32,
-    /// What has too few resource blocks for CQI subbands.
+    /// The rule that a carrier with too few resource blocks for CQI subbands breaks.
     pub(super) no_subbands: Option<&'static str>,
-    /// Schemes or errors depend on the SINR; otherwise what would make them.
+    /// `Ok` if MCS or block errors depend on the SINR, otherwise the rule about the cell.
     pub(super) depends: Result<(), &'static str>,
-    /// SINRs of all UEs that its section has: a key, and its value.
+    /// Keys of its section for SINRs of all UEs, with their values.
     pub(super) sinrs: [(&'static str, Option<f64>); 2],
-    /// Where its carrier may be.
+    /// Valid carrier frequencies.
     pub(super) band: CarrierBand,
     /// Reports of the downlink, and measurements of the uplink.
     pub(super) reports: [Reports; 2],
-    /// What UEs send in a resource block by power control before they make up for any loss.
+    /// `P_0` of uplink power control: transmit power per resource block before any compensation of
+    /// path loss.
     pub(super) target: Dbm,
 }
 
-/// Where the carrier of a cell may be.
+/// Valid carrier frequencies of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CarrierBand {
-    /// Anywhere.
+    /// No restriction.
     Any,
-    /// In FR1 (TS 38.104 §5.1).
+    /// Frequencies of FR1 (TS 38.104 §5.1).
     Fr1 {
-        /// The bandwidth in MHz.
+        /// Bandwidth of the carrier, in MHz.
         mhz: u32,
     },
-    /// In FR2.
+    /// Frequencies of FR2 (TS 38.104 §5.1).
     Fr2,
 }
 
 impl RepeatedCell {
-    /// A key of its network.
+    /// Returns the path of a key of the network section.
     pub(super) fn key(&self, name: &str) -> String {
         format!("{}.network.{name}", self.radio)
     }
 }
 
 impl Checker<'_> {
-    /// The network of `section` around a cell.
+    /// Checks the network of `section` around a cell.
     pub(super) fn network(&self, section: &Section, cell: &RepeatedCell) -> Checked<Config> {
         self.network_cell(cell)?;
         let diverse = section.antennas == Antennas::TwoByTwo;
-        let expected = format!("1, or 2 and antennas = \"2x2\" in {}.network", cell.radio);
+        let expected = format!("1, or 2 with `antennas = \"2x2\"` in {}.network", cell.radio);
         let fits = cell.layers == 1 || cell.layers == 2 && diverse;
         self.demand(fits, &format!("{}.layers", cell.radio), cell.layers, &expected)?;
         let [reports, sounding] = cell.reports;
@@ -85,28 +86,29 @@ impl Checker<'_> {
         })
     }
 
-    /// What a cell of a network cannot have.
+    /// Refuses cells without SINRs, and SINRs as keys: the network determines them.
     fn network_cell(&self, cell: &RepeatedCell) -> Checked<()> {
         let network = format!("{}.network", cell.radio);
-        if let Err(expected) = cell.depends {
-            return self.wrong(&network, "a cell without SINRs", expected);
+        if let Err(rule) = cell.depends {
+            return self.wrong(&network, "", rule);
         }
         for (key, value) in cell.sinrs {
-            let expected = format!("no such key beside {network}: places and interference give it");
-            let key = format!("{}.{key}", cell.radio);
-            self.demand(value.is_none(), &key, value.unwrap_or_default(), &expected)?;
+            let rule = format!(
+                "has no effect with {network}: positions and interference determine SINRs; remove it"
+            );
+            self.require(value.is_none(), &format!("{}.{key}", cell.radio), &rule)?;
         }
-        let expected = format!("no such list with {network}: the place of the UE gives its SINR");
-        self.no_sinrs(&expected)?;
+        let rule = format!(
+            "has no effect with {network}: the position of a UE determines its SINR; remove it"
+        );
+        self.no_sinrs(&rule)?;
         for (position, ue) in self.file.ue.iter().enumerate() {
             for (key, value) in [
                 ("downlink_sinr_db", ue.downlink_sinr_db),
                 ("uplink_sinr_db", ue.uplink_sinr_db),
                 ("sinr_spread_db", ue.sinr_spread_db),
             ] {
-                let expected = format!("no such key with {network}: the place of the UE gives it");
-                let key = format!("ue.{position}.{key}");
-                self.demand(value.is_none(), &key, value.unwrap_or_default(), &expected)?;
+                self.require(value.is_none(), &format!("ue.{position}.{key}"), &rule)?;
             }
         }
         Ok(())
@@ -116,8 +118,7 @@ impl Checker<'_> {
         let rings = section.rings;
         let edge = section.edge;
         let wrappable = edge == Edge::Open || rings > 0;
-        let expected =
-            "\"open\": a single site has nobody to wrap around to; or rings = 1 and more";
+        let expected = "\"open\", or at least one ring: a single site cannot wrap around";
         self.demand(wrappable, &cell.key("edge"), "\"wrapped\"", expected)?;
         let (mut budget, usual) = self.budget(section, cell)?;
         budget.spacing = cell.spacing;
@@ -133,7 +134,7 @@ impl Checker<'_> {
         if section.case == DeploymentCase::UmiStreetCanyon {
             network.minimum_distance = STREET_MINIMUM_DISTANCE;
         }
-        let expected = "a distance at which places around a site hear its own antennas best: here another site's beams reach them from above; more metres, or shadowing";
+        let expected = "a larger distance, or `shadowing = true`: at this distance no position around a site receives its own antennas best";
         self.demand(network.has_places(), key, between.0, expected)?;
         Ok(network)
     }
@@ -142,13 +143,12 @@ impl Checker<'_> {
         let key = &cell.key("neighbour_load");
         match (section.interference, section.neighbour_load) {
             (InterferenceKind::Full, None) => Ok(Interference::Full),
-            (InterferenceKind::Full, Some(load)) => {
-                let expected = "no load: with interference = \"full\" it is 1";
-                self.wrong(key, &load.value().to_string(), expected)
+            (InterferenceKind::Full, Some(_)) => {
+                self.wrong(key, "", "has no effect: with `interference = \"full\"` the load is 1")
             }
             (InterferenceKind::Load, Some(load)) => Ok(Interference::Load(load)),
             (InterferenceKind::Load, None) => {
-                self.wrong(key, "nothing", "the load that interference = \"load\" is about")
+                self.wrong(key, "", "required with `interference = \"load\"`: a share from 0 to 1")
             }
             (InterferenceKind::Coupled, load) => {
                 let idle = load.unwrap_or(Probability::ZERO);
@@ -159,14 +159,9 @@ impl Checker<'_> {
 
     fn fading(&self, section: &Section, cell: &RepeatedCell) -> Checked<Fading> {
         let speed = section.speed_kmh.unwrap_or(3.0);
-        let key = &cell.key("speed_kmh");
         let used = section.speed_kmh.is_none() || section.depends_on_speed();
-        self.demand(
-            used,
-            key,
-            speed,
-            "no speed with fading = \"none\": nothing else depends on it",
-        )?;
+        let rule = "has no effect with `fading = \"none\"`; remove it";
+        self.require(used, &cell.key("speed_kmh"), rule)?;
         Ok(Fading { profile: section.fading, speed: Speed(speed) })
     }
 
@@ -179,7 +174,7 @@ impl Checker<'_> {
             return self.wrong(key, "\"subband\"", expected);
         }
         let selective = !matches!(section.fading, Profile::None | Profile::Flat);
-        let expected = "\"wideband\", or a fading that differs over the band";
+        let expected = "\"wideband\", or a frequency-selective `fading`";
         self.demand(selective, key, "\"subband\"", expected)?;
         Ok(true)
     }

@@ -28,7 +28,9 @@ use crate::ran::mac::timing::{Delay, Timing};
 use crate::ran::nr::slot_format::SlotFormat;
 use crate::ran::nr::timeline::{Processing, SlotGrid};
 use crate::ran::phy::nr::numerology::SYMBOLS;
-use crate::ran::phy::nr::{Capability, FrequencyRange, Numerology, carrier_prbs};
+use crate::ran::phy::nr::{
+    Capability, FrequencyRange, Numerology, carrier_bandwidths, carrier_prbs,
+};
 use crate::unit::{Decibel, Duration};
 use mini_slots::Within;
 
@@ -44,18 +46,18 @@ struct Frame {
 }
 
 impl Frame {
-    /// The length of a slot of the clock.
+    /// Returns the length of a slot of the clock.
     fn tti(&self) -> Tti {
         Tti { num: self.numerology.slot().as_nanos(), den: self.ticks }
     }
 
-    /// So many slots of the clock take at least this time.
+    /// Returns the minimum number of slots of the clock that last at least `time`.
     fn ticks_in(&self, time: Duration) -> u64 {
         let Tti { num, den } = self.tti();
         (u128::from(time.as_nanos()) * u128::from(den)).div_ceil(num.into()) as u64
     }
 
-    /// PRBs and symbols of the control channel.
+    /// Returns the numbers of PRBs and symbols of the control channel.
     fn control(&self) -> (u32, u32) {
         (self.within.map_or(self.prbs, |within| within.control_prbs), self.control_symbols)
     }
@@ -67,7 +69,7 @@ impl Frame {
 }
 
 impl Checker<'_> {
-    /// The cell of a section.
+    /// Checks a section and returns its cell.
     pub(super) fn nr(&self, section: &Nr) -> Checked<Config> {
         let frame = self.frame(section, CELL)?;
         let (timing, slots) = self.nr_timing(section, &frame, &frame)?;
@@ -132,23 +134,22 @@ impl Checker<'_> {
         Ok(config)
     }
 
-    /// The grid of the carrier whose keys are at `place`.
+    /// Checks the grid of the carrier whose keys are at `place`.
     fn frame(&self, section: &Nr, place: &str) -> Checked<Frame> {
         let khz = section.subcarrier_spacing_khz;
         let numerology = Numerology::of_spacing(khz).expect("the schema has the spacings");
         let format = match section.duplex.0.slots(numerology) {
             Ok(format) => format,
-            Err(why) => {
-                let expected = "a pattern that this subcarrier spacing can have";
-                return self.wrong(&format!("{place}.duplex"), &why, expected);
-            }
+            Err(rule) => return self.wrong(&format!("{place}.duplex"), "", &rule),
         };
         let range = if khz == 120 { FrequencyRange::Fr2 } else { FrequencyRange::Fr1 };
         let mhz = section.bandwidth_mhz;
         let Some(prbs) = carrier_prbs(range, mhz, khz) else {
-            let expected = format!("a bandwidth of TS 38.104 §5.3.2 with {khz} kHz");
-            let key = format!("{place}.bandwidth_mhz");
-            return self.wrong(&key, &format!("{mhz} MHz"), &expected);
+            let valid: Vec<String> =
+                carrier_bandwidths(range, khz).map(|mhz| mhz.to_string()).collect();
+            let (last, others) = valid.split_last().expect("each spacing has bandwidths");
+            let expected = format!("{} or {last} MHz at {khz} kHz", others.join(", "));
+            return self.wrong(&format!("{place}.bandwidth_mhz"), &format!("{mhz} MHz"), &expected);
         };
         let within = self.within_slots(section, prbs)?;
         let ticks = if within.is_some() { SYMBOLS.into() } else { 1 };
@@ -156,8 +157,8 @@ impl Checker<'_> {
         Ok(Frame { numerology, format, prbs, control_symbols, within, ticks })
     }
 
-    /// How fast the UEs and the base station are; then what a UE takes to receive and to transmit.
-    /// HARQ feedback goes up on the carrier of `pucch`.
+    /// Returns the processing times of UEs and base station, and then the UE's time to receive and
+    /// its time to transmit. HARQ feedback is sent on the carrier of `pucch`.
     fn nr_processing(
         &self,
         section: &Nr,
@@ -192,7 +193,7 @@ impl Checker<'_> {
         Ok((processing, receive, transmit))
     }
 
-    /// Delays, and what follows from each slot.
+    /// Returns the delays of the cell and the timing of each slot.
     fn nr_timing(&self, section: &Nr, frame: &Frame, pucch: &Frame) -> Checked<(Timing, Slots)> {
         let (processing, receive, transmit) = self.nr_processing(section, frame, pucch)?;
         let (least_grant, slots) = match &frame.within {
@@ -216,7 +217,7 @@ impl Checker<'_> {
         Ok((timing, slots))
     }
 
-    /// What follows from each slot, and from a grant to its transmission where all go both ways.
+    /// Returns the minimum delay from a grant to its transmission, and the timing of each slot.
     fn nr_slot_times(
         &self,
         section: &Nr,
@@ -251,7 +252,7 @@ impl Checker<'_> {
         self.wrong("radio.nr.ue_capability", &found, expected)
     }
 
-    /// Radio conditions of all UEs.
+    /// Returns the radio conditions of all UEs.
     fn nr_conditions(&self, section: &Nr) -> Vec<Conditions> {
         let usual = Conditions::default();
         let down = section.downlink_sinr_db.map_or(usual.downlink, Decibel);
@@ -263,7 +264,7 @@ impl Checker<'_> {
         self.file.ue.iter().flat_map(|ue| (0..ue.count).map(move |_| of(ue))).collect()
     }
 
-    /// By how much each UE may be better off.
+    /// Returns the maximum random increase of each UE's SINR.
     fn nr_spreads(&self) -> Vec<Decibel> {
         let spread = |ue: &super::super::schema::Ue| Decibel(ue.sinr_spread_db.unwrap_or(0.0));
         self.file.ue.iter().flat_map(|ue| (0..ue.count).map(move |_| spread(ue))).collect()
@@ -280,7 +281,7 @@ fn depends_on_sinr(section: &Nr, way: Direction) -> bool {
     way == Direction::Down || section.bler == Bler::Sinr || adapts
 }
 
-/// The same of any carrier with this direction.
+/// Returns `true` if [`depends_on_sinr`] holds for any carrier with this direction.
 pub(super) fn any_carrier_depends_on_sinr(cell: &Nr, way: Direction) -> bool {
     let carriers = cell.secondary_carrier.iter();
     let mut carriers = carriers.filter(|it| way == Direction::Down || it.uplink.is_some());
@@ -288,7 +289,8 @@ pub(super) fn any_carrier_depends_on_sinr(cell: &Nr, way: Direction) -> bool {
         || carriers.any(|own| depends_on_sinr(&secondary::with(cell, own), way))
 }
 
-/// Half of the UE's time is before, and half after what it sends and gets, as TR 37.910 has it.
+/// Returns half of a UE's processing time: half is before a transmission and half after a reception
+/// (TR 37.910).
 fn half(time: Duration) -> Duration {
     Duration::from_nanos(time.as_nanos() / 2)
 }

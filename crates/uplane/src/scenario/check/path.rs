@@ -25,7 +25,7 @@ impl Checker<'_> {
         Ok(self.file.link.iter().map(plan).collect())
     }
 
-    /// A link has one capacity in each direction.
+    /// Checks that a link has one capacity in each direction.
     fn capacity(&self, position: usize, link: &LinkSection) -> Checked<()> {
         let key = |field: &str| format!("link.{position}.{field}");
         let both = (link.rate.get().is_some(), !link.rates.is_empty(), link.trace.is_some());
@@ -50,24 +50,25 @@ impl Checker<'_> {
         key: &impl Fn(&str) -> String,
         (rate, rates, trace): (bool, bool, bool),
     ) -> Checked<()> {
-        let expected = "one capacity: `rate`, `rates` or `trace`";
-        self.demand(!(rate && rates), &key("rates"), "rates beside a rate", expected)?;
-        let other = rate || rates;
-        self.demand(!(other && trace), &key("trace"), "a trace beside another capacity", expected)
+        let rule =
+            "not valid together with another capacity; keep one of `rate`, `rates` and `trace`";
+        self.require(!(rate && rates), &key("rates"), rule)?;
+        self.require(!((rate || rates) && trace), &key("trace"), rule)
     }
 
-    /// The first from the start on, each later than the one before it; the last is no outage.
+    /// Checks rates over time: the first holds from the start, times ascend, and the last is no
+    /// outage.
     fn steps(&self, key: &str, steps: &[RateStep]) -> Checked<()> {
         for (position, step) in steps.iter().enumerate() {
             let key = format!("{key}.{position}.at");
             match position.checked_sub(1) {
                 None => {
-                    let expected = "0 s: the first rate holds from the start on";
+                    let expected = "0 s: the first rate holds from the start";
                     self.demand(step.at.is_zero(), &key, step.at, expected)?;
                 }
                 Some(before) => {
                     let before = steps[before].at;
-                    let expected = format!("later than the rate before it, {before}");
+                    let expected = format!("a time after that of the previous rate, {before}");
                     self.demand(step.at > before, &key, step.at, &expected)?;
                 }
             }
@@ -77,14 +78,15 @@ impl Checker<'_> {
         self.demand(last.rate.0.is_some(), &key, "an outage in the last rate", ABOVE_ZERO)
     }
 
-    /// RED's thresholds.
+    /// Checks the thresholds of RED.
     pub(super) fn thresholds(&self, key: &str, red: red::Config) -> Checked<()> {
         let ordered = red.max_threshold > red.min_threshold;
         let expected = format!("more than min_threshold, {}", red.min_threshold);
         self.demand(ordered, &format!("{key}.max_threshold"), red.max_threshold, &expected)
     }
 
-    /// True when a link bounds the rate down (0) or up (1) behind a server at the link `first`.
+    /// Returns `true` if a link bounds the rate down (0) or up (1) behind a server at the link
+    /// `first`.
     pub(super) fn links_bound(&self, first: usize, way: usize) -> bool {
         self.file.link[first..].iter().any(|link| {
             let own = [&link.down, &link.up][way].clone().unwrap_or_default();
@@ -92,7 +94,8 @@ impl Checker<'_> {
         })
     }
 
-    /// True when anything on the path between a UE and a server at the link `first` takes time.
+    /// Returns `true` if anything on the path between a UE and a server at the link `first` takes
+    /// time.
     pub(super) fn takes_time(&self, first: usize) -> bool {
         let way_takes =
             |way: link::Config| way.has_rate() || !way.delay.is_zero() || !way.processing.is_zero();
@@ -149,7 +152,8 @@ impl Checker<'_> {
         }))
     }
 
-    /// RFC 8200 §5: every link under IPv6 has an MTU of at least 1280 bytes.
+    /// Checks the MTU of a link inside a tunnel. RFC 8200 §5: every link under IPv6 has an MTU of
+    /// at least 1280 bytes.
     fn carries_outer(&self, gtpu: &Gtpu, position: usize) -> Checked<()> {
         let link = &self.file.link[position];
         let least = gtpu.outer_ip.minimum_mtu();
@@ -168,7 +172,8 @@ fn plan(link: &LinkSection) -> LinkPlan {
     LinkPlan { name: link.name.clone(), ways, lost }
 }
 
-/// The capacity of one direction: its own key takes precedence over that of both.
+/// Returns the capacity of one direction. Its own key takes precedence over that of both
+/// directions.
 fn capacity(link: &LinkSection, way: &OneWay) -> (Option<Bitrate>, Option<Varying>) {
     let rates = |steps: &Vec<RateStep>| Varying::Rates(steps.clone());
     let trace = |trace: &Trace| Varying::Opportunities(trace.clone());

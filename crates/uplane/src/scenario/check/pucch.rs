@@ -8,28 +8,25 @@ use crate::ran::phy::Pucch as ControlChannel;
 use crate::ran::phy::lte::pucch::{self, Shift, Shortage};
 
 impl Checker<'_> {
-    /// The control channel of a section, for the cell as its other keys have it, with at most `ues`
-    /// UEs.
+    /// Checks the PUCCH of a section for at most `ues` UEs, and adds it to the cell.
     pub(super) fn pucch(&self, section: &Lte, ues: u32, config: &mut Config) -> Checked<()> {
         // Without a fixed number of resource blocks any period fits.
         let fixed = section.pucch.is_some_and(|pucch| pucch.prbs.or(pucch.n1_an).is_some());
         if section.sr_period == SrPeriod::Auto && !fixed {
-            let expected = "a number of TTIs: \"auto\" has a meaning only with prbs or n1_an in \
-                            [radio.lte.pucch], since elsewhere there is room for any period";
+            let expected = "a number of TTIs; \"auto\" requires prbs or n1_an in [radio.lte.pucch]";
             return self.wrong("radio.lte.sr_period", "\"auto\"", expected);
         }
         let Some(pucch) = &section.pucch else { return Ok(()) };
         let carrier = matches!(config.uplink.channel.capacity, Capacity::Carrier(_));
         let asks = config.uplink.access != Access::IdealReports;
         let (Some(control), true, true) = (config.control_channel, carrier, asks) else {
-            let expected =
-                "no such section: only the profile system_level has requests and resource blocks";
-            return self.wrong("radio.lte.pucch", "a section", expected);
+            let rule = "requires the profile system_level, which has scheduling requests and \
+                        resource blocks";
+            return self.wrong("radio.lte.pucch", "", rule);
         };
-        if let UplinkPrbs::Of(prbs) = section.uplink_prbs {
-            let expected = "no such key beside radio.lte.pucch, which gives it";
-            return self.wrong("radio.lte.uplink_prbs", &prbs.to_string(), expected);
-        }
+        let free = !matches!(section.uplink_prbs, UplinkPrbs::Of(_));
+        let rule = "not valid together with radio.lte.pucch, which determines it; remove it";
+        self.require(free, "radio.lte.uplink_prbs", rule)?;
         self.width(section, pucch)?;
         let channel = pucch::Config {
             band: section.bandwidth.prbs(),
@@ -50,7 +47,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Half of the resource blocks are at each edge of the band.
+    /// Checks the number of resource blocks, half of which are at each edge of the band.
     fn width(&self, section: &Lte, pucch: &Pucch) -> Checked<()> {
         let Some(prbs) = pucch.prbs else { return Ok(()) };
         let band = section.bandwidth.prbs();
@@ -59,7 +56,7 @@ impl Checker<'_> {
         self.demand(valid, "radio.lte.pucch.prbs", prbs, &expected)
     }
 
-    /// Room for all UEs in the fullest cell that can be.
+    /// Checks that the PUCCH has room for all UEs in the fullest possible cell.
     fn pucch_room(&self, channel: &pucch::Config, fullest: u32) -> Checked<()> {
         let ues = fullest + channel.other_ues;
         let Err(shortage) = channel.dimensions(fullest) else { return Ok(()) };
@@ -82,7 +79,8 @@ impl Checker<'_> {
                 } else {
                     ("radio.lte.pucch.prbs", channel.prbs)
                 };
-                let expected = format!("room for a request of each of {ues} UEs in 80 TTIs");
+                let expected =
+                    format!("room for a scheduling request of each of {ues} UEs within 80 TTIs");
                 self.wrong(key, &given(found), &expected)
             }
             Shortage::Blocks(needed) => {

@@ -16,11 +16,11 @@ pub(super) struct QuicSets {
 }
 
 impl QuicSets {
-    /// The position of the set that an application names; "default" needs no section.
+    /// Returns the position of the set that an application names. `"default"` needs no section.
     pub(super) fn select(&mut self, checker: &Checker, app: &str, name: &str) -> Checked<usize> {
         let key = format!("{app}.quic");
-        let expected = "no QUIC: this build of uplane is without it (cargo feature `quic`)";
-        checker.demand(quic::IS_BUILT, &key, format!("\"{name}\""), expected)?;
+        let rule = "requires a build of uplane with QUIC (cargo feature `quic`)";
+        checker.require(quic::IS_BUILT, &key, rule)?;
         if let Some(&position) = self.positions.get(name) {
             return Ok(position);
         }
@@ -37,20 +37,20 @@ impl QuicSets {
         Ok(self.used.len() - 1)
     }
 
-    /// More than this a sender never has in flight.
+    /// Returns an upper bound of a sender's data in flight.
     pub(super) fn largest_flight(&self, position: usize) -> Bytes {
         let profile = &self.used[position];
         profile.stream_receive_window.min(profile.receive_window).min(profile.send_buffer)
     }
 
-    /// The sets in use, by their positions.
+    /// Returns the sets in use, by their positions.
     pub(super) fn into_used(self) -> Vec<Profile> {
         self.used
     }
 }
 
 impl Checker<'_> {
-    /// All sections of [quic], whether an application uses them or not.
+    /// Checks all sections of [quic], used and unused.
     pub(super) fn quic_sets(&self) -> Checked<()> {
         for (name, profile) in &self.file.quic {
             let key = format!("quic.{name}");
@@ -66,7 +66,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// A set that no application uses has no effect.
+    /// Warns of sets that no application uses.
     pub(super) fn unused_quic_sets(&self, used: &QuicSets) -> Vec<Warning> {
         let sets = self.file.quic.keys().filter(|name| !used.positions.contains_key(*name));
         let warning = |name: &String| {

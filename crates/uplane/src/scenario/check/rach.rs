@@ -8,20 +8,20 @@ use crate::ran::mac::timeline::Timeline;
 use crate::scenario::schema::Rach;
 use crate::unit::Duration;
 
-/// What a generation says of its random access.
+/// Parameters of random access that LTE and NR cells determine differently.
 pub(super) struct Prach<'a> {
-    /// Where the section stands.
+    /// Path of the section.
     pub(super) place: &'a str,
-    /// The slot of each period with the occasion.
+    /// Slot of the occasion within each period.
     pub(super) offset: u64,
-    /// From a response to Msg3.
+    /// Delay from a random access response to Msg3.
     pub(super) msg3_delay: Duration,
     pub(super) back_off: Duration,
     pub(super) timeline: &'a Timeline,
 }
 
 impl Checker<'_> {
-    /// The section, where there is one.
+    /// Checks the section and returns the parameters of random access.
     pub(super) fn rach(&self, section: &Rach, prach: &Prach<'_>) -> Checked<random_access::Config> {
         let Prach { place, offset, msg3_delay, back_off, timeline } = *prach;
         let config = random_access::Config {
@@ -41,7 +41,7 @@ impl Checker<'_> {
         let last = |slot| config.answered(timeline, slot) - config.listens_from(timeline, slot);
         let occasions = (0..turn).map(|number| offset + number * section.prach_period);
         let least = occasions.map(last).max().unwrap_or(0) + 1;
-        let expected = format!("{least} slots at least, until the base station can have answered");
+        let expected = format!("at least {least} slots, in which the base station can answer");
         let window = section.response_window;
         self.demand(window >= least, &format!("{place}.response_window"), window, &expected)?;
         Ok(config)

@@ -1,4 +1,4 @@
-//! Checks of the radio.
+//! Checks of the radio sections, and of keys that require a cell.
 
 use super::super::plan::RadioPlan;
 use super::super::schema::{Fixed, Radio};
@@ -32,7 +32,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A cell, or a network of such cells. `cell` makes it for at most so many UEs.
+    /// Returns a cell, or a network of such cells. `cell` creates one cell for a maximum number of
+    /// UEs.
     fn cells(
         &self,
         radio: &str,
@@ -48,12 +49,12 @@ impl Checker<'_> {
                 NetworkPlan::new(cell, air, ues).map(|it| RadioPlan::Network(Box::new(it)))
             }
         };
-        plan.or_else(|why| self.wrong(radio, &why, "a cell that can be"))
+        plan.or_else(|rule| self.wrong(radio, "", &rule))
     }
 
-    /// UEs have keys for a cell only where there is one cell.
-    fn no_cell(&self, expected: &str) -> Checked<()> {
-        self.no_sinrs(expected)?;
+    /// Refuses keys of UEs for a cell where there is not exactly one cell.
+    fn no_cell(&self, rule: &str) -> Checked<()> {
+        self.no_sinrs(rule)?;
         for (position, ue) in self.file.ue.iter().enumerate() {
             let keys = [
                 ("downlink_sinr_db", ue.downlink_sinr_db.is_some()),
@@ -63,7 +64,7 @@ impl Checker<'_> {
             ];
             for (name, given) in keys {
                 let key = format!("ue.{position}.{name}");
-                self.demand(!given, &key, "a value", expected)?;
+                self.require(!given, &key, rule)?;
             }
         }
         Ok(())
@@ -75,7 +76,7 @@ impl Checker<'_> {
                 let Some(rate) = rate.get() else { continue };
                 let key = format!("radio.fixed.{way}");
                 let fills = !(rate * tti).is_zero();
-                self.demand(fills, &key, rate, "a rate that fills at least one byte in a TTI")?;
+                self.demand(fills, &key, rate, "a rate of at least one byte per TTI")?;
             }
         }
         let (down, up) = fixed::halves(section.rtt);
@@ -91,7 +92,7 @@ impl Checker<'_> {
 
     fn geran(&self, section: &geran::Config) -> Checked<()> {
         let (tti, rlc_rtt) = (section.tti, section.rlc_rtt);
-        let expected = "at least one TTI: the retransmission itself takes one";
+        let expected = "at least one TTI, which the retransmission itself takes";
         self.demand(rlc_rtt >= tti, "radio.geran.rlc_rtt", rlc_rtt, expected)?;
         for (key, phase) in [("phase", section.phase), ("uplink_shift", section.uplink_shift)] {
             let Phase::Fixed(span) = phase else { continue };
@@ -101,10 +102,11 @@ impl Checker<'_> {
     }
 }
 
-const WITHOUT_CELL: &str = "no such key without a section [radio.lte] or [radio.nr]";
-const BESIDE_EN_DC: &str = "no such key beside [radio.en_dc], where a UE has two cells: [radio.lte] and [radio.nr] have it";
+const WITHOUT_CELL: &str = "requires a section [radio.lte] or [radio.nr]";
+const BESIDE_EN_DC: &str =
+    "not valid with [radio.en_dc], where a UE has two cells; set it in [radio.lte] or [radio.nr]";
 
-/// True when anything in this radio takes time.
+/// Returns `true` if anything in this radio takes time.
 pub(super) fn takes_time(radio: &Radio) -> bool {
     match radio {
         Radio::Fixed(section) => {
@@ -115,7 +117,7 @@ pub(super) fn takes_time(radio: &Radio) -> bool {
     }
 }
 
-/// True when the radio bounds the rate down (0) or up (1).
+/// Returns `true` if the radio bounds the rate down (0) or up (1).
 pub(super) fn is_bounded(radio: &Radio, way: usize) -> bool {
     match radio {
         Radio::Fixed(section) => [section.down, section.up][way].get().is_some(),

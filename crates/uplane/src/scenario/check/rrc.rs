@@ -10,7 +10,7 @@ use crate::scenario::schema::Rrc;
 use crate::unit::Duration;
 
 impl Checker<'_> {
-    /// The section at `place`, where there is one, of a cell without RRC_INACTIVE.
+    /// Checks the section at `place` of a cell without RRC_INACTIVE, if there is one.
     pub(super) fn rrc(
         &self,
         place: &str,
@@ -19,11 +19,11 @@ impl Checker<'_> {
     ) -> Checked<Option<rrc::Config>> {
         let Some(section) = section else { return Ok(None) };
         let has_access = cell.uplink.random_access.is_some();
-        let expected = "no RRC states, or the section `rach`: a UE comes back by random access";
-        self.demand(has_access, place, "a section", expected)?;
+        let rule = "requires the section `rach`: a UE reconnects by random access";
+        self.require(has_access, place, rule)?;
         let is_exact = cell.downlink.queue_view == DownlinkQueueView::Exact;
-        let expected = "no RRC states: this cell's queues are known by reports";
-        self.demand(is_exact, place, "a section", expected)?;
+        let rule = "requires `downlink_queues = \"exact\"`";
+        self.require(is_exact, place, rule)?;
         let Rrc { inactivity, paging_offset, .. } = *section;
         let one = section.inactivities.is_empty();
         let inactivities = if one { vec![inactivity] } else { section.inactivities.clone() };

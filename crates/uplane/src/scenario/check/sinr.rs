@@ -8,8 +8,8 @@ use crate::net::{Direction, PerDirection};
 use crate::ran::cell::air::SinrStep;
 
 impl Checker<'_> {
-    /// The lists of all UEs, none where no UE has any. `depends` says in which directions
-    /// something depends on them.
+    /// Returns the SINRs over time of all UEs. Empty if no UE has any. `depends` returns whether
+    /// anything depends on the SINR of a direction.
     pub(super) fn sinrs(
         &self,
         depends: impl Fn(Direction) -> bool,
@@ -28,47 +28,46 @@ impl Checker<'_> {
         Ok(ues.iter().flat_map(|ue| (0..ue.count).map(move |_| both(ue))).collect())
     }
 
-    /// The steps: the first at the start, each later than the one before it.
+    /// Checks SINRs over time: the first holds from the start, and times ascend.
     fn sinr_steps(&self, position: usize, ue: &Ue, way: Direction, depends: bool) -> Checked<()> {
         let (steps, name, one) = steps(ue, way);
         if steps.is_empty() {
             return Ok(());
         }
         let key = |rest: &str| format!("ue.{position}.{name}{rest}");
-        let expected =
-            "no such list: neither schemes nor errors depend on the SINR in this direction";
-        self.demand(depends, &key(""), "SINRs over time", expected)?;
-        let expected = "one SINR, or SINRs over time";
-        self.demand(one.is_none(), &key(""), "a list beside an SINR", expected)?;
-        let expected = "no spread beside SINRs over time";
+        let rule = "has no effect: neither MCS nor block errors depend on the SINR in this direction; remove it";
+        self.require(depends, &key(""), rule)?;
+        let rule = "not valid together with a constant SINR of this direction; remove one of them";
+        self.require(one.is_none(), &key(""), rule)?;
+        let rule = "not modelled together with SINRs over time; remove one of them";
         let spread = format!("ue.{position}.sinr_spread_db");
-        self.demand(ue.sinr_spread_db.is_none(), &spread, "a spread", expected)?;
+        self.require(ue.sinr_spread_db.is_none(), &spread, rule)?;
         for (number, step) in steps.iter().enumerate() {
             let key = key(&format!(".{number}.at"));
             let before = number.checked_sub(1).map(|before| steps[before].at);
             let (fits, expected) = match before {
-                None => (step.at.is_zero(), "0 s: the first SINR holds from the start on".into()),
-                Some(at) => (step.at > at, format!("later than the SINR before it, {at}")),
+                None => (step.at.is_zero(), "0 s: the first SINR holds from the start".into()),
+                Some(at) => (step.at > at, format!("a time after that of the previous SINR, {at}")),
             };
             self.demand(fits, &key, step.at, &expected)?;
         }
         Ok(())
     }
 
-    /// There are none, because of `expected`.
-    pub(super) fn no_sinrs(&self, expected: &str) -> Checked<()> {
+    /// Refuses SINRs over time of any UE, with this rule.
+    pub(super) fn no_sinrs(&self, rule: &str) -> Checked<()> {
         for (position, ue) in self.file.ue.iter().enumerate() {
             for way in Direction::BOTH {
                 let (steps, name, _) = steps(ue, way);
                 let key = format!("ue.{position}.{name}");
-                self.demand(steps.is_empty(), &key, "SINRs over time", expected)?;
+                self.require(steps.is_empty(), &key, rule)?;
             }
         }
         Ok(())
     }
 }
 
-/// The list of a direction, its key, and the SINR that stands in its place.
+/// Returns the list of a direction, its key, and the constant SINR that it excludes.
 fn steps(ue: &Ue, way: Direction) -> (&[SinrStep], &'static str, Option<f64>) {
     match way {
         Direction::Down => (&ue.downlink_sinrs, "downlink_sinrs", ue.downlink_sinr_db),

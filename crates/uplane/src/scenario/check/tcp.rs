@@ -17,7 +17,7 @@ pub(super) struct Profiles {
 }
 
 impl Profiles {
-    /// The position of the set that an application names; `default` when it names none.
+    /// Returns the position of the set that an application names, or of `default`.
     pub(super) fn select(
         &mut self,
         checker: &Checker,
@@ -41,36 +41,37 @@ impl Profiles {
         Ok(self.used.len() - 1)
     }
 
-    /// Its connections open fast, if they open.
+    /// Returns `true` if connections with this set use TCP Fast Open.
     pub(super) fn opens_fast(&self, position: usize) -> bool {
         self.used[position].fast_open != FastOpen::Off
     }
 
-    /// Its acknowledgements carry a counter of marks, where the peer's do too (RFC 9768).
+    /// Returns `true` if ACKs with this set contain a counter of marks, provided that the peer's do
+    /// (RFC 9768).
     pub(super) fn counts_marks(&self, position: usize) -> bool {
         self.used[position].ecn == EcnMode::Accurate
     }
 
-    /// Its senders answer marks by their share.
+    /// Returns `true` if senders with this set use Prague.
     pub(super) fn is_prague(&self, position: usize) -> bool {
         self.used[position].congestion_control == CongestionControl::Prague
     }
 
-    /// More than this a sender never has in flight.
+    /// Returns an upper bound of a sender's data in flight.
     pub(super) fn largest_flight(&self, position: usize) -> Bytes {
         let profile = &self.used[position];
         let most = profile.max_window.get().unwrap_or(profile.receive_buffer);
         most.min(profile.receive_buffer)
     }
 
-    /// The sets in use, by their positions.
+    /// Returns the sets in use, by their positions.
     pub(super) fn into_used(self) -> Vec<Profile> {
         self.used
     }
 }
 
 impl Checker<'_> {
-    /// All sections of [tcp], whether an application uses them or not.
+    /// Checks all sections of [tcp], used and unused.
     pub(super) fn tcp_sets(&self) -> Checked<()> {
         for (name, profile) in &self.file.tcp {
             let key = format!("tcp.{name}");
@@ -83,8 +84,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// A set that no application uses has no effect: a warning, or an error where its name is a
-    /// slip of the pen.
+    /// Warns of sets that no application uses. A name that resembles `default` is an error.
     pub(super) fn unused_sets(&self, profiles: &Profiles) -> Checked<Vec<Warning>> {
         let sets = &self.file.tcp;
         let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -109,7 +109,7 @@ impl Checker<'_> {
         Ok(unused)
     }
 
-    /// The base of the set `name`.
+    /// Returns the base of the set `name`.
     pub(super) fn base_of(&self, name: &str, set: &Profile) -> Profile {
         let base = self.file.tcp.get(&set.base).filter(|_| set.base != name).cloned();
         base.or_else(|| Profile::built_in(&set.base)).expect("every chain of bases was followed")
@@ -122,18 +122,19 @@ impl Checker<'_> {
         self.demand(profile.mss > options, &format!("{key}.mss"), profile.mss, expected)
     }
 
-    /// Prague answers marks by their share, so its peer has to count them.
+    /// Checks that Prague has `ecn = "accurate"`: it responds to the share of marks, so its peer must
+    /// count them.
     fn marks(&self, key: &str, profile: &Profile) -> Checked<()> {
         let needs = profile.congestion_control == CongestionControl::Prague;
         let valid = !needs || profile.ecn == EcnMode::Accurate;
-        let expected = "\"accurate\": congestion_control = \"prague\" needs each mark counted";
+        let expected = "\"accurate\", which `congestion_control = \"prague\"` requires";
         self.demand(valid, &format!("{key}.ecn"), quoted(profile.ecn.name()), expected)?;
         let valid = profile.ecn_option == EcnOption::Off || profile.ecn == EcnMode::Accurate;
-        let expected = "false: only ecn = \"accurate\" has counters of bytes (RFC 9768 §3.2.3)";
-        self.demand(valid, &format!("{key}.ecn_option"), "an option", expected)
+        let rule = "requires `ecn = \"accurate\"` (RFC 9768 §3.2.3)";
+        self.require(valid, &format!("{key}.ecn_option"), rule)
     }
 
-    /// RFC 7413 §4.1.1: the length of a cookie is even.
+    /// Checks that the length of a cookie is even (RFC 7413 §4.1.1).
     fn cookies(&self, key: &str, profile: &Profile) -> Checked<()> {
         let length = profile.fast_open_cookie;
         let even = length.0.is_multiple_of(2);
@@ -146,7 +147,7 @@ impl Checker<'_> {
         let (mss, buffer) = (profile.mss, profile.receive_buffer);
         let most = if profile.window_scaling { LARGEST_WINDOW } else { LARGEST_UNSCALED_WINDOW };
         let expected =
-            format!("from one segment ({mss}) to {most}, the largest window that can be announced");
+            format!("from one segment ({mss}) to {most}, the largest window in a TCP header");
         let valid = (mss..=most).contains(&buffer);
         self.demand(valid, &format!("{key}.receive_buffer"), buffer, &expected)?;
         let expected = format!("at least one segment ({mss})");

@@ -57,7 +57,7 @@ impl Checker<'_> {
         unread.0
     }
 
-    /// A warning for each section of UEs of which some have no application.
+    /// Warns of each section with UEs on which no application runs.
     fn idle_ues(&self, apps: &[AppPlan]) -> Vec<Warning> {
         let all: usize = self.file.ue.iter().map(|ue| ue.count as usize).sum();
         let mut busy = vec![false; all];
@@ -97,7 +97,7 @@ impl Checker<'_> {
         unread.add(filters && has_tcp && apps.iter().all(counts), || place.to_owned(), reason);
     }
 
-    /// What only a split bearer, or one whose PDUs wait in PDCP, makes use of.
+    /// Warns of keys that only a split bearer uses.
     fn unsplit(&self, unread: &mut Unread) {
         let Radio::EnDc(sections) = &self.file.radio else { return };
         let own = &sections.en_dc;
@@ -112,7 +112,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Messages of a replay that the end of the run forestalls.
+    /// Warns of messages of a replay that are due after the end of the run.
     fn late_messages(&self, unread: &mut Unread) {
         for replay in &self.file.replay {
             let all = replay.file.all();
@@ -157,7 +157,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Tables that stay empty.
+    /// Warns of recorded tables that stay empty.
     fn tables(&self, apps: &[AppPlan], unread: &mut Unread) {
         let file = self.file;
         let key = |key: &str| format!("record.{key}");
@@ -178,7 +178,7 @@ impl Checker<'_> {
     }
 }
 
-/// Each acknowledgement policy has keys of its own; what is as in the base is not meant.
+/// Warns of keys of another acknowledgement policy, if they differ from the base.
 fn policy(acks: Acks, base: Acks, key: impl Fn(&str) -> String, unread: &mut Unread) {
     let (own, reason): (&[&str], _) = match acks.policy {
         AckPolicy::Delayed => (&["every", "quick"], "the policy is \"delayed\""),
@@ -203,12 +203,12 @@ fn policy(acks: Acks, base: Acks, key: impl Fn(&str) -> String, unread: &mut Unr
     }
 }
 
-/// Without a rate nothing waits for a link, whatever its queue and its frames are.
+/// Warns of queues and AQMs of links without a rate, at which no packet waits.
 fn shapeless(link: &LinkSection, unread: &mut Unread) {
     for (way, section) in [("down", &link.down), ("up", &link.up)] {
         let own = section.as_ref();
         let has_rate = has_rate(link, own);
-        // What is as in both directions is told of these.
+        // A queue that equals that of both directions is reported once, below.
         let queue = own.and_then(|own| own.queue).filter(|queue| *queue != link.queue);
         let limited = queue.is_some_and(|queue| queue != QueueLimit::Unlimited);
         let key = || format!("link.{}.{way}.queue", link.name);

@@ -19,14 +19,14 @@ pub struct Address(pub IpAddr);
 /// All addresses that agree with one in their first bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prefix {
-    /// The address.
+    /// An address of the prefix.
     pub address: IpAddr,
-    /// How many bits count.
+    /// Number of leading bits that must match.
     pub length: u8,
 }
 
 impl Address {
-    /// The address `number` places after it; `None` beyond the last.
+    /// Returns the address `number` places after this one. `None` beyond the last address.
     pub fn plus(self, number: u32) -> Option<Self> {
         Some(Self(match self.0 {
             IpAddr::V4(address) => IpAddr::V4(u32::from(address).checked_add(number)?.into()),
@@ -38,7 +38,7 @@ impl Address {
 }
 
 impl Prefix {
-    /// True when `address` agrees in all bits that count, and is of the same version of IP.
+    /// Returns `true` if `address` has the same IP version and matches in the first `length` bits.
     pub fn contains(self, address: IpAddr) -> bool {
         let same = |a: u128, b: u128, width: u32| {
             let ignored = width - u32::from(self.length);

@@ -12,9 +12,9 @@ use crate::unit::text::{Written, digits, written};
 /// One port, or a range of them (TS 24.008 §10.5.6.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ports {
-    /// The lowest.
+    /// Lowest port number.
     pub first: u16,
-    /// The highest; not below `first`.
+    /// Highest port number, not below `first`.
     pub last: u16,
 }
 

@@ -1,4 +1,4 @@
-//! What the schema says of one key, for messages.
+//! Properties of a key in the schema, for messages.
 //!
 //! In: the path of a key. Out: words. The JSON Schema is made once.
 
@@ -8,34 +8,34 @@ use serde_json::{Map, Value};
 
 use super::File;
 
-/// True where each variant is a section, false where it is a word.
+/// Returns `true` if each variant is a section, `false` if it is a word.
 pub(in super::super) fn is_choice_of_sections(definition: &str) -> bool {
     matches!(definition, "Radio" | "Aqm")
 }
 
-/// True for a section that stands beside others of its choice, and is about them.
+/// Returns `true` for a section that spans other sections of its choice.
 pub(in super::super) fn takes_others(key: &str) -> bool {
     key == "en_dc"
 }
 
-/// True for the keys of the file that hold a list of sections.
+/// Returns `true` for the keys of the file that contain a list of sections.
 pub(in super::super) fn is_list(key: &str) -> bool {
     root()["properties"][key]["type"] == "array"
 }
 
-/// True for a key of the file.
+/// Returns `true` for a key of the file.
 pub(in super::super) fn is_key(key: &str) -> bool {
     member(root(), root(), key).is_some()
 }
 
-/// True if the file may have sections of this kind with names, and they this key, if any.
+/// Returns `true` if the file may have sections of this kind with names, and they may have `key`.
 pub(in super::super) fn is_key_of_sections(kind: &str, key: Option<&str>) -> bool {
     let root = root();
     let section = member(root, root, kind).and_then(|sections| member(root, sections, "0"));
     section.is_some_and(|it| key.is_none_or(|key| member(root, it, key).is_some()))
 }
 
-/// The sections of the list `key` when the file has none, each with the keys that have a value.
+/// Returns the default sections of the list `key`, each with the keys that have a value.
 pub(in super::super) fn default_sections(key: &str) -> Vec<Map<String, Value>> {
     let root = root();
     let sections = root["properties"][key]["default"].as_array();
@@ -44,26 +44,35 @@ pub(in super::super) fn default_sections(key: &str) -> Vec<Map<String, Value>> {
     sections.map(given).collect()
 }
 
-/// What the key at `path` shall be, in words.
-pub(in super::super) fn expected_at(path: &str) -> String {
+/// Returns the unit of the whole number at `path`, such as `slots`.
+pub(in super::super) fn counted_unit(path: &str) -> Option<&'static str> {
+    let root = root();
+    let node = path.split('.').try_fold(root, |node, part| member(root, node, part))?;
+    node["x-unit"].as_str()
+}
+
+/// Returns the rule about the required key at `path`: its valid values.
+pub(in super::super) fn rule_of_missing(path: &str) -> String {
     let root = root();
     let found = path.split('.').try_fold(root, |node, part| member(root, node, part));
-    let Some(node) = found.map(|node| resolved(root, node)) else { return "this key".to_owned() };
+    let Some(node) = found.map(|node| resolved(root, node)) else { return "required".to_owned() };
     // One of the words of another definition, a text of one kind, or else one of another.
     let is_either = node["anyOf"].is_array();
     let node = if is_either { resolved(root, node) } else { node };
     let words = |key: &str| node[key].as_array().into_iter().flatten();
     let sections: Vec<String> = words("oneOf")
         .filter_map(|choice| choice["properties"].as_object()?.keys().next())
-        .map(|kind| format!("[{path}.{kind}]"))
+        .map(|kind| if path == "radio" { format!("`[radio.{kind}]`") } else { format!("`{kind}`") })
         .collect();
     if let Some((last, others)) = sections.split_last() {
-        return format!("one section: {} or {last}", others.join(", "));
+        let rule =
+            if path == "radio" { "no radio section; add one of" } else { "required: one of" };
+        return format!("{rule} {} or {last}", others.join(", "));
     }
     let constants = words("oneOf").filter_map(|choice| choice["const"].as_str());
     let constants: Vec<&str> = words("enum").filter_map(Value::as_str).chain(constants).collect();
     if !constants.is_empty() {
-        return format!("this key: one of {}", constants.join(", "));
+        return format!("required: one of {}", constants.join(", "));
     }
     let kind = match node["type"].as_str() {
         // A quantity describes how it is written.
@@ -73,26 +82,27 @@ pub(in super::super) fn expected_at(path: &str) -> String {
         Some("string") => "a text in quotation marks",
         Some("array") => "a list",
         Some("integer") => "a whole number",
-        _ => return "this key".to_owned(),
+        _ => return "required".to_owned(),
     };
-    format!("this key: {kind}")
+    format!("required: {kind}")
 }
 
-/// The JSON Schema of scenario files.
+/// Returns the JSON Schema of scenario files.
 pub(in super::super) fn root() -> &'static Value {
     static ROOT: OnceLock<Value> = OnceLock::new();
     ROOT.get_or_init(|| schemars::schema_for!(File).to_value())
 }
 
-/// The definition that a node refers to, or the node; of what may be missing, what it else is.
+/// Returns the definition that a node refers to, or the node itself. Of an optional value, returns
+/// that of the value.
 pub(in super::super) fn resolved<'a>(root: &'a Value, node: &'a Value) -> &'a Value {
     let node = node["anyOf"].get(0).unwrap_or(node);
     let named = node["$ref"].as_str().and_then(|path| path.rsplit('/').next());
     named.map_or(node, |name| &root["$defs"][name])
 }
 
-/// What stands at `part` below `node`: a key, the section of a kind, an item of a list, a set of
-/// any name.
+/// Returns the node at `part` below `node`: a key, the section of a kind, an item of a list, or a
+/// set of any name.
 pub(in super::super) fn member<'a>(
     root: &'a Value,
     node: &'a Value,
@@ -124,13 +134,13 @@ mod tests {
 
     #[test]
     fn a_key_is_described_by_its_type() {
-        let times = expected_at("link.0.delay");
-        assert!(times.starts_with("this key: a time such as"), "{times}");
-        assert_eq!(expected_at("gtpu.links"), "this key: a list");
-        let file = expected_at("replay.0.file");
-        assert!(file.starts_with("this key: the name of a file beside the scenario"), "{file}");
-        let controls = "this key: one of new_reno, cubic, bbr, prague";
-        assert_eq!(expected_at("tcp.mine.congestion_control"), controls);
-        assert_eq!(expected_at("ue.0.name"), "this key: a text in quotation marks");
+        let times = rule_of_missing("link.0.delay");
+        assert!(times.starts_with("required: a time such as"), "{times}");
+        assert_eq!(rule_of_missing("gtpu.links"), "required: a list");
+        let file = rule_of_missing("replay.0.file");
+        assert!(file.starts_with("required: the name of a file beside the scenario"), "{file}");
+        let controls = "required: one of new_reno, cubic, bbr, prague";
+        assert_eq!(rule_of_missing("tcp.mine.congestion_control"), controls);
+        assert_eq!(rule_of_missing("ue.0.name"), "required: a text in quotation marks");
     }
 }

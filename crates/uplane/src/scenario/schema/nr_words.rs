@@ -82,6 +82,12 @@ impl Written for Duplex {
         slot_format::Duplex::read(text).ok().map(Self)
     }
 
+    /// A text in capitals is an attempt at a pattern, other texts are names.
+    fn broken_rule(text: &str) -> Option<String> {
+        let is_pattern = text.starts_with(['D', 'S', 'U']) && !text.contains(char::is_lowercase);
+        slot_format::Duplex::read(text).err().filter(|_| is_pattern)
+    }
+
     fn write(&self) -> Value {
         self.0.write().into()
     }

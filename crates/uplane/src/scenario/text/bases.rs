@@ -18,7 +18,7 @@ use crate::unit::Bytes;
 use crate::unit::base::{BaseFiles, lay_under};
 use crate::unit::text::Written as _;
 
-/// What has values for a section.
+/// A source of values for a section.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Layer {
     /// The section itself, or another one.
@@ -29,22 +29,22 @@ enum Layer {
 
 /// The sections of one kind, such as `[tcp.NAME]`, and the base of each.
 struct Bases {
-    /// The key around them.
+    /// Key that contains the sections: `tcp` or `radio`.
     around: &'static str,
     built_in: &'static BaseFiles,
-    /// Replaces a key that is another way to say others.
+    /// Replaces a shorthand key by the keys that it stands for.
     shorthand: fn(&mut Table),
-    /// What a base may be besides a file, in words.
+    /// Valid bases other than files, in words.
     expected: &'static str,
-    /// As the scenario has them.
+    /// Sections of the scenario, before their bases are applied.
     sections: Table,
-    /// The files that they name, with their texts.
+    /// Base files by name, with their texts.
     files: BTreeMap<String, (String, Table)>,
-    /// The direct base of each.
+    /// Direct base of each layer.
     below: BTreeMap<Layer, Layer>,
 }
 
-/// Lays the bases of all TCP parameter sets, and those of cells, under them.
+/// Completes all TCP parameter sets and cells with the values of their bases.
 pub(super) fn lay_bases(
     scenario: &mut Table,
     source: &Source,
@@ -84,7 +84,7 @@ pub(super) fn lay_bases(
     Ok(all)
 }
 
-/// Takes the sections of one kind, if they are sections, out of the scenario.
+/// Removes the sections of one kind from the scenario and returns them.
 fn sections(scenario: &mut Table, around: &str, is_one: impl Fn(&str) -> bool) -> Table {
     let mut found = Table::new();
     if let Some(Value::Table(all)) = scenario.get_mut(around) {
@@ -98,7 +98,7 @@ fn sections(scenario: &mut Table, around: &str, is_one: impl Fn(&str) -> bool) -
     found
 }
 
-/// Built-in sets that applications name, and the one of those that name none, are sections too.
+/// Adds sections for the built-in sets that applications use, by name or by default.
 fn add_sets_in_use(scenario: &Table, sections: &mut Table) {
     for kind in CONNECTED {
         let apps = scenario.get(kind).and_then(Value::as_array).into_iter().flatten();
@@ -143,7 +143,7 @@ impl Origins for Bases {
 }
 
 impl Bases {
-    /// Puts all sections with all values back into the scenario.
+    /// Puts all sections back into the scenario, completed.
     fn lay_all(
         &mut self,
         scenario: &mut Table,
@@ -164,7 +164,7 @@ impl Bases {
         Ok(())
     }
 
-    /// Puts the section `name` into `whole`, with all values; before it its bases.
+    /// Puts the section `name` into `whole`, completed, after its bases.
     fn lay(
         &mut self,
         name: String,
@@ -209,7 +209,7 @@ impl Bases {
         Ok(())
     }
 
-    /// The values of a layer, completed by those of its base.
+    /// Returns the values of a layer, completed by those of its base.
     fn laid_over(
         &self,
         layer: &Layer,
@@ -218,14 +218,15 @@ impl Bases {
     ) -> Result<Table, ScenarioError> {
         let mut values = self.values(layer).cloned().unwrap_or_default();
         if values.contains_key(MSS) && values.contains_key(MTU) {
-            let expected = "one of them: the MTU is the MSS and 40 B of headers";
-            return Err(self.error(source, layer, MTU, "both mss and mtu", expected));
+            let rule = "not valid together with `mss`, which is the MTU minus 40 B of headers; \
+                        remove one of them";
+            return Err(self.error(source, layer, MTU, "", rule));
         }
         if values.contains_key(BLER)
             && WAYS.iter().all(|way| says(&values, &format!("{way}.{BLER}")))
         {
-            let expected = "no such key beside down.bler and up.bler, which give it";
-            return Err(self.error(source, layer, BLER, "a value", expected));
+            let rule = "has no effect beside down.bler and up.bler; remove it";
+            return Err(self.error(source, layer, BLER, "", rule));
         }
         // What is no text is refused as the value of the key.
         if values.get(self.built_in.key).is_none_or(Value::is_str) {
@@ -237,7 +238,7 @@ impl Bases {
         Ok(values)
     }
 
-    /// The direct base of a layer.
+    /// Returns the direct base of a layer.
     fn find_base(
         &mut self,
         layer: &Layer,
@@ -276,7 +277,7 @@ impl Bases {
         Ok(Layer::File(name))
     }
 
-    /// The values that a section or a file sets itself.
+    /// Returns the values that a section or a file sets itself.
     fn values(&self, layer: &Layer) -> Option<&Table> {
         match layer {
             Layer::Section(name) => self.sections.get(name)?.as_table(),
@@ -285,7 +286,7 @@ impl Bases {
         }
     }
 
-    /// An error at a key of a layer.
+    /// Returns an error at a key of a layer.
     fn error(
         &self,
         source: &Source,
@@ -322,7 +323,7 @@ impl Layer {
     }
 }
 
-/// True when `values` has the value at `key`, or one around it that is no section.
+/// Returns whether `values` has a value at `key`, or a value other than a section at a part of it.
 fn says(values: &Table, key: &str) -> bool {
     let (head, rest) = key.split_once('.').unwrap_or((key, ""));
     match values.get(head) {
@@ -331,7 +332,7 @@ fn says(values: &Table, key: &str) -> bool {
     }
 }
 
-/// The file `name` as another file means it that names it.
+/// Returns the path of the file `name`, relative to the folder of the file that names it.
 fn beside(other: &str, name: &str) -> String {
     match other.rsplit_once('/') {
         Some((folder, _)) => format!("{folder}/{name}"),
@@ -339,7 +340,7 @@ fn beside(other: &str, name: &str) -> String {
     }
 }
 
-/// An MTU is another way to say the MSS. One that is none stays, and is refused.
+/// Replaces an MTU by its MSS. An invalid MTU stays, so that it is refused later.
 fn take_mtu(set: &mut Table) {
     let mtu = set.get(MTU).and_then(Value::as_str).and_then(Bytes::read);
     let Some(mtu) = mtu.filter(|mtu| (LEAST_MTU..=LARGEST_MTU).contains(mtu)) else { return };
@@ -347,7 +348,7 @@ fn take_mtu(set: &mut Table) {
     set.insert(MSS.to_owned(), (mtu - IP_AND_TCP_HEADERS).to_string().into());
 }
 
-/// One error rate is another way to say that of both directions.
+/// Replaces an error rate by that of each direction.
 fn take_bler(radio: &mut Table) {
     let Some(bler) = radio.remove(BLER) else { return };
     for way in WAYS {
@@ -358,7 +359,7 @@ fn take_bler(radio: &mut Table) {
     }
 }
 
-/// The key of `values` that sets `key`, which may be another one that stands for it.
+/// Returns the key of `values` that sets `key`: itself or its shorthand.
 fn written_as<'a>(values: &Table, key: &'a str) -> &'a str {
     match key {
         MSS if values.contains_key(MTU) => MTU,

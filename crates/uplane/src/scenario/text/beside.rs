@@ -1,29 +1,42 @@
-//! What is beside a scenario: the files that it names, and what runs the programs among them.
+//! Access to the files that a scenario names, and to the runtime of the programs among them.
 //!
-//! In: the name of a file. Out: its text; for a program, what makes its objects.
+//! In: the name of a file. Out: its text; for a program, the maker of its objects.
 
 use super::super::error::ScenarioError;
 use crate::app::{conversation, program};
 use crate::tcp::{Maker, Own};
 
-/// What is beside a scenario. A closure that reads files is one, without programs.
+/// Files and programs next to a scenario. A closure that reads files implements it, without
+/// programs.
 pub trait Beside {
-    /// The text of the file of this name; or what was found instead.
+    /// Returns the text of a file.
+    ///
+    /// # Errors
+    /// A description of the file that was found instead, such as `no file a.toml`.
     fn read(&self, name: &str) -> Result<String, String>;
 
-    /// The text of the program of this name, which may have to lie elsewhere than data; or what was
-    /// found instead.
+    /// Returns the text of a program, which may be in another place than data.
+    ///
+    /// # Errors
+    /// A description of the file that was found instead.
     fn read_program(&self, name: &str) -> Result<String, String> {
         self.read(name)
     }
 
-    /// What makes the controllers of a program. Nothing of it runs before a run begins: what is
-    /// wrong with it then is an error at `place`, which says all but what was found.
+    /// Returns the maker of a program's controllers. The program does not run before the run
+    /// starts.
+    ///
+    /// # Errors
+    /// `place` with `found`, for a program that cannot be used.
     fn control(&self, own: &Own, place: ScenarioError) -> Result<Maker, ScenarioError> {
         Err(nobody(&own.file, place))
     }
 
-    /// What makes the conversations of a program; as for a control.
+    /// Returns the maker of a program's conversations. The program does not run before the run
+    /// starts.
+    ///
+    /// # Errors
+    /// `place` with `found`, for a program that cannot be used.
     fn application(
         &self,
         own: &program::Own,
@@ -33,7 +46,7 @@ pub trait Beside {
     }
 }
 
-/// Access to what is beside a scenario.
+/// Access to the files and programs next to a scenario.
 pub type Reader<'a> = &'a dyn Beside;
 
 fn nobody(file: &str, place: ScenarioError) -> ScenarioError {

@@ -22,14 +22,14 @@ use crate::net::link::StepRate;
 use crate::unit::text::Written as _;
 use crate::unit::{Bitrate, Duration};
 
-/// What a file measures beside its times.
+/// The measured quantity of a file.
 #[derive(Clone, Copy)]
 enum Measured {
     Rate,
     Sinr,
 }
 
-/// What does not fit, and in which line.
+/// An error in a line of a file.
 #[derive(Debug, PartialEq, Eq)]
 struct Misfit {
     line: usize,
@@ -108,7 +108,7 @@ fn read_one(
     Ok(())
 }
 
-/// The steps of a file: the first at 0 s, each later than the one before it.
+/// Reads the steps of a file: the first is at 0 s, and times ascend.
 fn parse(text: &str, measured: Measured) -> Result<Vec<Step>, Misfit> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
@@ -151,7 +151,7 @@ fn cells(line: &str) -> impl Iterator<Item = &str> {
     line.split(',').map(|cell| cell.trim().trim_matches('"').trim())
 }
 
-/// The only column with one of these names; or what was expected.
+/// Returns the only column with one of these names, or else the expected columns in words.
 fn column(names: &[String], known: &[(&str, Option<f64>)], what: &str) -> Result<Column, String> {
     let mut found = names.iter().enumerate().filter_map(|(place, name)| {
         let (_, scale) = known.iter().find(|(known, _)| known == name)?;
@@ -163,14 +163,14 @@ fn column(names: &[String], known: &[(&str, Option<f64>)], what: &str) -> Result
     }
 }
 
-/// A time, to the nanosecond.
+/// Reads a time, rounded to nanoseconds.
 fn time_of(cell: &str, column: Column) -> Result<Duration, (String, String)> {
     let bare = scaled(cell, column).filter(|nanos| (0.0..=LONGEST_NANOS).contains(nanos));
     let bare = bare.map(|nanos| Duration::from_nanos(nanos.round() as u64));
     bare.or_else(|| Duration::read(cell)).ok_or_else(|| (quoted(cell), TIME.to_owned()))
 }
 
-/// The first row is of the start, each later than the one before it.
+/// Checks that the first row is at the start of the run and that times ascend.
 fn follows(before: Option<&Step>, at: Duration) -> Result<(), (String, String)> {
     let expected = match before {
         None if at.is_zero() => return Ok(()),
@@ -181,14 +181,14 @@ fn follows(before: Option<&Step>, at: Duration) -> Result<(), (String, String)> 
     Err((at.to_string(), expected))
 }
 
-/// A bare number in the smallest unit.
+/// Reads a bare number and converts it to the smallest unit.
 fn scaled(cell: &str, column: Column) -> Option<f64> {
     let number: f64 = cell.parse().ok()?;
     Some(number * column.scale?).filter(|it| it.is_finite())
 }
 
 impl Measured {
-    /// The key of the value in the section of a step.
+    /// Returns the key of the value in the section of a step.
     const fn field(self) -> &'static str {
         match self {
             Self::Rate => "rate",
@@ -219,7 +219,7 @@ impl Measured {
         )
     }
 
-    /// The value of a cell, rounded to a whole unit where it has one.
+    /// Reads the value of a cell, rounded to a whole unit if the quantity has one.
     fn value_of(self, cell: &str, column: Column) -> Result<Value, (String, String)> {
         let number = scaled(cell, column);
         let value = match self {

@@ -25,8 +25,9 @@ pub(super) fn lay_over(file: &mut Table, path: &str, value: &str) -> Result<(), 
         let name = rest.split('.').next().unwrap_or_default();
         let sections = Value::try_from(default_sections(head)).expect("sections without null");
         if sections.as_array().is_none_or(Vec::is_empty) {
-            let expected = format!("one in the file, with name = {}", quoted(name));
-            return Err((format!("no section [[{head}]]"), expected, None));
+            let name = quoted(name);
+            let rule = format!("no section [[{head}]]; add one with name = {name} to the file");
+            return Err((String::new(), rule, None));
         }
         file.insert(head.to_owned(), sections);
     }
@@ -36,7 +37,8 @@ pub(super) fn lay_over(file: &mut Table, path: &str, value: &str) -> Result<(), 
     apply(file, path, value)
 }
 
-/// A path that begins with the name of a section, `file.start`: its kind should come first.
+/// Returns the error of a path that begins with the name of a section, such as `file.start`: its
+/// kind must precede it.
 fn name_for_section(file: &Table, path: &str) -> Option<Misfit> {
     let (name, rest) = path.split_once('.').unwrap_or((path, ""));
     if is_key(name) {
@@ -53,7 +55,7 @@ fn name_for_section(file: &Table, path: &str) -> Option<Misfit> {
     Some((found, format!("a key that begins with its kind, `{section}.`"), Some(meant)))
 }
 
-/// Missing tables on the path are made, so that a wrong key is found by the schema.
+/// Sets `path` to `value`. Adds missing tables, so that the schema finds a wrong key.
 fn apply(table: &mut Table, path: &str, value: &str) -> Result<(), Misfit> {
     let (head, rest) = path.split_once('.').map_or((path, None), |(head, rest)| (head, Some(rest)));
     let Some(rest) = rest else {
@@ -76,7 +78,16 @@ fn apply_in_array(list: &mut Value, path: &str, value: &str) -> Result<(), Misfi
         let names = items.iter().filter_map(|item| item.get("name")?.as_str());
         let names: Vec<&str> = names.collect();
         let near = nearest(head, names.iter().copied());
-        let expected = format!("a position, or one of the names {}", listed(head, &names));
+        let positions = match items.len() {
+            0 => return Err((String::new(), "the list is empty".to_owned(), None)),
+            1 => "position 0, the only one".to_owned(),
+            count => format!("a position from 0 to {}", count - 1),
+        };
+        let expected = if names.is_empty() {
+            positions
+        } else {
+            format!("one of the names {}, or {positions}", listed(head, &names))
+        };
         return Err((quoted(head), expected, near));
     };
     match (&mut items[item], rest) {
@@ -89,7 +100,7 @@ fn apply_in_array(list: &mut Value, path: &str, value: &str) -> Result<(), Misfi
     }
 }
 
-/// `link.s1.rate` as `link.0.rate`.
+/// Returns `link.s1.rate` as `link.0.rate`.
 pub(super) fn by_position(table: &Table, path: &str) -> String {
     let mut parts = path.split('.');
     let head = parts.next().unwrap_or_default();
@@ -109,14 +120,15 @@ pub(super) fn by_position(table: &Table, path: &str) -> String {
     place
 }
 
-/// The position in a list that `part` means: the number itself, or that of the item of this name.
+/// Returns the position in a list that `part` denotes: the number itself, or that of the item with
+/// this name.
 fn position(value: &Value, part: &str) -> Option<usize> {
     let items = value.as_array()?;
     let named = |item: &Value| item.get("name").and_then(Value::as_str) == Some(part);
     part.parse().ok().or_else(|| items.iter().position(named))
 }
 
-/// A TOML value, or else the text itself: `5`, `true`, `[1, 2]`, `5 ms`.
+/// Reads a TOML value, or else takes the text itself: `5`, `true`, `[1, 2]`, `5 ms`.
 fn literal(text: &str) -> Value {
     let value = toml::de::ValueDeserializer::parse(text).and_then(Value::deserialize);
     value.unwrap_or_else(|_| Value::String(text.to_owned()))

@@ -1,7 +1,7 @@
 //! Checks numbers and quantities against the ranges that the schema declares for their keys.
 //!
 //! In: the tree of a scenario that has the right types. Out: the first value out of its range, and
-//! what was expected.
+//! the range in words.
 
 use serde_json::Value as Json;
 use toml::Value;
@@ -11,10 +11,10 @@ use super::tree::{join, shown};
 use crate::unit::Probability;
 use crate::unit::text::{Written as _, magnitude};
 
-/// A value out of its range: its path, what it is, and what it may be.
+/// A value out of its range: path, value, and range in words.
 pub(super) type Outside = (String, String, String);
 
-/// The first value of a scenario that is out of its range.
+/// Returns the first value of a scenario that is out of its range.
 pub(super) fn outside(scenario: &Value) -> Option<Outside> {
     visit(root(), scenario, "")
 }
@@ -66,7 +66,7 @@ fn is_within(node: &Json, value: &Value) -> bool {
         && one_of.is_none_or(is_one)
 }
 
-/// The range in words.
+/// Returns the range of a key in words.
 fn expected(node: &Json) -> String {
     let unit = node["x-unit"].as_str().map(|unit| format!(" {unit}")).unwrap_or_default();
     if let Some(values) = node["x-one-of"].as_array() {

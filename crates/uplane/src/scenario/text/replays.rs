@@ -26,7 +26,7 @@ pub(super) fn read_all(
     Ok(())
 }
 
-/// A text of several lines is what a file says, any other the name of one.
+/// Reads a replay. A text of several lines is the content of a file, any other text its name.
 fn read_one(
     file: &str,
     key: &str,

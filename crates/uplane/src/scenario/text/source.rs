@@ -1,25 +1,25 @@
-//! The text of a scenario, and where in it a key stands: what an error says of its place.
+//! The text of a scenario and the places of its keys, for errors.
 //!
-//! In: a key's path. Out: an error with the file and line of that key; where a base gives its
-//! value, at the key of the base.
+//! In: a key's path. Out: an error with the file and line of that key, or of the key of a base that
+//! sets its value.
 
 use toml::de::{DeTable, DeValue};
 
 use super::super::error::{ScenarioError, printable, quoted};
 
-/// The text of a scenario and where it came from, for error messages.
+/// The text of a scenario and its source.
 pub(in crate::scenario) struct Source<'a> {
     pub(super) text: &'a str,
     pub(super) name: &'a str,
-    /// What was set from outside: the path as it was written, and with positions for names.
+    /// Overrides: the path as the user wrote it, and with positions instead of names.
     pub(super) overrides: Vec<(String, String)>,
     /// The bases of the sections of the text.
     pub(super) bases: Vec<Box<dyn Origins>>,
 }
 
-/// What lies under sections of a scenario.
+/// Origins of the values that sections take from their bases.
 pub(super) trait Origins {
-    /// Where the value at `path` comes from; `None` when it is the section's own.
+    /// Returns the origin of the value at `path`. `None` if the section sets it itself.
     fn origin(&self, path: &str) -> Option<Origin>;
 }
 
@@ -27,14 +27,14 @@ pub(super) trait Origins {
 pub(super) enum Origin {
     /// Another key of the scenario.
     Key(String),
-    /// A key of a file.
+    /// A key of a base file.
     File { name: String, text: String, key: String },
     /// The built-in base file of this name.
     BuiltIn(String),
 }
 
 impl Source<'_> {
-    /// An error at `path`, with its line; where a base gives the value, at the key of the base.
+    /// Returns an error at `path`, or at the key of the base that sets the value.
     pub(in crate::scenario) fn error(
         &self,
         path: &str,
@@ -48,6 +48,23 @@ impl Source<'_> {
             Some(Origin::BuiltIn(name)) => ScenarioError {
                 reason: format!("the value comes from the base \"{name}\""),
                 ..self.error_here(path, found, expected)
+            },
+        }
+    }
+
+    /// Returns the error of a required key that is missing. Built-in bases are complete, so none of
+    /// them is blamed; an override that adds the section is.
+    pub(super) fn missing(&self, path: &str, rule: &str) -> ScenarioError {
+        let section = path.rsplit_once('.').map_or("", |(section, _)| section);
+        let added_by = self.overrides.iter().rev().find(|(_, set)| below(set, section));
+        let is_own = place_of(self.text, section).is_some_and(|place| place.is_whole);
+        match added_by.filter(|_| !is_own) {
+            None => self.error_here(path, "", rule),
+            Some((written, _)) => ScenarioError {
+                reason: format!(
+                    "`{written}` adds this section, so set its other required keys too"
+                ),
+                ..located("--set", None, path, "", rule)
             },
         }
     }
@@ -74,7 +91,7 @@ impl Source<'_> {
     }
 }
 
-/// An error at a key of another file than the scenario.
+/// Returns an error at a key of another file than the scenario.
 pub(super) fn error_in(
     name: &str,
     text: &str,
@@ -85,7 +102,7 @@ pub(super) fn error_in(
     located(name, line_of(text, key), key, found, expected)
 }
 
-/// An error in a line of a file that `key` names.
+/// Returns an error in a line of the file that the key `key` names.
 pub(super) fn error_in_line(
     name: &str,
     line: usize,
@@ -96,9 +113,9 @@ pub(super) fn error_in_line(
     located(name, Some(line), key, found, expected)
 }
 
-/// An error for a text that is no TOML.
+/// Returns the error of a text that is no TOML.
 pub(super) fn syntax_in(name: &str, text: &str, error: &toml::de::Error) -> ScenarioError {
-    // What has no position is wrong from the beginning on, such as a key of too many parts.
+    // An error without a position, such as a key of too many parts, is placed at line 1.
     let line = error.span().map_or(1, |span| line_at(text, span.start));
     let found = text.lines().nth(line - 1).map(str::trim);
     let found = found.map_or_else(|| "the end of the text".to_owned(), quoted);
@@ -109,7 +126,7 @@ pub(super) fn syntax_in(name: &str, text: &str, error: &toml::de::Error) -> Scen
     }
 }
 
-/// An error with all that is said of it cut to a length that can be read.
+/// Returns an error with texts of bounded length.
 fn located(
     file: &str,
     line: Option<usize>,
@@ -127,13 +144,25 @@ fn located(
     }
 }
 
-/// True for a key inside of `top`.
+/// Returns whether `path` is a key inside of `top`.
 fn below(path: &str, top: &str) -> bool {
     path.strip_prefix(top).is_some_and(|it| it.starts_with('.'))
 }
 
-/// The line of the key at `path`, or of the deepest part of it that the text has.
+/// The place of a key in a text.
+struct Place {
+    /// Line of the key, or of the deepest part of its path that the text has.
+    line: usize,
+    /// The text has the key itself.
+    is_whole: bool,
+}
+
+/// Returns the line of the key at `path`, or of the deepest part of it that the text has.
 fn line_of(text: &str, path: &str) -> Option<usize> {
+    place_of(text, path).map(|place| place.line)
+}
+
+fn place_of(text: &str, path: &str) -> Option<Place> {
     let root = DeTable::parse(text).ok()?;
     let mut parts = path.split('.');
     let (key, mut value) = member(root.get_ref(), parts.next()?)?;
@@ -144,11 +173,11 @@ fn line_of(text: &str, path: &str) -> Option<usize> {
             DeValue::Array(items) => element(items, part).map(|item| (item.span(), item)),
             _ => None,
         };
-        let Some((span, inner)) = found else { break };
+        let Some((span, inner)) = found else { return Some(Place { line, is_whole: false }) };
         line = line_at(text, span.start);
         value = inner;
     }
-    Some(line)
+    Some(Place { line, is_whole: true })
 }
 
 fn line_at(text: &str, offset: usize) -> usize {
@@ -162,7 +191,7 @@ fn member<'a, 'b>(keys: &'a DeTable<'b>, name: &str) -> Option<Keyed<'a, 'b>> {
     keys.iter().find(|(key, _)| key.get_ref() == name)
 }
 
-/// The item of an array called `part`: its position, or its `name`.
+/// Returns the item of an array with the position or the `name` `part`.
 fn element<'a, 'b>(
     items: &'a toml::de::DeArray<'b>,
     part: &str,
@@ -181,7 +210,7 @@ fn first_line(message: &str) -> String {
     message.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Characters of a key, of what was found, and of what was expected.
+/// Maximum numbers of characters of a key, a value found, and an expectation.
 const LONGEST_KEY: usize = 120;
 const LONGEST_FOUND: usize = 120;
 const LONGEST_EXPECTED: usize = 2000;

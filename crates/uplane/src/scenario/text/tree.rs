@@ -1,10 +1,10 @@
 //! From a tree of TOML values to the schema's types, through serde.
 //!
-//! In: a [`toml::Value`]. Out: the type, or a [`Misfit`]: where it is, what was found and what was
-//! expected, each as a value of its own, so that nothing has to be read back out of a message.
+//! In: a [`toml::Value`]. Out: the type, or a [`Misfit`]: path, value found and valid values, each
+//! as a value of its own, so that no code parses a message.
 //!
-//! Stricter than `toml`'s own deserializer: a section is never a list of its values by position,
-//! and the word for a choice is never a section.
+//! Stricter than `toml`'s own deserializer: a list of values never counts as a section, and a
+//! section never counts as the word of a choice.
 
 use std::fmt::{self, Display};
 
@@ -18,46 +18,46 @@ use toml::{Table, Value};
 use super::super::error::quoted;
 use super::super::schema;
 
-/// What does not fit, and where.
+/// A value that does not fit the schema, with its path.
 #[derive(Debug)]
 pub(super) struct Misfit {
-    /// Keys and positions, the innermost first.
+    /// Keys and positions, innermost first.
     path: Vec<String>,
     pub(super) what: What,
 }
 
-/// What does not fit.
+/// The kind of a misfit.
 #[derive(Debug)]
 pub(super) enum What {
-    /// No such key; there are these.
+    /// An unknown key, and the keys of the section.
     UnknownKey(String, &'static [&'static str]),
-    /// No such word; there are these.
+    /// An unknown word, and the valid words.
     UnknownWord(String, &'static [&'static str]),
-    /// A key that must be there is not.
+    /// A required key is missing.
     Missing(&'static str),
-    /// Several sections, or none, where exactly one of these is needed.
+    /// The sections found, where exactly one of the valid ones is required.
     NotOne(Vec<String>, &'static [&'static str]),
-    /// This was found where that was expected.
+    /// A value of another form, and the valid values.
     Unfit(String, Expected),
 }
 
-/// What fits.
+/// The valid values of a key.
 #[derive(Debug)]
 pub(super) enum Expected {
-    /// In words.
+    /// Values described in words.
     Words(String),
     /// A number with or without a fraction.
     Number,
     /// A section with these keys.
     Section(&'static [&'static str]),
-    /// One section of these.
+    /// Exactly one of these sections.
     OneSection(&'static [&'static str]),
 }
 
 type Fitted<T> = Result<T, Misfit>;
 
 impl Misfit {
-    /// The key, from the top: `link.0.rate`.
+    /// Returns the path of the key: `link.0.rate`.
     pub(super) fn path(&self) -> String {
         self.path.iter().rev().map(String::as_str).collect::<Vec<_>>().join(".")
     }
@@ -87,8 +87,9 @@ impl Display for Misfit {
 }
 
 impl de::Error for Misfit {
+    /// A message of a type is a rule about the key.
     fn custom<T: Display>(message: T) -> Self {
-        Self::unfit("something else", Expected::Words(message.to_string()))
+        Self::unfit("", Expected::Words(message.to_string()))
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn de::Expected) -> Self {
@@ -122,11 +123,11 @@ impl de::Error for Misfit {
     }
 }
 
-/// One value of the tree.
+/// A value of the tree, as a deserializer.
 pub(super) struct Tree(pub(super) Value);
 
 impl Tree {
-    /// An error: this value does not fit.
+    /// Returns the error that this value does not fit.
     fn unfit<T>(&self, expected: Expected) -> Fitted<T> {
         Err(Misfit::unfit(shown(&self.0), expected))
     }
@@ -135,7 +136,7 @@ impl Tree {
         self.unfit(Expected::Words(expected.to_owned()))
     }
 
-    /// A whole number from 0 to `most`.
+    /// Returns a whole number from 0 to `most`.
     fn whole(&self, most: u64) -> Fitted<u64> {
         match self.0 {
             Value::Integer(number) => match u64::try_from(number) {
@@ -159,7 +160,7 @@ macro_rules! whole {
 impl<'de> Deserializer<'de> for Tree {
     type Error = Misfit;
 
-    /// Quantities decide themselves what they read.
+    /// Passes the value unchanged: types of quantities accept several forms.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Fitted<V::Value> {
         match self.0 {
             Value::String(text) => visitor.visit_string(text),
@@ -272,7 +273,7 @@ impl<'de> Deserializer<'de> for Tree {
     }
 }
 
-/// The items of a list.
+/// Iterator over the items of a list.
 struct Items(std::iter::Enumerate<std::vec::IntoIter<Value>>);
 
 impl<'de> SeqAccess<'de> for Items {
@@ -285,7 +286,7 @@ impl<'de> SeqAccess<'de> for Items {
     }
 }
 
-/// The keys of a section.
+/// Iterator over the keys of a section.
 struct Keys {
     rest: <Table as IntoIterator>::IntoIter,
     value: Option<(String, Value)>,
@@ -318,7 +319,7 @@ impl<'de> MapAccess<'de> for Keys {
 struct Choice {
     word: String,
     section: Option<Value>,
-    /// The section is all that there is to choose from, and stands where the choice does.
+    /// The section spans several choices, such as `en_dc`, and has the path of the choice itself.
     takes_others: bool,
 }
 
@@ -374,7 +375,7 @@ impl<'de> VariantAccess<'de> for Choice {
     }
 }
 
-/// A value as it stands in a message.
+/// Returns a value in the form of messages.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
@@ -392,7 +393,7 @@ fn whole(most: u64) -> String {
     }
 }
 
-/// The path of a key below another.
+/// Returns the path of a key below another.
 pub(super) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }

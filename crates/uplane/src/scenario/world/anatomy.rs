@@ -1,6 +1,6 @@
-//! Where the time of delivered packets went.
+//! The delay of delivered packets, by cause.
 //!
-//! In: packets that have reached their users. Out: means by cause, and, where the scenario asks for
+//! In: packets that have reached their users. Out: means by cause, and, if the scenario records
 //! them, each packet and each delivery.
 
 use super::super::plan::Plan;
@@ -81,15 +81,15 @@ pub(super) struct Anatomy {
     keeps_deliveries: bool,
 }
 
-/// Where the time of one application's packets of one direction and class went.
+/// Delay by cause of one application's packets of one direction and class.
 #[derive(Clone, Debug, Default)]
 struct Account {
     packets: u64,
-    /// The time of the packets since the sums were carried.
+    /// Delays of the packets since the last transfer to `carried`.
     spent: TimeByCause,
-    /// All of `spent`, by which no cause of it overflows.
+    /// Sum of `spent` over all causes, which bounds each of them.
     latency: Duration,
-    /// The time of the packets before, in nanoseconds.
+    /// Delays of earlier packets, in nanoseconds.
     carried: [u128; COUNT],
 }
 
@@ -104,7 +104,7 @@ impl Anatomy {
         }
     }
 
-    /// A packet of this application has reached its user, with so many bytes of payload in order.
+    /// Records a packet that has reached its user, which thereby gets `bytes` of payload in order.
     pub(super) fn on_delivered(
         &mut self,
         now: Instant,
@@ -123,7 +123,7 @@ impl Anatomy {
         }
     }
 
-    /// An application has read so much.
+    /// Records data that an application has read.
     pub(super) fn on_read(
         &mut self,
         now: Instant,
@@ -138,7 +138,7 @@ impl Anatomy {
         }
     }
 
-    /// Writes the means.
+    /// Writes the mean delays into the table.
     pub(super) fn report(&self, owners: &[Owner], tables: &mut Tables) {
         for (accounts, owner) in self.accounts.iter().zip(owners) {
             for (position, account) in accounts.iter().enumerate() {
@@ -169,7 +169,7 @@ impl Account {
         self.spent = TimeByCause::default();
     }
 
-    /// The time of all packets by cause, in nanoseconds.
+    /// Returns the delay of all packets by cause, in nanoseconds.
     fn sums(&self) -> [u128; COUNT] {
         std::array::from_fn(|index| {
             self.carried[index] + u128::from(self.spent.of(Cause::ALL[index]).as_nanos())
@@ -200,7 +200,7 @@ impl Account {
     }
 }
 
-/// All causes of one packet's latency.
+/// Writes the delay of one packet by cause.
 fn write(now: Instant, owner: &Owner, packet: &Packet, direction: Direction, tables: &mut Tables) {
     for (cause, span) in packet.ledger.entries() {
         tables.push(PacketRow {

@@ -35,7 +35,7 @@ impl AppSession {
 }
 
 impl World<'_> {
-    /// An application's timer is due, or its start.
+    /// Calls an application at its start, or when its timer is due.
     pub(super) fn wake_conversation(&mut self, now: Instant, number: usize) {
         let started = std::mem::replace(&mut self.app_sessions[number].started, true);
         match &mut self.critical_paths {
@@ -173,7 +173,7 @@ impl World<'_> {
         self.send(now, Box::new(packet));
     }
 
-    /// The flow of an application's datagrams and echoes; made when first needed.
+    /// Returns the flow of an application's datagrams and echoes, created when first needed.
     fn packet_flow(&mut self, number: usize) -> FlowId {
         if let Some(flow) = self.app_sessions[number].packets {
             return flow;
@@ -184,7 +184,7 @@ impl World<'_> {
         flow
     }
 
-    /// A datagram or echo has arrived at its host.
+    /// Hands a datagram or echo that has arrived at its host to the application.
     pub(super) fn bring_to_conversation(&mut self, now: Instant, packet: &Packet) {
         let number = self.flows[packet.flow.index()].app_session;
         self.recorder.on_delivered(now, number, packet, packet.payload());
@@ -200,7 +200,7 @@ impl World<'_> {
         self.tell(now, number, input);
     }
 
-    /// A host answers an echo at once, with the same length (RFC 1122 §3.2.2.6).
+    /// Sends the reply to an echo request immediately, with the same length (RFC 1122 §3.2.2.6).
     fn answer(&mut self, now: Instant, request: &Packet, echo: Echo) {
         let id = self.next_packet();
         let reply = Packet {
@@ -214,7 +214,7 @@ impl World<'_> {
         self.send(now, Box::new(reply));
     }
 
-    /// Lets every application report what is incomplete.
+    /// Collects the reports of every application about its incomplete transfers.
     pub(super) fn finish_conversations(&mut self) {
         for number in 0..self.app_sessions.len() {
             if !self.app_sessions[number].started {

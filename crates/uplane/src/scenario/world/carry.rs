@@ -13,9 +13,9 @@ use crate::sim::Agenda;
 use crate::unit::{Bytes, Host, HostId, Instant, UeId};
 
 impl World<'_> {
-    /// Carries a packet as far as it comes at this instant, then the effects that were emitted on
-    /// its way. Entities that have emitted more wait on a list, since a route may have any number
-    /// of links.
+    /// Carries a packet through all entities that it passes at this instant, then the effects that
+    /// were emitted on its way. Entities with further effects wait in a list, not on the stack,
+    /// since a route may have any number of links.
     pub(super) fn carry(&mut self, now: Instant, first: Onward, agenda: &mut Agenda) {
         let mut onward = Some(first);
         while let Some(packet) = onward {
@@ -23,10 +23,11 @@ impl World<'_> {
         }
     }
 
-    /// A packet enters a stage of its route. Returns the next one that leaves it at this instant.
+    /// Lets a packet enter a stage of its route. Returns the next packet that leaves the stage at
+    /// this instant.
     ///
-    /// It is a function by itself: most packets enter one entity at an instant, and in a loop over
-    /// all kinds of entities the compiler would prepare each time what only some of them need.
+    /// A function of its own for speed: most packets enter one entity at an instant, and in a loop
+    /// the compiler would prepare registers for all kinds of entities in each pass.
     #[inline(never)]
     fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) -> Option<Onward> {
         let Onward { direction, stage, mut packet } = onward;
@@ -82,7 +83,8 @@ impl World<'_> {
         }
     }
 
-    /// A packet comes to a tunnel's end. True where it goes on at once.
+    /// Hands a packet to the receiving end of a tunnel. Returns `true` if it leaves at this
+    /// instant.
     #[inline]
     fn passes_tunnel(&mut self, now: Instant, number: usize, packet: &mut Packet) -> bool {
         let Placed { own, acks, .. } = &mut self.tunnel_ends[number];
@@ -90,7 +92,7 @@ impl World<'_> {
         own.passes(now, packet)
     }
 
-    /// A packet is where its server stands, before it has passed all links.
+    /// Returns `true` if a packet has reached the place of its server before the last link.
     #[inline]
     fn is_at_server(&self, direction: Direction, stage: usize, packet: &Packet) -> bool {
         direction == Direction::Up
@@ -98,7 +100,7 @@ impl World<'_> {
             && self.server_door(direction, packet.destination) == stage
     }
 
-    /// The stage at which packets of this server join a route, or leave it.
+    /// Returns the stage at which packets of this server join or leave a route.
     pub(super) fn server_door(&self, direction: Direction, server: HostId) -> usize {
         match server.host() {
             Host::Server(number) => self.routes[direction as usize].doors[number as usize],
@@ -106,7 +108,7 @@ impl World<'_> {
         }
     }
 
-    /// The next packet of the entities that have emitted more than one.
+    /// Returns the next packet of the entities that have emitted more than one.
     #[inline]
     fn next_emitted(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
         if self.emitted.is_empty() { None } else { self.next_of_many(now, agenda) }
@@ -138,7 +140,7 @@ impl World<'_> {
         self.doors[direction as usize].tunnelled += packet.length - before;
     }
 
-    /// The next packet that leaves a link, if any does at this instant.
+    /// Returns the next packet that leaves a link at this instant, and records drops.
     #[inline(always)]
     pub(super) fn next_of_link(
         &mut self,
@@ -161,7 +163,7 @@ impl World<'_> {
         }
     }
 
-    /// A link drops a packet.
+    /// Records a packet that a link drops.
     #[cold]
     fn lose(&mut self, now: Instant, number: usize, effect: link::Effect) {
         let Placed { site, direction, .. } = self.links[number];
@@ -175,7 +177,7 @@ impl World<'_> {
         }
     }
 
-    /// The same of a tunnel's end.
+    /// Returns the next packet that leaves a tunnel's end at this instant, and records drops.
     #[inline(always)]
     pub(super) fn next_of_tunnel(&mut self, number: usize, agenda: &mut Agenda) -> Option<Onward> {
         loop {
@@ -195,7 +197,8 @@ impl World<'_> {
         }
     }
 
-    /// The same of the radio; what it delivers to UEs has arrived.
+    /// Returns the next packet that leaves the radio in the uplink at this instant. Hands packets
+    /// of the downlink to their UEs, and records drops.
     #[inline(always)]
     pub(super) fn next_of_radio(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
         arm(agenda, self.radio_entity, self.outboxes.radio.take_wake());
@@ -224,7 +227,7 @@ impl World<'_> {
         self.recorder.on_drop(app_session, site, packet, cause);
     }
 
-    /// A router could not forward a packet: it tells the sender, on the way back.
+    /// Sends the ICMP message of a router that could not forward a packet back to the sender.
     fn refuse(&mut self, now: Instant, direction: Direction, refused: &Packet, mtu: Bytes) {
         let id = self.next_packet();
         let Some(reply) = path_mtu::too_big_reply(refused, mtu, SERVER, id, now) else { return };
@@ -245,7 +248,7 @@ fn count(acks: &mut Count, packet: &Packet) {
     }
 }
 
-/// The UE that a packet goes to or comes from.
+/// Returns the UE that receives or sends a packet.
 fn ue_of(direction: Direction, packet: &Packet) -> UeId {
     let host = match direction {
         Direction::Down => packet.destination,

@@ -40,8 +40,8 @@ table! {
 }
 
 impl World<'_> {
-    /// One row for each end that sent data, for both ends of a connection that failed, and at least
-    /// one for each connection.
+    /// Writes one row for each end that sent data, for both ends of a failed connection, and at
+    /// least one row for each connection.
     pub(super) fn report_connections(&mut self, now: Instant) {
         for first in (0..self.ends.len()).step_by(2) {
             let pair = [first, first + 1];
@@ -126,7 +126,7 @@ impl End {
     }
 }
 
-/// How the connection between two ends failed, if it did.
+/// Returns the kind of failure of the connection between two ends, if it failed.
 fn failure(ends: &[End]) -> Option<&'static str> {
     let ended = |reason| ends.iter().any(|end| end.ended == Some(reason));
     let opener = ends.iter().find(|end| end.is_opener)?;

@@ -15,21 +15,21 @@ use super::{Placed, World};
 use crate::net::{Count, Direction, Tally};
 use crate::unit::Bytes;
 
-/// What went through the hosts' doors to the routes, in one direction.
+/// Counts of packets that entered and left the routes at hosts, in one direction.
 #[derive(Clone, Debug)]
 pub(super) struct Doors {
     /// Packets that hosts sent, by the stage before which they joined the route.
     pub(super) sent: Vec<Count>,
-    /// Packets and fragments that came to hosts, by the stage before which they left it.
+    /// Packets and fragments that hosts received, by the stage before which they left the route.
     pub(super) arrived: Vec<Count>,
-    /// Answers of routers, which enter the last stage.
+    /// ICMP messages of routers, which enter the last stage.
     pub(super) replied: Count,
-    /// Bytes that tunnels put around packets.
+    /// Bytes of headers that tunnels added.
     pub(super) tunnelled: Bytes,
 }
 
 impl Doors {
-    /// Those of a route with so many stages, of which one may be behind the last.
+    /// Creates counts of zero for a route with `stages` stages and the place behind the last one.
     pub(super) fn new(stages: usize) -> Self {
         let none = vec![Count::default(); stages + 1];
         let (replied, tunnelled) = (Count::default(), Bytes::ZERO);
@@ -38,8 +38,11 @@ impl Doors {
 }
 
 impl World<'_> {
+    /// Checks the counts of all hops.
+    ///
     /// # Panics
-    /// When a packet or a byte is missing, or is there twice.
+    ///
+    /// If a packet or a byte is missing or counted twice.
     pub(super) fn check_conservation(&self) {
         assert!(self.work.is_empty() && self.emitted.is_empty(), "a packet between two hops");
         for direction in [Direction::Down, Direction::Up] {
@@ -48,7 +51,7 @@ impl World<'_> {
         assert_eq!(self.reassembler.tally().held(), self.reassembler.held(), "at the hosts");
     }
 
-    /// Follows what hosts sent from hop to hop.
+    /// Compares the counts of neighbouring hops along a route.
     fn check_route(&self, direction: Direction) {
         let doors = &self.doors[direction as usize];
         let stages = &self.routes[direction as usize].stages;
@@ -90,14 +93,14 @@ impl World<'_> {
     }
 }
 
-/// What goes on of what was given to a stage, when some left the route before it.
+/// Returns the packets that remain on the route after some left it before a stage.
 fn left(given: Count, arrived: Count, direction: Direction) -> Count {
     let is_part = arrived.packets <= given.packets && arrived.bytes <= given.bytes;
     assert!(is_part, "{}: {arrived:?} left, of {given:?}", direction.name());
     Count { packets: given.packets - arrived.packets, bytes: given.bytes - arrived.bytes }
 }
 
-/// What a hop handed on of what it was given.
+/// Returns the packets that a hop forwarded, after a check of its other counts.
 fn passed(given: Count, tally: &Tally, held: Count, hop: impl Fn() -> String) -> Count {
     assert_eq!(tally.handed_in(), given, "{}: handed in, of what was given", hop());
     assert_eq!(held, tally.held(), "{}: held, of what did not leave", hop());
@@ -112,7 +115,7 @@ mod tests {
     use crate::scenario::Scenario;
     use crate::unit::Instant;
 
-    /// What a run of three pings reports, after the counts were changed.
+    /// Checks conservation after a run of three pings whose counts `change` modifies.
     fn check_with(change: impl FnOnce(&mut World<'_>)) {
         let text = r#"
             [radio.fixed]

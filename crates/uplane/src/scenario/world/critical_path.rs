@@ -43,45 +43,46 @@ table! {
 /// The chains of all applications of a run.
 #[derive(Default)]
 pub(super) struct CriticalPaths {
-    /// By application, once it has begun.
+    /// Chains of each started application.
     apps: BTreeMap<usize, App>,
-    /// By end of a connection: how the newest event there came about.
+    /// Chain of the newest event at each end of a connection.
     ends: BTreeMap<usize, Ledger>,
-    /// By end of a connection whose application reads slowly: how it came to what it reads now.
+    /// Chain of the data that a slow application reads now, by end of a connection.
     readings: BTreeMap<usize, Ledger>,
-    /// Packets on their way.
+    /// Packets in the network.
     ways: BTreeMap<PacketId, Way>,
 }
 
 /// The chains of one application.
 struct App {
-    /// How the newest event at client and server came about.
+    /// Chains of the newest events at client and server.
     hosts: [Ledger; 2],
-    /// By the time when the client's timer is due: how the event that set it came about.
+    /// Chain of the event that set the client's timer, by the time when the timer is due.
     timers: BTreeMap<Instant, Ledger>,
 }
 
-/// A packet on its way: what led to it, and its own stopwatch when it left.
+/// A packet in the network: the chain that led to it, and its own ledger at its departure.
 struct Way {
     chain: Ledger,
     own: Ledger,
 }
 
 impl CriticalPaths {
-    /// An application begins.
+    /// Starts the chains of an application.
     pub(super) fn start(&mut self, now: Instant, app: usize) {
         let hosts = [Ledger::start(now), Ledger::start(now)];
         self.apps.insert(app, App { hosts, timers: BTreeMap::new() });
     }
 
-    /// An event at the client has set its timer. What comes until then is not what it waits for.
+    /// Records that the client's newest event has set its timer. Events until then are not part of
+    /// the timer's chain.
     pub(super) fn on_app_waits(&mut self, app: usize, due: Instant) {
         let Some(app) = self.apps.get_mut(&app) else { return };
         let client = &app.hosts[app::End::Client as usize];
         app.timers.entry(due).or_insert_with(|| client.clone());
     }
 
-    /// An application's timer is due, at its client.
+    /// Continues the chain of a client's timer that is due.
     pub(super) fn on_app_timer(&mut self, now: Instant, app: usize) {
         let Some(app) = self.apps.get_mut(&app) else { return };
         let client = &mut app.hosts[app::End::Client as usize];
@@ -91,23 +92,23 @@ impl CriticalPaths {
         client.charge(Cause::ApplicationWait, now);
     }
 
-    /// A timer of one end of a connection is due: it has waited because of `cause`.
+    /// Charges the wait for a timer of one end of a connection to `cause`.
     pub(super) fn on_timer(&mut self, now: Instant, end: usize, cause: Cause) {
         if let Some(chain) = self.ends.get_mut(&end) {
             chain.charge(cause, now);
         }
     }
 
-    /// What has just come to an end is what its slow application reads next, unless it still reads
-    /// what was before.
+    /// Records that the slow application of an end starts to read the data that has just arrived,
+    /// unless it still reads earlier data.
     pub(super) fn on_unread(&mut self, end: usize) {
         if let Some(chain) = self.ends.get(&end) {
             self.readings.entry(end).or_insert_with(|| chain.clone());
         }
     }
 
-    /// The application at an end has read something, and `goes_on` if there is more: what it learns
-    /// came about by all its reading since the first of it came.
+    /// Records that the slow application of an end has read data, and whether there is more
+    /// (`goes_on`). The chain contains all its reading since the first of this data arrived.
     pub(super) fn on_reading(
         &mut self,
         now: Instant,
@@ -125,7 +126,7 @@ impl CriticalPaths {
         }
     }
 
-    /// A packet leaves one end of a connection.
+    /// Starts the chain of a packet that leaves one end of a connection.
     pub(super) fn on_departure(&mut self, app: usize, side: app::End, end: usize, packet: &Packet) {
         let Some(app) = self.apps.get_mut(&app) else { return };
         let own = packet.ledger.clone();
@@ -137,7 +138,7 @@ impl CriticalPaths {
         self.ways.insert(packet.id, Way { chain, own });
     }
 
-    /// A packet has reached one end of a connection.
+    /// Continues the chain of a packet at the end of a connection that it has reached.
     pub(super) fn on_arrival(&mut self, app: usize, side: app::End, end: usize, packet: &Packet) {
         let (Some(app), Some(way)) = (self.apps.get_mut(&app), self.ways.remove(&packet.id)) else {
             return;
@@ -148,7 +149,7 @@ impl CriticalPaths {
         self.ends.insert(end, chain);
     }
 
-    /// An application reports a transfer: its only one, or a part of it.
+    /// Writes the chain of a transfer that an application reports as complete.
     pub(super) fn on_transfer(
         &mut self,
         app: usize,

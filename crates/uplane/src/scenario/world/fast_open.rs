@@ -1,10 +1,10 @@
-//! What hosts remember of each other for TCP Fast Open (RFC 7413 §4.1.3).
+//! The cookie caches of hosts for TCP Fast Open (RFC 7413 §4.1.3).
 //!
-//! In: who opens connections to whom, and what their SYN-ACKs say. Out: cookies.
+//! In: the two hosts of each connection, and the cookie and MSS of its SYN-ACK. Out: cookies.
 //!
-//! A cookie belongs to a pair of hosts, whatever the ports and the applications (§4.1.3 has them
-//! depend on the addresses alone). What a UE knows before the run is what an earlier connection
-//! would have learnt.
+//! A cookie belongs to a pair of hosts, for all ports and applications (§4.1.3: it depends on the
+//! addresses only). A cache filled before the run has the values that an earlier connection would
+//! have stored.
 //!
 //! Left out: cookies that age. A server keeps its key longer than any run lasts (§4.1.2).
 
@@ -17,12 +17,12 @@ use crate::sim::Agenda;
 use crate::tcp::{FastOpen, Known, Profile};
 use crate::unit::{Bytes, HostId, Instant};
 
-/// What each host knows of each other.
+/// Cookie and MSS of each pair of client and server.
 #[derive(Default)]
 pub(super) struct Cookies(BTreeMap<(HostId, HostId), Known>);
 
 impl Cookies {
-    /// `client` learns from the SYN-ACK of `server` (RFC 7413 §4.2.2).
+    /// Stores the cookie and the MSS of a SYN-ACK from `server` to `client` (RFC 7413 §4.2.2).
     pub(super) fn learn(
         &mut self,
         (client, server): (HostId, HostId),
@@ -39,7 +39,7 @@ impl Cookies {
 }
 
 impl World<'_> {
-    /// Both ends of a new connection get what they need for Fast Open, and one opens it.
+    /// Gives both ends of a new connection their cookies, and opens it.
     pub(super) fn connect(
         &mut self,
         now: Instant,
@@ -64,7 +64,7 @@ impl World<'_> {
         }
     }
 
-    /// The application had its chance to write: a SYN that still waits for it leaves.
+    /// Sends a SYN that has waited for data of its application, which has now been called.
     pub(super) fn send_syn(&mut self, now: Instant, end: usize, agenda: &mut Agenda) {
         if self.ends[end].connection.awaits_write() {
             self.ends[end].connection.send_syn(now, &mut self.outboxes.tcp);
@@ -72,7 +72,7 @@ impl World<'_> {
         }
     }
 
-    /// What a client knows of a server: what it has learnt, or has from before the run.
+    /// Returns the cache entry of a client for a server, from this run or from before it.
     fn known(
         &self,
         client: HostId,
@@ -90,7 +90,7 @@ impl World<'_> {
         self.cookies.0.get(&(client, server)).copied().or_else(before)
     }
 
-    /// The segment size that SYN-ACKs of `from` say when they reach `to`: a tunnel may lower it.
+    /// Returns the MSS that SYN-ACKs of `from` contain when they reach `to`: a tunnel may lower it.
     fn announced(&self, from: HostId, to: HostId, profile: &Profile) -> Option<Bytes> {
         let (direction, server) =
             if from.is_server() { (Direction::Down, from) } else { (Direction::Up, to) };
@@ -107,7 +107,7 @@ impl World<'_> {
     }
 }
 
-/// The cookie that a server gives a client: the same for each connection.
+/// Returns the cookie that a server gives a client, in each connection.
 fn cookie_for(client: HostId, server: HostId, profile: &Profile) -> Cookie {
     let pair = u64::from(client.0) << 32 | u64::from(server.0);
     // Neighbouring hosts get cookies that do not look alike, as a cipher would make them.

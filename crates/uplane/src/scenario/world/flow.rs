@@ -39,13 +39,13 @@ pub(super) struct End {
     pub(super) delivered: Bytes,
     /// The application wants to know when its newest data first leaves.
     pub(super) awaits_first_sent: bool,
-    /// It sent the SYN.
+    /// This end sent the SYN.
     pub(super) is_opener: bool,
-    /// The connection was open here.
+    /// The connection has been established at this end.
     pub(super) opened: bool,
-    /// Its application knows of it already (Fast Open).
+    /// The application was notified of the connection before the handshake (Fast Open).
     is_told: bool,
-    /// Why the connection is gone.
+    /// Reason for the end of the connection, if it has ended.
     pub(super) ended: Option<tcp::CloseReason>,
 }
 
@@ -117,14 +117,14 @@ impl World<'_> {
         }
     }
 
-    /// The end of an application's connection on this side.
+    /// Returns the end of an application's connection on this side.
     pub(super) fn end_of(&self, app_session: usize, connection: u32, side: app::End) -> usize {
         let flow = self.app_sessions[app_session].connections[connection as usize];
         let ends = self.flows[flow.index()].ends.expect("a connection has two ends");
         ends[side as usize]
     }
 
-    /// A TCP segment, or news about one, has arrived at its host.
+    /// Hands a TCP segment, or an ICMP message about one, to its connection.
     pub(super) fn bring_to_end(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
         let Flow { ends: Some(ends), app_session, .. } = self.flows[packet.flow.index()] else {
             return;
@@ -241,7 +241,7 @@ impl World<'_> {
     }
 }
 
-/// The other end: the two are made together, client first.
+/// Returns the other end: both are created together, client first.
 const fn peer_of(end: usize) -> usize {
     end ^ 1
 }
@@ -261,13 +261,13 @@ pub(super) fn arm_lazily(agenda: &mut Agenda, entity: EntityId, wake: Wake) {
     }
 }
 
-/// Which way packets from this host go.
+/// Returns the direction of packets from this host.
 pub(super) fn direction_from(host: HostId) -> Direction {
     if host.is_server() { Direction::Down } else { Direction::Up }
 }
 
-/// Where sequence numbers start: any number will do (RFC 9293 §3.4.1 wants it unpredictable, which
-/// matters only to attackers).
+/// Initial sequence number. RFC 9293 §3.4.1 requires an unpredictable one, which matters only
+/// against attackers.
 const FIRST_SEQUENCE_NUMBER: u32 = 0;
 const SERVER_PORT: u16 = 80;
 /// The first dynamic port (RFC 6335 §6).

@@ -11,7 +11,7 @@ use crate::scenario::footprint::{Footprint, wired};
 use crate::scenario::plan::Transport;
 
 impl World<'_> {
-    /// Rows so far, and the memory that the run takes.
+    /// Returns the rows so far and the memory of the run.
     pub(super) fn footprint(&self) -> Footprint {
         let tables = &self.recorder.tables;
         let unwritten = self.radio.captured() + self.quic.logged();
@@ -22,7 +22,7 @@ impl World<'_> {
         Footprint { rows: rows + unwritten, bytes, largest }
     }
 
-    /// Bytes of the packets inside links, tunnels and the radio.
+    /// Returns the bytes of the packets inside links, tunnels and the radio.
     fn held_bytes(&self) -> u64 {
         let links = self.links.iter().map(|Placed { own, .. }| own.tally().held());
         let tunnels = self.tunnel_ends.iter().map(|Placed { own, .. }| own.tally().held());

@@ -2,9 +2,8 @@
 //!
 //! In: packets at hosts. Out: rows of `headers`.
 //!
-//! Left out: fragments, for a row is a packet that a host sent or has whole again; ICMP's messages
-//! of routers; what is on the way between hosts, with tunnels around it. `hops` and `drops` count
-//! these.
+//! Left out: fragments, since a row is a packet that a host sent or reassembled; ICMP messages of
+//! routers; packets between hosts, with their tunnel headers. `hops` and `drops` count these.
 
 use super::World;
 use super::outcome::sender;
@@ -109,7 +108,7 @@ impl TcpColumns {
     }
 }
 
-/// What one sees of a packet's body.
+/// Header fields of a packet's body.
 struct Seen {
     protocol: &'static str,
     payload: Bytes,
@@ -119,7 +118,7 @@ struct Seen {
 }
 
 impl World<'_> {
-    /// A packet leaves a host, or has come to one.
+    /// Records a packet that leaves a host or has arrived at one.
     #[cold]
     #[inline(never)]
     pub(super) fn capture(&mut self, now: Instant, packet: &Packet, is_sent: bool) {

@@ -10,7 +10,7 @@ use crate::sim::Agenda;
 use crate::unit::{Instant, PacketId};
 
 impl World<'_> {
-    /// A packet has come to the end of its route, which is before this stage.
+    /// Takes a packet from its route, which ends before this stage.
     #[inline(always)]
     pub(super) fn arrive(
         &mut self,
@@ -24,7 +24,7 @@ impl World<'_> {
         self.hand_over(now, packet, agenda);
     }
 
-    /// The host of its destination takes a packet.
+    /// Hands a packet to the host of its destination.
     fn hand_over(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
         if self.plan.record.headers {
             self.capture(now, &packet, false);

@@ -4,13 +4,13 @@
 //! In: what applications want and what packets bring. Out: packets, news for the applications; the
 //! rows of `quic`, `qlog` and `series` are written by `report`.
 //!
-//! An application has one QUIC connection, opened with the first of what it calls connections: each
-//! of these is a stream. A stream exists on the wire from its first data on (RFC 9000 §2.1), so the
-//! end that writes first opens it, and the world tells the other end which of the application's it
-//! is. The connection closes when its application has finished. Where it ended before, by the idle
-//! timeout, the next stream has a new one.
+//! An application has one QUIC connection; each connection of the application is a stream of it.
+//! The QUIC connection opens with the first stream. A stream exists on the wire since its first
+//! data (RFC 9000 §2.1), so the end that writes first opens it, and the world maps it to the
+//! application's connection at the other end. The QUIC connection closes when its application has
+//! finished. If it has ended before, by the idle timeout, the next stream opens a new one.
 //!
-//! Left out: several QUIC connections of one application at a time, which browsers rarely open.
+//! Left out: several parallel QUIC connections of one application, which browsers rarely open.
 
 #![cfg_attr(
     not(feature = "quic"),
@@ -52,9 +52,9 @@ struct End {
     begun: Instant,
     opened: Option<Instant>,
     ended: Option<CloseReason>,
-    /// What the application calls its connections.
+    /// Numbers of the application's connections that are streams of this connection.
     streams: Range<u32>,
-    /// Bytes delivered in order to the application here.
+    /// Bytes delivered in order to the application at this end.
     delivered: Bytes,
 }
 
@@ -63,7 +63,7 @@ impl Quic {
         Self { streams, ends: Vec::new(), out: Outbox::default() }
     }
 
-    /// Logged events so far, of which each becomes a row.
+    /// Returns the number of logged events so far, each of which becomes a row.
     pub(super) fn logged(&self) -> u64 {
         self.ends.iter().map(|end| end.connection.log().len() as u64).sum()
     }
@@ -74,19 +74,19 @@ impl World<'_> {
         matches!(self.plan.apps[app_session].transport, Transport::Quic(_))
     }
 
-    /// The first of the two ends of an application's newest QUIC connection.
+    /// Returns the first of the two ends of an application's newest QUIC connection.
     fn newest(&self, app_session: usize) -> Option<usize> {
         let flow = self.app_sessions[app_session].connections.last()?;
         self.flows[flow.index()].quic
     }
 
-    /// The end on this side of the QUIC connection that has the application's stream.
+    /// Returns the end on this side of the QUIC connection that has the application's stream.
     fn quic_end(&self, app_session: usize, stream: u32, side: app::End) -> usize {
         let flow = self.app_sessions[app_session].connections[stream as usize];
         self.flows[flow.index()].quic.expect("its flow is QUIC's") + side as usize
     }
 
-    /// An application opens what it calls a connection: the first makes the QUIC connection.
+    /// Opens a connection of an application as a stream. The first one opens the QUIC connection.
     pub(super) fn open_quic(
         &mut self,
         now: Instant,
@@ -188,7 +188,7 @@ impl World<'_> {
         self.after_quic(now, number, agenda);
     }
 
-    /// An application has finished: the end that opened its connection closes it.
+    /// Closes the QUIC connection of a finished application, at the end that opened it.
     pub(super) fn close_quic(&mut self, now: Instant, app_session: usize, agenda: &mut Agenda) {
         let opens = self.plan.apps[app_session].opens;
         let Some(client) = self.newest(app_session) else { return };
@@ -197,7 +197,7 @@ impl World<'_> {
         self.after_quic(now, number, agenda);
     }
 
-    /// A timer of an end is due.
+    /// Processes the timer of an end.
     pub(super) fn wake_quic(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         let connection = &mut self.quic.ends[number].connection;
         if let Some(paths) = &mut self.critical_paths {
@@ -207,7 +207,7 @@ impl World<'_> {
         self.after_quic(now, number, agenda);
     }
 
-    /// A datagram has arrived at its host.
+    /// Hands a datagram that has arrived at its host to its connection.
     pub(super) fn bring_to_quic(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
         let flow = &self.flows[packet.flow.index()];
         let client = flow.quic.expect("only QUIC's packets come here");
@@ -301,7 +301,7 @@ impl World<'_> {
         self.send(now, packet);
     }
 
-    /// Tells the application of this end something.
+    /// Passes an input to the application of this end.
     fn inform_quic(
         &mut self,
         now: Instant,

@@ -1,7 +1,7 @@
-//! What is recorded during a run.
+//! The recorder of a run's tables.
 //!
-//! In: deliveries, drops, reports of applications. Out: rows of tables, and what warnings need of
-//! them.
+//! In: deliveries, drops, reports of applications. Out: rows of tables, and the counts for
+//! warnings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,9 +15,9 @@ use crate::unit::{Bytes, Instant};
 
 /// The tables of one run, growing.
 pub(super) struct Recorder {
-    /// By application.
+    /// Name and UE of each application.
     owners: Vec<Owner>,
-    /// The names of the links.
+    /// Names of the links.
     links: Vec<String>,
     anatomy: Anatomy,
     dropped: BTreeMap<(usize, Site, Direction, DropCause), Count>,
@@ -29,7 +29,7 @@ pub(super) struct Recorder {
     pub(super) tables: Tables,
 }
 
-/// Where packets can be dropped.
+/// A place that can drop packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Site {
     /// The link at this position of the scenario.
@@ -54,12 +54,13 @@ impl Recorder {
         }
     }
 
-    /// The names of an application and of its UE.
+    /// Returns the names of an application and of its UE.
     pub(super) fn owner(&self, app_session: usize) -> Owner {
         self.owners[app_session].clone()
     }
 
-    /// A packet has reached its user: the application for data, the transport for acknowledgements.
+    /// Records a packet that has reached its user: the application for data, the transport for
+    /// acknowledgements.
     pub(super) fn on_delivered(
         &mut self,
         now: Instant,
@@ -71,7 +72,7 @@ impl Recorder {
         anatomy.on_delivered(now, (app_session, &owners[app_session]), packet, bytes, tables);
     }
 
-    /// An application reads data of a stream: a delivery that is told apart from its packets.
+    /// Records data of a stream that an application reads, separately from the packets.
     pub(super) fn on_read(
         &mut self,
         now: Instant,
@@ -83,7 +84,7 @@ impl Recorder {
         anatomy.on_read(now, &owners[app_session], direction, bytes, tables);
     }
 
-    /// A packet of this application is dropped.
+    /// Records a drop of an application's packet.
     pub(super) fn on_drop(
         &mut self,
         app_session: usize,
@@ -93,13 +94,13 @@ impl Recorder {
     ) {
         let direction = direction_from(packet.source);
         self.dropped.entry((app_session, site, direction, cause)).or_default().add(packet.length);
-        // Of a duplicate the other one has come.
+        // The other copy of a duplicate has arrived.
         if cause != DropCause::Duplicate {
             self.lost.extend(packet.number().map(|number| (app_session, number)));
         }
     }
 
-    /// What was dropped at a hop, of all applications, by cause.
+    /// Returns the drops at a hop, of all applications, by cause.
     pub(super) fn dropped_at(&self, site: Site, direction: Direction) -> ByCause {
         let mut sums = ByCause::default();
         for (&(_, at, way, cause), &count) in &self.dropped {
@@ -110,8 +111,8 @@ impl Recorder {
         sums
     }
 
-    /// The full queue that dropped most of this application's packets of one direction, and how
-    /// many.
+    /// Returns the full queue that dropped most of this application's packets of one direction, and
+    /// their number.
     pub(super) fn fullest_queue(
         &self,
         app_session: usize,
@@ -125,7 +126,7 @@ impl Recorder {
             .max_by_key(|&(_, packets)| packets)
     }
 
-    /// An application reports.
+    /// Records a report of an application.
     pub(super) fn on_report(&mut self, app_session: usize, mut report: Report) {
         if let Report::Ping(Ping { number, fate, .. })
         | Report::Datagram(Datagram { number, fate, .. }) = &mut report
@@ -145,7 +146,7 @@ impl Recorder {
         report.write(self.owner(app_session), &mut self.tables);
     }
 
-    /// What went through one hop, and what it still holds, counted there.
+    /// Records the counts of one hop: packets received, forwarded, dropped and still held.
     pub(super) fn on_hop(
         &mut self,
         site: Site,
@@ -159,7 +160,7 @@ impl Recorder {
         self.tables.push(HopRow { hop, direction, tally, held, acks_in, ack_bytes_in });
     }
 
-    /// All tables; the optional ones have rows only where they were asked for.
+    /// Returns all tables. Optional tables that are not recorded are empty.
     pub(super) fn finish(mut self) -> Vec<Table> {
         self.anatomy.report(&self.owners, &mut self.tables);
         self.report_drops();
@@ -193,7 +194,7 @@ impl Recorder {
         }
     }
 
-    /// The name of a hop in tables.
+    /// Returns the name of a hop in tables.
     pub(super) fn hop(&self, site: Site) -> String {
         match site {
             Site::Link(position) => format!("link {}", self.links[position]),

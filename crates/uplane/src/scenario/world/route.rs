@@ -25,7 +25,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// The positions of all stages.
+    /// Returns the positions of all stages.
     pub(super) fn places(&self) -> BTreeMap<Stage, u32> {
         places(&self.stages)
     }
@@ -50,8 +50,8 @@ pub(super) enum Stage {
     Server,
 }
 
-/// The routes down and up. The link at position `p` of the plan is number `p` down and `count + p`
-/// up.
+/// Returns the routes down and up. The link at position `p` of the plan is number `p` down and
+/// `count + p` up.
 pub(super) fn routes(plan: &Plan) -> [Route; 2] {
     let count = plan.links.len();
     let tunnel = plan.tunnel.as_ref().map(|tunnel| (tunnel.first, tunnel.last));
@@ -117,7 +117,7 @@ fn along(
     stages
 }
 
-/// The link at this position of the plan, in this direction.
+/// Creates the link at this position of the plan, in this direction.
 pub(super) fn link(
     plan: &Plan,
     position: usize,
@@ -130,7 +130,7 @@ pub(super) fn link(
     link::Link::new(&link.ways[way], streams, &entity).losing(&link.lost[way])
 }
 
-/// A receiving end of the tunnel.
+/// Creates a receiving end of the tunnel.
 pub(super) fn tunnel_end(plan: &Plan) -> gtpu::Egress {
     let tunnel = plan.tunnel.as_ref().expect("a route has this stage only with a tunnel");
     gtpu::Egress::new(tunnel.end)
@@ -171,14 +171,14 @@ impl Radio {
         }
     }
 
-    /// A network of cells is worked on by these from here on; nothing else has parts to share.
+    /// Lets `workers` compute a network of cells from now on. Other radios have one part only.
     pub(super) fn employ(&mut self, workers: Box<dyn Workers>) {
         if let Self::Network(network) = self {
             network.employ(workers);
         }
     }
 
-    /// When it wants to be called for the first time, whatever comes.
+    /// Returns the time of the first timer, which is due even if no packet arrives.
     pub(super) fn first_wake(&mut self) -> Option<Instant> {
         match self {
             Self::Fixed(_) | Self::Geran(_) => None,
@@ -225,7 +225,7 @@ impl Radio {
         }
     }
 
-    /// What is inside in this direction, counted one by one.
+    /// Counts the packets inside in this direction, one by one.
     pub(super) fn held(&self, direction: Direction) -> Count {
         match self {
             Self::Fixed(radio) => radio.held(direction),
@@ -236,7 +236,7 @@ impl Radio {
         }
     }
 
-    /// Captured facts that become rows when the run ends.
+    /// Returns the number of captured facts that become rows when the run ends.
     pub(super) fn captured(&self) -> u64 {
         match self {
             Self::Cell(cell) => cell.captured(),
@@ -245,7 +245,7 @@ impl Radio {
         }
     }
 
-    /// Writes a sample of what waits and of what happened for a `period`.
+    /// Writes a sample of queues, and of the events during the last `period`.
     pub(super) fn sample(
         &mut self,
         now: Instant,
@@ -262,7 +262,7 @@ impl Radio {
         }
     }
 
-    /// Writes what happened until `now` into the radio's own tables, if it has any.
+    /// Writes the totals until `now` into the radio's own tables, if it has any.
     pub(super) fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         match self {
             Self::Fixed(_) | Self::Geran(_) => {}

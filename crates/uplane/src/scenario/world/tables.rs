@@ -1,4 +1,4 @@
-//! Which tables a run has.
+//! The tables of a run.
 //!
 //! In: the rows that each entity declares. Out: their tables, empty.
 
@@ -12,7 +12,7 @@ use crate::net::{DropRow, HopRow};
 use crate::record::{Tables, WarningRow};
 use crate::{app, ran};
 
-/// All tables of a run, in the order in which a user sees them.
+/// Returns all tables of a run, in the order in which a user sees them.
 pub(in super::super) fn declare() -> Tables {
     let tables = app::declare(Tables::default().with::<RunRow>().with::<WarningRow>());
     let tables = tables.with::<ConnectionRow>().with::<QuicRow>().with::<AnatomyRow>();

@@ -51,6 +51,12 @@ pub fn carrier_prbs(range: FrequencyRange, bandwidth_mhz: u32, spacing_khz: u32)
     Some(found.3)
 }
 
+/// Returns the bandwidths, in MHz, that carriers can have with a subcarrier spacing.
+pub fn carrier_bandwidths(range: FrequencyRange, spacing_khz: u32) -> impl Iterator<Item = u32> {
+    let rows = CARRIERS.iter().filter(move |row| (row.0, row.2) == (range, spacing_khz));
+    rows.map(|row| row.1)
+}
+
 /// Range, bandwidth in MHz, subcarrier spacing in kHz, number of PRBs.
 static CARRIERS: [(FrequencyRange, u32, u32, u32); 46] =
     include!("../../../../data/ts38104_nrb.rs");

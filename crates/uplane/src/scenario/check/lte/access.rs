@@ -1,4 +1,4 @@
-//! How UEs of an LTE cell get grants: requests, reports, and the answers to them.
+//! Uplink access of UEs in an LTE cell: scheduling requests, buffer status reports, and grants.
 //!
 //! In: the section of a cell. Out: the parameters of requests, reports and grants.
 
@@ -27,8 +27,9 @@ impl Checker<'_> {
             inactivity: grants.inactivity,
         });
         let standard = section.sr_rule == Access::Standard || section.sps.is_none();
-        let expected = "no such key but with sr_rule = \"standard\": other UEs do not wait for it";
-        self.demand(standard, "radio.lte.sps", "a section", expected)?;
+        let rule =
+            "requires `sr_rule = \"standard\"`: with other rules UEs do not wait for these grants";
+        self.require(standard, "radio.lte.sps", rule)?;
         Ok(grant::Policy {
             on_request,
             repeated: section.sr_repeated,
@@ -51,7 +52,7 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// TS 36.321 §5.1, TS 36.213 §6.1.1
+    /// Checks random access (TS 36.321 §5.1, TS 36.213 §6.1.1).
     pub(in crate::scenario::check) fn lte_random_access(
         &self,
         section: &Lte,
@@ -59,8 +60,9 @@ impl Checker<'_> {
     ) -> Checked<Option<random_access::Config>> {
         let Some(rach) = &section.rach else { return Ok(None) };
         let standard = section.sr_rule == Access::Standard;
-        let expected = "no such key but with sr_rule = \"standard\": others never fail to ask";
-        self.demand(standard, "radio.lte.rach", "a section", expected)?;
+        let rule =
+            "requires `sr_rule = \"standard\"`: with other rules no scheduling request fails";
+        self.require(standard, "radio.lte.rach", rule)?;
         let steps = rach.steps;
         self.demand(steps == 4, "radio.lte.rach.steps", steps, "4: only NR has two steps")?;
         let Tti { num, den } = section.tti;
@@ -78,7 +80,8 @@ impl Checker<'_> {
     }
 }
 
-/// "auto" is the usual period until the PUCCH has given its own.
+/// Returns the scheduling request configuration. `"auto"` gives the default period, which the PUCCH
+/// replaces later.
 pub(super) fn request(section: &Lte) -> scheduling_request::Config {
     let usual = scheduling_request::Config::default();
     let period = match section.sr_period {

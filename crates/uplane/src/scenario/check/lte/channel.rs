@@ -85,7 +85,7 @@ impl Checker<'_> {
         Ok(Channel { status_pdus: section.uplink_status_pdus, ..channel })
     }
 
-    /// What both directions have.
+    /// Returns the channel of a direction, from the parameters common to both.
     fn channel(
         &self,
         section: &Lte,
@@ -98,7 +98,7 @@ impl Checker<'_> {
             Bler::Sinr => LinkModel::Sinr(Receiver::Ideal),
             Bler::None => LinkModel::Ideal,
             Bler::Fixed(each) if each.is_empty() => {
-                let expected = "a probability for each transmission";
+                let expected = "at least one probability";
                 return self.wrong("radio.lte.bler", "an empty list", expected);
             }
             Bler::Fixed(each) => LinkModel::FixedBler(each.clone()),
@@ -143,12 +143,12 @@ impl Checker<'_> {
         let control =
             if section.profile == LteProfile::SystemLevel { bandwidth.pucch_prbs() } else { 0 };
         let most = bandwidth.prbs() - control;
-        let expected = format!("from 1 to {most}, those of this bandwidth that may carry data");
+        let expected = format!("from 1 to {most}, the data resource blocks of this bandwidth");
         self.demand(prbs <= most, "radio.lte.uplink_prbs", prbs, &expected)?;
         Ok(prbs)
     }
 
-    /// The rate of blocks of a fixed size.
+    /// Returns the rate of blocks of a fixed size.
     fn block(&self, section: &Lte, block: Bytes) -> Checked<Bitrate> {
         let prbs = downlink_prbs(section);
         let table = downlink_table(section);
@@ -156,7 +156,7 @@ impl Checker<'_> {
             lte::Sizing { tti: section.tti.length(), spacing: 1, ..downlink_sizing(section) };
         let largest = sizing.block_size(prbs, table.highest()).bytes();
         let expected = format!(
-            "from {SMALLEST_BLOCK}, room for headers and data, to {largest}, the largest block of {prbs} resource blocks"
+            "from {SMALLEST_BLOCK}, for headers and data, to {largest}, the largest block of {prbs} resource blocks"
         );
         let bits = u128::from(block.bits()) * 1_000_000_000;
         let rate = bits * u128::from(section.tti.den) / u128::from(section.tti.num);
@@ -167,7 +167,7 @@ impl Checker<'_> {
     }
 }
 
-/// Those that schedulers give out.
+/// Returns the number of resource blocks that downlink schedulers allocate.
 const fn downlink_prbs(section: &Lte) -> u32 {
     let Lte { bandwidth, partial_rbg, .. } = section;
     if *partial_rbg { bandwidth.prbs() } else { bandwidth.prbs_of_whole_rbgs() }
@@ -196,4 +196,5 @@ fn downlink_sizing(section: &Lte) -> lte::Sizing {
     }
 }
 
-const A_SCHEME: &str = "a scheme of the modulation's table (from 0 to 28 with 64QAM, to 27 with 256QAM), in a profile with a bandwidth and without `block`";
+const A_SCHEME: &str =
+    "from 0 to 28 (with 256QAM from 0 to 27), in a profile with a bandwidth and without `block`";

@@ -9,7 +9,7 @@ use crate::scenario::schema::Lte;
 use crate::unit::Decibel;
 
 impl Checker<'_> {
-    /// Radio conditions of all UEs.
+    /// Returns the radio conditions of all UEs.
     pub(super) fn conditions(&self, section: &Lte) -> Checked<Vec<Conditions>> {
         let common = Conditions::default();
         let common = Conditions {
@@ -24,7 +24,7 @@ impl Checker<'_> {
             ] {
                 let key = format!("ue.{position}.{name}");
                 let asked = value.is_none() || section.depends_on_sinr(direction);
-                self.demand(asked, &key, value.unwrap_or_default(), NO_SINR)?;
+                self.require(asked, &key, NO_SINR)?;
             }
             let own = Conditions {
                 downlink: ue.first_downlink_sinr_db().map_or(common.downlink, Decibel),
@@ -35,19 +35,19 @@ impl Checker<'_> {
         Ok(conditions)
     }
 
-    /// By how much each UE may be better off.
+    /// Returns the maximum random increase of each UE's SINR.
     pub(super) fn spreads(&self, section: &Lte) -> Checked<Vec<Decibel>> {
         let mut spreads = Vec::new();
         let depends = Direction::BOTH.iter().any(|&way| section.depends_on_sinr(way));
         for (position, ue) in self.file.ue.iter().enumerate() {
             let spread = ue.sinr_spread_db.unwrap_or(0.0);
             let key = format!("ue.{position}.sinr_spread_db");
-            self.demand(depends || ue.sinr_spread_db.is_none(), &key, spread, NO_SINR)?;
+            self.require(depends || ue.sinr_spread_db.is_none(), &key, NO_SINR)?;
             spreads.extend((0..ue.count).map(|_| Decibel(spread)));
         }
         Ok(spreads)
     }
 }
 
-/// Where nothing is made of it.
-pub(super) const NO_SINR: &str = "no SINR: nothing depends on it in this direction (it does with an adaptive scheme, bler = \"sinr\" or, in the downlink, limited `control_symbols`; without `rate` and `block`)";
+/// The rule about an SINR without effect.
+pub(super) const NO_SINR: &str = "has no effect: in this direction nothing depends on the SINR; remove it, or set an adaptive MCS, `bler = \"sinr\"` or, in the downlink, limited `control_symbols`, without `rate` and `block`";

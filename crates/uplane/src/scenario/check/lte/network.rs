@@ -12,7 +12,7 @@ use crate::ran::phy::lte::Bandwidth;
 use crate::scenario::schema::{Lte, Network};
 
 impl Checker<'_> {
-    /// The network around the cell of `section`, if it has one.
+    /// Checks the network around the cell of `section`, if it has one.
     pub(in crate::scenario::check) fn lte_network(&self, section: &Lte) -> Checked<Option<Config>> {
         let Some(network) = &section.network else { return Ok(None) };
         let depends = Direction::BOTH.iter().any(|&way| section.depends_on_sinr(way));
@@ -36,17 +36,17 @@ impl Checker<'_> {
         self.network(network, &cell).map(Some)
     }
 
-    /// TS 36.213 Table 7.2.2-1A
+    /// Returns the CQI reports (TS 36.213 Table 7.2.2-1A).
     fn lte_reports(&self, network: &Network) -> Checked<Reports> {
         let period = report_period(network);
-        let expected = "a period of LTE: 1, 2, 5, 10, 20, 32, 40, 64, 80, 128 or 160 TTIs";
+        let expected = "1, 2, 5, 10, 20, 32, 40, 64, 80, 128 or 160 TTIs";
         let key = "radio.lte.network.cqi_period";
         self.demand(PERIODS.contains(&period), key, period, expected)?;
         Ok(Reports::of_any_slot(period, network.cqi_delay.unwrap_or(8)))
     }
 }
 
-/// `N_pd`
+/// Returns the period of CQI reports (`N_pd`), in TTIs.
 pub(in crate::scenario::check) fn report_period(network: &Network) -> u64 {
     network.cqi_period.unwrap_or(5)
 }
@@ -54,4 +54,4 @@ pub(in crate::scenario::check) fn report_period(network: &Network) -> u64 {
 /// TS 36.213 Table 7.2.2-1A, and 1.
 const PERIODS: [u64; 11] = [1, 2, 5, 10, 20, 32, 40, 64, 80, 128, 160];
 const NO_SUBBANDS: &str = "\"wideband\": 1.4 MHz have no subbands (TS 36.213 Table 7.2.1-3)";
-const A_CELL_WITH_SINRS: &str = "a cell in which something depends on the SINR, without `rate` and `block`: mcs = \"adaptive\", uplink_mcs = \"adaptive\", bler = \"sinr\" or limited `control_symbols`";
+const A_CELL_WITH_SINRS: &str = "requires a cell that depends on the SINR: without `rate` and `block`, and with `mcs = \"adaptive\"`, `uplink_mcs = \"adaptive\"`, `bler = \"sinr\"` or limited `control_symbols`";

@@ -1,4 +1,4 @@
-//! How UEs of an NR cell get grants: random access, and the answers to requests.
+//! Uplink access of UEs in an NR cell: random access, and grants for scheduling requests.
 //!
 //! In: the section of a cell, its slots. Out: the parameters of requests and grants.
 
@@ -15,7 +15,7 @@ use crate::scenario::schema::Nr;
 use crate::unit::Instant;
 
 impl Checker<'_> {
-    /// TS 38.211 §6.3.3, TS 38.213 §8
+    /// Checks random access (TS 38.211 §6.3.3, TS 38.213 §8).
     pub(super) fn nr_random_access(
         &self,
         section: &Nr,
@@ -23,8 +23,9 @@ impl Checker<'_> {
         (timing, slots): (&Timing, &Slots),
     ) -> Checked<Option<random_access::Config>> {
         let Some(rach) = &section.rach else { return Ok(None) };
-        let expected = "no rach beside mini_slots: its windows count slots";
-        self.demand(frame.within.is_none(), "radio.nr.rach", "a section", expected)?;
+        let rule = "not modelled together with radio.nr.mini_slots: windows of random access \
+                    count slots; remove one of the two sections";
+        self.require(frame.within.is_none(), "radio.nr.rach", rule)?;
         let slots_of = self.uplink_slots(frame, "radio.nr.rach.prach_period", rach.prach_period)?;
         let Tti { num, den } = frame.tti();
         let clock = Clock::new(Instant::ZERO, num, den).expect("a slot takes time");
@@ -39,7 +40,7 @@ impl Checker<'_> {
         self.rach(rach, &prach).map(Some)
     }
 
-    /// The uplink slots of a period, which must hold whole patterns.
+    /// Returns the uplink slots of a period, which must be a multiple of the pattern.
     pub(super) fn uplink_slots(
         &self,
         frame: &Frame,
@@ -48,7 +49,7 @@ impl Checker<'_> {
     ) -> Checked<Box<[u64]>> {
         let turn = frame.format.slots().len() as u64;
         let expected = format!(
-            "a multiple of the {turn} slots of the TDD pattern: an occasion in a slot that goes down does not exist"
+            "a multiple of the {turn} slots of the TDD pattern, so that each occasion is in an uplink slot"
         );
         self.demand(period.is_multiple_of(turn), key, format!("{period} slots"), &expected)?;
         Ok((0..period).filter(|&slot| frame.format.at(slot).up == SYMBOLS).collect())

@@ -14,8 +14,8 @@ use crate::scenario::schema::{Nr, NrBearer, NrReordering, RlcMode, SdapHeader};
 use crate::unit::{Bytes, Limit};
 
 impl Checker<'_> {
-    /// The bearers of each UE; one where the cell names none. Where their uplink is `filtered`,
-    /// packets that a filter takes out have no COUNT yet: the filter is above PDCP.
+    /// Returns the bearers of each UE, or a single one if the cell names none. With `filtered`, an
+    /// ACK filter above PDCP may remove uplink packets, which then have no COUNT yet.
     pub(super) fn data_radio_bearers(
         &self,
         section: &Nr,
@@ -45,8 +45,7 @@ impl Checker<'_> {
             self.claims("radio.nr", position, !own.filter.is_empty())?;
             let Some(own) = own.complete(section) else {
                 let found = format!("\"public_gnb\" with 5QI {}", own.five_qi);
-                let expected =
-                    "\"cell\", or a class that it has: 5QI 1 to 9, 67, 69, 70 or 82 to 90";
+                let expected = "\"cell\", or one of the classes of this base: 5QI 1 to 9, 67, 69, 70 or 82 to 90";
                 return self.wrong(&key("base"), &found, expected);
             };
             self.of_acknowledged_mode(&key, &own)?;
@@ -63,7 +62,7 @@ impl Checker<'_> {
         Ok(bearers)
     }
 
-    /// True for a bearer whose downlink goes in urgent blocks.
+    /// Returns `true` for a bearer whose downlink is sent in urgent blocks.
     fn is_urgent(
         &self,
         key: &impl Fn(&str) -> String,
@@ -71,13 +70,12 @@ impl Checker<'_> {
         own: &NrBearer,
     ) -> Checked<bool> {
         let can = section.urgent.is_some() || own.urgent != Some(true);
-        let expected = "`[radio.nr.urgent]` beside it: the cell has no urgent blocks";
-        self.demand(can, &key("urgent"), true, expected)?;
+        self.require(can, &key("urgent"), "requires a section `[radio.nr.urgent]`")?;
         let by_class = section.urgent.is_some() && DELAY_CRITICAL.contains(&own.five_qi);
         Ok(own.urgent.unwrap_or(by_class))
     }
 
-    /// One bearer, of which all is said.
+    /// Checks a complete bearer and returns its parameters.
     fn data_radio_bearer(
         &self,
         key: &impl Fn(&str) -> String,
@@ -89,12 +87,15 @@ impl Checker<'_> {
         let quality = five_qi.characteristics();
         for (name, rate) in [("gfbr", own.gfbr), ("uplink_gfbr", own.uplink_gfbr)] {
             let allowed = rate.is_none() || quality.guaranteed;
-            let found = format!("a guaranteed rate with 5QI {}", five_qi.value());
-            let expected = "none, or a class with guaranteed rates: 5QI 1 to 4, 65 to 67, 71 to 76 or 82 to 90";
-            self.demand(allowed, &key(name), found, expected)?;
+            let rule = format!(
+                "requires a class with guaranteed rates (5QI 1 to 4, 65 to 67, 71 to 76 or 82 to 90), not 5QI {}",
+                five_qi.value()
+            );
+            self.require(allowed, &key(name), &rule)?;
             let promised = position == 0 && rate.is_some();
-            let expected = "none: the first bearer is the default one (TS 23.501 §5.7.2.7)";
-            self.demand(!promised, &key(name), "a guaranteed rate", expected)?;
+            let rule =
+                "not valid for the first bearer, which is the default one (TS 23.501 §5.7.2.7)";
+            self.require(!promised, &key(name), rule)?;
         }
         let reflective = self.reflective(key, position, own)?;
         let mode = self.nr_rlc(key, own)?;
@@ -131,33 +132,34 @@ impl Checker<'_> {
         })
     }
 
-    /// A base station grants groups: it can hold a bearer to its maximum where all of its group
-    /// have one.
+    /// Checks that all bearers of a logical channel group have a maximum uplink rate, or none has.
+    /// A base station grants groups, so it can enforce only such maxima.
     fn uplink_maxima(&self, bearers: &[bearer::Config]) -> Checked<()> {
         for (position, own) in bearers.iter().enumerate() {
-            let Some(rate) = own.mbr.up else { continue };
+            if own.mbr.up.is_none() {
+                continue;
+            }
             let group = own.logical_channel_group;
             let mut members = bearers.iter().filter(|it| it.logical_channel_group == group);
             let held = members.all(|it| it.mbr.up.is_some());
             let key = format!("radio.nr.bearer.{position}.uplink_mfbr");
-            let expected = format!(
-                "none, or one for all bearers of logical channel group {group}, of which a grant serves any"
+            let rule = format!(
+                "requires `uplink_mfbr` of all bearers of logical channel group {group}, since a grant serves any of them"
             );
-            self.demand(held, &key, rate, &expected)?;
+            self.require(held, &key, &rule)?;
         }
         Ok(())
     }
 
-    /// TS 23.501 §5.7.5, TS 37.324 §5.3.2.
+    /// Checks reflective QoS (TS 23.501 §5.7.5, TS 37.324 §5.3.2).
     fn reflective(
         &self,
         key: &impl Fn(&str) -> String,
         position: usize,
         own: &NrBearer,
     ) -> Checked<Option<sdap::Reflective>> {
-        let expected = "`reflective = true` for it";
         let idle = own.rq_timer.is_some() && !own.reflective;
-        self.demand(!idle, &key("rq_timer"), "a timer", expected)?;
+        self.require(!idle, &key("rq_timer"), "requires `reflective = true`")?;
         let least = MOST_SDU + u64::from(own.sdap_header != SdapHeader::None);
         let buffer = said(own.buffer).get();
         let fits = buffer.is_none_or(|bytes| bytes.0 >= least);
@@ -167,18 +169,19 @@ impl Checker<'_> {
             return Ok(None);
         }
         let is_default = position == 0;
-        let expected = "false: what nobody else claims takes the first bearer anyway";
-        self.demand(!is_default, &key("reflective"), true, expected)?;
+        let rule = "has no effect on the first bearer, which carries all unclaimed packets; \
+                    remove it";
+        self.require(!is_default, &key("reflective"), rule)?;
         let says = own.sdap_header.is_in(Direction::Down);
-        let expected = "`sdap_header = \"down\"` or \"both\" beside it: that header says it (RQI)";
-        self.demand(says, &key("reflective"), true, expected)?;
+        let rule = "requires `sdap_header = \"down\"` or `\"both\"`: that header contains the RQI";
+        self.require(says, &key("reflective"), rule)?;
         let claims = own.filter.iter().any(|filter| filter.direction != Applies::Up);
-        let expected = "false: no filter of this bearer claims packets of the downlink";
-        self.demand(claims, &key("reflective"), true, expected)?;
+        let rule = "requires a filter of this bearer that claims downlink packets";
+        self.require(claims, &key("reflective"), rule)?;
         Ok(Some(sdap::Reflective { timer: own.rq_timer }))
     }
 
-    /// TS 38.322, TS 38.331 §6.3.2.
+    /// Returns the parameters of RLC (TS 38.322, TS 38.331 §6.3.2).
     fn nr_rlc(&self, key: &impl Fn(&str) -> String, own: &NrBearer) -> Checked<rlc::Config> {
         let bits = said(own.rlc_sn_length);
         let (buffer, t_reassembly) = (said(own.buffer).get(), said(own.t_reassembly));
@@ -214,14 +217,14 @@ impl Checker<'_> {
         }
     }
 
-    /// TS 38.323, TS 38.331 §6.3.2.
+    /// Returns the parameters of PDCP (TS 38.323, TS 38.331 §6.3.2).
     fn nr_pdcp(&self, key: &impl Fn(&str) -> String, own: &NrBearer) -> Checked<pdcp::Config> {
         let bits = said(own.pdcp_sn_length);
         let out_of_order = said(own.out_of_order_delivery);
-        let expected =
-            "false beside `rohc`: a decompressor needs its packets in order (TS 38.331 §6.3.2)";
+        let rule = "not valid together with `rohc`: a decompressor needs its packets in order \
+                    (TS 38.331 §6.3.2)";
         let can = !out_of_order || own.rohc.is_none();
-        self.demand(can, &key("out_of_order_delivery"), true, expected)?;
+        self.require(can, &key("out_of_order_delivery"), rule)?;
         Ok(pdcp::Config {
             sn_length: if bits == 12 { pdcp::SnLength::Twelve } else { pdcp::SnLength::Eighteen },
             discard_timer: own.discard_timer,
@@ -239,7 +242,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Polls and status reports are of acknowledged mode alone.
+    /// Refuses keys of polls and status reports in unacknowledged mode.
     fn of_acknowledged_mode(&self, key: &impl Fn(&str) -> String, own: &NrBearer) -> Checked<()> {
         if said(own.rlc) == RlcMode::Am {
             return Ok(());
@@ -252,8 +255,7 @@ impl Checker<'_> {
             ("max_retx_threshold", own.max_retx_threshold.is_some()),
         ];
         for (field, is_given) in given {
-            let expected = "nothing: unacknowledged mode has no such parameter (rlc = \"am\" has)";
-            self.demand(!is_given, &key(field), "a value", expected)?;
+            self.require(!is_given, &key(field), "requires `rlc = \"am\"`")?;
         }
         Ok(())
     }
@@ -270,14 +272,14 @@ fn give_groups(sections: &[NrBearer], bearers: &mut [bearer::Config]) {
     }
 }
 
-/// What a bearer that lies over its cell says.
+/// Returns the value of a key of a bearer that is completed by its cell.
 fn said<T>(value: Option<T>) -> T {
     value.expect("a bearer has what its cell has")
 }
 
 /// TS 23.501 Table 5.7.4-1: classes of ultra-reliable and low-latency communication.
 const DELAY_CRITICAL: std::ops::RangeInclusive<u8> = 82..=90;
-/// What the MAC adds to a PDU at most.
+/// Maximum size of a MAC sub-header.
 const SUB_HEADER: Bytes = Bytes(3);
 /// A packet of 1500 bytes with the longest header of PDCP, in bytes.
 const MOST_SDU: u64 = 1503;

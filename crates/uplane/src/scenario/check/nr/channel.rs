@@ -1,4 +1,4 @@
-//! What one slot of an NR cell carries in one direction.
+//! The channel of an NR cell in one direction: resource blocks, MCS, errors, scheduler.
 //!
 //! In: the section of a cell, its slots. Out: a carrier with sizes, schemes and errors.
 
@@ -16,7 +16,7 @@ use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Receiver, Sizing};
 use crate::scenario::schema::{Bler, McsChoice, Nr, NrModulation, UplinkPrbs};
 
 impl Checker<'_> {
-    /// One direction of the carrier whose keys are at `place`.
+    /// Returns one direction of the carrier whose keys are at `place`.
     pub(super) fn nr_channel(
         &self,
         section: &Nr,
@@ -46,7 +46,7 @@ impl Checker<'_> {
         let by_slot = elements.iter().map(of).collect();
         let largest = elements.iter().copied().max().unwrap_or(0);
         let expected =
-            "fewer symbols with DM-RS, or longer slots: no resource elements are left for data";
+            "fewer symbols with DM-RS, or longer blocks: no resource elements are left for data";
         self.demand(largest > 0, "radio.nr.dmrs_symbols", section.dmrs_symbols, expected)?;
         let carrier = Carrier {
             prbs,
@@ -64,7 +64,7 @@ impl Checker<'_> {
             Bler::Sinr => LinkModel::Sinr(Receiver::Ideal),
             Bler::None => LinkModel::Ideal,
             Bler::Fixed(each) if each.is_empty() => {
-                let expected = "a probability for each transmission";
+                let expected = "at least one probability";
                 return self.wrong(&format!("{place}.bler"), "an empty list", expected);
             }
             Bler::Fixed(each) => LinkModel::FixedBler(each.clone()),
@@ -96,8 +96,7 @@ impl Checker<'_> {
             UplinkPrbs::Auto => frame.prbs - PUCCH_PRBS,
             UplinkPrbs::Of(prbs) => prbs,
         };
-        let expected =
-            format!("from 1 to {}, those of the carrier that may carry data", frame.prbs);
+        let expected = format!("from 1 to {}, the resource blocks of the carrier", frame.prbs);
         self.demand(prbs <= frame.prbs, &uplink_key(place, "prbs"), prbs, &expected)?;
         Ok(prbs)
     }
@@ -118,12 +117,13 @@ impl Checker<'_> {
         if let Some(mcs) = mcs.filter(|mcs| table.scheme(*mcs).is_some()) {
             return Ok(RateControl::FixedMcs(mcs));
         }
-        let expected = "a scheme of the modulation's table: from 0 to 28, with 256QAM to 27";
+        let expected = "from 0 to 28, with 256QAM from 0 to 27";
         self.wrong(key, &index.to_string(), expected)
     }
 }
 
-/// `N'_RE` of each slot; zero in slots without data in this direction.
+/// Returns the number of resource elements per PRB (`N'_RE`) of each slot. Zero in slots without
+/// data in this direction.
 fn elements(section: &Nr, frame: &Frame, down: bool) -> Box<[u32]> {
     let dmrs = Dmrs { symbols: section.dmrs_symbols, ..Dmrs::ONE };
     let least = LEAST_DOWNLINK.max(frame.control_symbols + 1);
@@ -141,7 +141,7 @@ fn elements(section: &Nr, frame: &Frame, down: bool) -> Box<[u32]> {
         .collect()
 }
 
-/// A key of the uplink of the carrier whose keys are at `place`.
+/// Returns the path of an uplink key of the carrier whose keys are at `place`.
 fn uplink_key(place: &str, key: &str) -> String {
     if place == CELL { format!("{place}.uplink_{key}") } else { format!("{place}.uplink.{key}") }
 }

@@ -17,7 +17,7 @@ use crate::ran::phy::nr::numerology::SYMBOLS;
 use crate::scenario::schema::{ConfiguredGrant, GrantPeriod, Nr, NrBearer, NrRvSequence};
 use crate::unit::Instant;
 
-/// What is the same for all grants of a cell.
+/// Parameters common to all grants of a cell.
 struct Place<'a> {
     frame: &'a Frame,
     timing: &'a Timing,
@@ -25,7 +25,7 @@ struct Place<'a> {
 }
 
 impl Checker<'_> {
-    /// The grants of each UE, in the order of their sections (TS 38.321 §5.8.2).
+    /// Returns the configured grants of each UE, in the order of their sections (TS 38.321 §5.8.2).
     pub(super) fn nr_configured_grants(
         &self,
         section: &Nr,
@@ -47,9 +47,11 @@ impl Checker<'_> {
             let before = if first_process == 0 {
                 String::new()
             } else {
-                format!(" and {first_process} for the configured grants before it")
+                format!(" and {first_process} for the earlier configured grants")
             };
-            let expected = format!("{most} at most: harq_processes less one for grants{before}");
+            let expected = format!(
+                "at most {most}: radio.nr.harq_processes minus one for dynamic grants{before}"
+            );
             self.demand(processes <= most, &key("harq_processes"), processes, &expected)?;
             all.push(self.nr_configured(&place, own, (first_process, processes), &key)?);
             first_process += processes;
@@ -57,23 +59,22 @@ impl Checker<'_> {
         Ok(all)
     }
 
-    /// The list of a UE's grants, in the place of a lone one.
+    /// Checks the list of a UE's grants, an alternative to a single one.
     fn grants_of_a_list(&self, section: &Nr, frame: &Frame) -> Checked<()> {
         let list = &section.configured_grant_config;
         let lone = section.configured_grant.is_none() || list.is_empty();
-        let expected = "none beside `configured_grant`: a UE has one, or those of the list";
-        self.demand(lone, LIST, "a section", expected)?;
+        let rule = "not valid together with `configured_grant`; move that grant into this list";
+        self.require(lone, LIST, rule)?;
         self.names(keyed(LIST, list.iter().map(|own| own.name.as_str())))?;
         let found = format!("{} sections", list.len());
-        let expected = format!("{MOST} at most (`maxNrofConfiguredGrantConfig`)");
+        let expected = format!("at most {MOST} (`maxNrofConfiguredGrantConfig`)");
         self.demand(list.len() <= MOST, LIST, found, &expected)?;
         let whole = frame.within.is_none() || list.is_empty();
-        let expected = "none beside mini_slots: `configured_grant` is the one that a UE may have";
-        self.demand(whole, LIST, "a section", expected)?;
-        Ok(())
+        let rule = "not modelled together with radio.nr.mini_slots; use one `configured_grant`";
+        self.require(whole, LIST, rule)
     }
 
-    /// Some bearer may use it.
+    /// Checks that some bearer may use the grant.
     fn can_be_used(
         &self,
         section: &Nr,
@@ -85,8 +86,11 @@ impl Checker<'_> {
             return Ok(());
         }
         let usable = section.bearer.iter().any(|bearer| may_use(list, bearer).contains(number));
-        let found = format!("\"{}\"", list[number].name);
-        self.demand(usable, &key("name"), found, "a grant that some bearer may use")
+        let rule = format!(
+            "no bearer may use the grant \"{}\"; allow it in a bearer (`allowed_cg_list`, `configured_grant_allowed`), or remove it",
+            list[number].name
+        );
+        self.require(usable, &key("name"), &rule)
     }
 
     fn nr_configured(
@@ -100,7 +104,7 @@ impl Checker<'_> {
         let repetitions = u64::from(own.repetitions);
         let kind = self.nr_grant_kind(frame, own, key)?;
         let (period, places) = self.occasions(frame, own, &key("period"))?;
-        let expected = format!("{period} slots at most, a period: bundles do not overlap");
+        let expected = format!("at most {period} slots, one period: bundles do not overlap");
         self.demand(repetitions <= period, &key("repetitions"), repetitions, &expected)?;
         let places =
             self.ordered_from_offset(own.offset, best_places(frame, &places, repetitions), key)?;
@@ -126,7 +130,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Type 1 or type 2, with the keys that each has.
+    /// Returns type 1 or type 2 with its own keys.
     fn nr_grant_kind(
         &self,
         frame: &Frame,
@@ -134,23 +138,22 @@ impl Checker<'_> {
         key: &impl Fn(&str) -> String,
     ) -> Checked<Kind> {
         if own.of_type == 1 {
-            let given = own.release_after.map(|count| count.to_string());
-            let expected = "no such key: RRC alone releases a grant of type 1";
-            let found = given.as_deref().unwrap_or_default();
-            self.demand(given.is_none(), &key("release_after"), found, expected)?;
+            let rule = "requires `type = 2`: only RRC releases a grant of type 1";
+            self.require(own.release_after.is_none(), &key("release_after"), rule)?;
             return Ok(Kind::Type1);
         }
-        let expected = "1 with mini_slots: occasions of type 2 are whole slots";
+        let expected = "1 with radio.nr.mini_slots: occasions of type 2 are whole slots";
         self.demand(frame.within.is_none(), &key("type"), own.of_type, expected)?;
-        let expected = "1 with `period = \"every_start\"`, where there is nothing to activate";
+        let expected = "1 with `period = \"every_start\"`, which is not activated";
         let periodic = own.period != GrantPeriod::EveryStart;
         self.demand(periodic, &key("type"), own.of_type, expected)?;
-        let expected = "no such key: the message that activates a grant of type 2 names its slot";
-        self.demand(own.offset.is_none(), &key("offset"), own.offset.unwrap_or(0), expected)?;
+        let rule =
+            "requires `type = 1`: the message that activates a grant of type 2 contains its slot";
+        self.require(own.offset.is_none(), &key("offset"), rule)?;
         Ok(Kind::Type2 { release_after: own.release_after.unwrap_or(EIGHT) })
     }
 
-    /// The places of occasions, that of the first UE first.
+    /// Returns the slots of occasions, rotated so that the first UE's is first.
     pub(super) fn ordered_from_offset(
         &self,
         offset: Option<u64>,
@@ -162,7 +165,7 @@ impl Checker<'_> {
             let texts: Vec<String> = places.iter().take(8).map(u64::to_string).collect();
             let more = if places.len() > texts.len() { ", …" } else { "" };
             let expected = format!(
-                "a slot of the period in which an occasion may be: {}{more}",
+                "a slot of the period that can have an occasion: {}{more}",
                 texts.join(", ")
             );
             return self.wrong(&key("offset"), &offset.to_string(), &expected);
@@ -171,7 +174,7 @@ impl Checker<'_> {
         Ok(places)
     }
 
-    /// `configuredGrantTimer` in periods.
+    /// Returns `configuredGrantTimer`, in periods.
     fn nr_grant_timer(
         &self,
         place: &Place<'_>,
@@ -192,12 +195,13 @@ impl Checker<'_> {
         let decoded = clock.at_or_after(clock.after(slots.on_air - 1, timing.uplink_decoding));
         let least = (decoded + repetitions).div_ceil(period);
         let expected =
-            format!("{least} periods at least, until the base station has decoded a block");
+            format!("at least {least} periods, in which the base station decodes a block");
         self.demand(periods >= least, &key("configured_grant_timer"), periods, &expected)?;
         Ok(periods)
     }
 
-    /// The period of a configured grant in slots of the clock, and the occasions of one.
+    /// Returns the period of a configured grant, in slots of the clock, and the occasions of one
+    /// period.
     fn occasions(
         &self,
         frame: &Frame,
@@ -216,7 +220,7 @@ impl Checker<'_> {
         Ok((u64::from(period) * frame.ticks, places.collect()))
     }
 
-    /// The grants that a bearer may use (TS 38.321 §5.4.3.1.2).
+    /// Returns the configured grants that a bearer may use (TS 38.321 §5.4.3.1.2).
     pub(super) fn nr_allowed_grants(
         &self,
         section: &Nr,
@@ -226,8 +230,8 @@ impl Checker<'_> {
         let grants = section.configured_grants();
         if let Some(named) = &own.allowed_cg_list {
             let has = !section.configured_grant_config.is_empty();
-            let expected = "no such key without `[[radio.nr.configured_grant_config]]`";
-            self.demand(has, &key("allowed_cg_list"), "a list", expected)?;
+            let rule = "requires `[[radio.nr.configured_grant_config]]`";
+            self.require(has, &key("allowed_cg_list"), rule)?;
             let names = Names::of(grants.iter().map(|grant| grant.name.as_str()).zip(0..));
             for (place, name) in named.iter().enumerate() {
                 let key = key(&format!("allowed_cg_list.{place}"));
@@ -236,14 +240,15 @@ impl Checker<'_> {
         }
         let types: Vec<u32> = grants.iter().map(|grant| grant.of_type).collect();
         let restricts = own.configured_grant_allowed || types.is_empty() || types.contains(&1);
-        let expected = "true: it is of grants of type 1, and the cell has none of these";
-        self.demand(restricts, &key("configured_grant_allowed"), false, expected)?;
+        let rule = "has no effect: it concerns grants of type 1, and the cell has none; remove it";
+        self.require(restricts, &key("configured_grant_allowed"), rule)?;
         Ok(may_use(grants, own))
     }
 }
 
-/// The grants of a UE that a bearer may use: of type 1 if that is allowed, and all that it names;
-/// none that may not use the carrier that they are on.
+/// Returns the grants of a UE that a bearer may use: those of type 1 if `configured_grant_allowed`,
+/// and those of type 2; of both, only grants of `allowed_cg_list`, if the bearer has one. None if
+/// the bearer may not use the cell's own carrier.
 pub(super) fn may_use(grants: &[ConfiguredGrant], own: &NrBearer) -> GrantSet {
     if own.allowed_serving_cells.as_ref().is_some_and(|carriers| !carriers.contains(&0)) {
         return GrantSet::NONE;
@@ -257,7 +262,7 @@ pub(super) fn may_use(grants: &[ConfiguredGrant], own: &NrBearer) -> GrantSet {
     grants.iter().enumerate().filter(|(_, grant)| may(grant)).map(|(number, _)| number).collect()
 }
 
-/// Where a grant is in the scenario.
+/// Returns the path of a grant in the scenario.
 fn section_of(section: &Nr, number: usize) -> String {
     match &section.configured_grant {
         Some(_) => "radio.nr.configured_grant".to_owned(),
@@ -265,7 +270,7 @@ fn section_of(section: &Nr, number: usize) -> String {
     }
 }
 
-/// Of the occasions of a period those from which a bundle finds most of them.
+/// Returns the occasions of a period from which a bundle finds the most uplink slots.
 fn best_places(frame: &Frame, places: &[u64], repetitions: u64) -> Box<[u64]> {
     if repetitions == 1 {
         return places.into();

@@ -10,7 +10,8 @@ use crate::ran::phy::nr::pdcch;
 use crate::scenario::schema::{Nr, SearchSpace};
 
 impl Frame {
-    /// The control channel of a carrier, whose elements are counted.
+    /// Returns the control channel of a carrier that counts control channel elements, without
+    /// search spaces.
     pub(super) fn counted_control_channel(&self) -> control_channel::Config {
         let (prbs, symbols) = self.control();
         counted(pdcch::cces(prbs, symbols))
@@ -29,20 +30,21 @@ impl Checker<'_> {
     ) -> Checked<control_channel::Config> {
         let (carrier, symbols) = frame.control();
         let prbs = section.search_space.and_then(|own| own.prbs).unwrap_or(carrier);
-        let expected = format!("{carrier} at most, those of the carrier");
+        let expected = format!("at most {carrier}, the resource blocks of the carrier");
         self.demand(prbs <= carrier, "radio.nr.search_space.prbs", prbs, &expected)?;
         let cces = pdcch::cces(prbs, symbols);
         let search = section.search_space.as_ref();
-        let expected = "no search space beside secondary carriers, whose elements are counted";
+        let rule = "not modelled together with radio.nr.secondary_carrier; remove one of the two \
+                    sections";
         let alone = search.is_none() || section.secondary_carrier.is_empty();
-        self.demand(alone, "radio.nr.search_space", "a section", expected)?;
+        self.require(alone, "radio.nr.search_space", rule)?;
         Ok(control_channel::Config {
             search: search.map(|own| self.nr_search_space(own, frame, cces)).transpose()?,
             ..counted(cces)
         })
     }
 
-    /// TS 38.213 §10.1
+    /// Checks the search space (TS 38.213 §10.1).
     fn nr_search_space(
         &self,
         own: &SearchSpace,
@@ -50,8 +52,8 @@ impl Checker<'_> {
         cces: u32,
     ) -> Checked<search_space::Config> {
         const KEY: &str = "radio.nr.search_space";
-        let expected = "no search space beside mini_slots, whose occasions are within slots";
-        self.demand(frame.within.is_none(), KEY, "a section", expected)?;
+        let rule = "not modelled together with radio.nr.mini_slots; remove one of the two sections";
+        self.require(frame.within.is_none(), KEY, rule)?;
         let config = search_space::Config {
             candidates: [own.level_1, own.level_2, own.level_4, own.level_8, own.level_16],
             factor: pdcch::HASH_FACTORS[CORESET],
@@ -61,21 +63,25 @@ impl Checker<'_> {
         };
         let of = |level: Aggregation| config.candidates_of(level, cces);
         let candidates: u32 = Aggregation::ALL.into_iter().map(of).sum();
-        let expected = format!("a candidate of a level that {cces} elements have room for");
+        let expected = format!(
+            "at least one candidate of a level that fits into the {cces} control channel elements"
+        );
         self.demand(candidates > 0, KEY, "none", &expected)?;
         let (most_candidates, most_cces) = pdcch::LIMITS[frame.numerology.value() as usize];
-        let expected = format!("{most_candidates} at most, which a UE looks at in a slot");
+        let expected = format!("at most {most_candidates}, the number that a UE monitors per slot");
         let found = format!("{candidates} candidates");
         self.demand(candidates <= most_candidates, KEY, found, &expected)?;
         let apart: u32 = Aggregation::ALL.into_iter().map(|level| of(level) * level.cces()).sum();
         let looked_at = apart.min(cces);
-        let expected =
-            format!("{most_cces} at most, which a UE looks at in a slot: fewer candidates");
+        let expected = format!(
+            "at most {most_cces}, the number that a UE monitors per slot; use fewer candidates"
+        );
         let found = format!("candidates of {looked_at} elements");
         self.demand(looked_at <= most_cces, KEY, found, &expected)?;
         let ues: u64 = self.file.ue.iter().map(|ue| u64::from(ue.count)).sum();
         let last = u64::from(own.first_rnti) + ues.saturating_sub(1);
-        let expected = format!("{LAST_RNTI} at most for the last of {ues} UEs");
+        let expected =
+            format!("at most {} with {ues} UEs", (LAST_RNTI + 1).saturating_sub(ues.max(1)));
         let key = format!("{KEY}.first_rnti");
         self.demand(last <= LAST_RNTI, &key, own.first_rnti, &expected)?;
         Ok(config)

@@ -9,7 +9,7 @@ use crate::ran::mac::downlink_sps;
 use crate::scenario::schema::Nr;
 
 impl Checker<'_> {
-    /// TS 38.321 §5.8.1, TS 38.331 §6.3.2 `SPS-Config`
+    /// Checks downlink SPS (TS 38.321 §5.8.1, TS 38.331 §6.3.2 `SPS-Config`).
     pub(super) fn nr_downlink_sps(
         &self,
         section: &Nr,
@@ -17,19 +17,21 @@ impl Checker<'_> {
     ) -> Checked<Option<downlink_sps::Config>> {
         const KEY: &str = "radio.nr.downlink_sps";
         let Some(own) = section.downlink_sps else { return Ok(None) };
-        let expected = "none beside mini_slots: its occasions are whole slots";
-        self.demand(frame.within.is_none(), KEY, "a section", expected)?;
-        let expected = "none in a network, whose base stations give groups of the band by reports";
-        self.demand(section.network.is_none(), KEY, "a section", expected)?;
+        let rule = "not modelled together with radio.nr.mini_slots: occasions of SPS are whole \
+                    slots; remove one of the two sections";
+        self.require(frame.within.is_none(), KEY, rule)?;
+        let rule = "not modelled together with radio.nr.network; remove one of the two sections";
+        self.require(section.network.is_none(), KEY, rule)?;
         let turn = frame.format.slots().len() as u64;
         let expected = format!(
-            "a multiple of the {turn} slots of the TDD pattern: an occasion in a slot that goes up does not exist"
+            "a multiple of the {turn} slots of the TDD pattern, so that each occasion is in a downlink slot"
         );
         let found = format!("{} slots", own.period);
         let whole = own.period.is_multiple_of(turn);
         self.demand(whole, &format!("{KEY}.period"), found, &expected)?;
         let most = section.harq_processes - 1;
-        let expected = format!("{most} at most: harq_processes less one for other blocks");
+        let expected =
+            format!("at most {most}: radio.nr.harq_processes minus one for other blocks");
         let key = format!("{KEY}.harq_processes");
         self.demand(own.harq_processes <= most, &key, own.harq_processes, &expected)?;
         Ok(Some(downlink_sps::Config {

@@ -11,7 +11,7 @@ use crate::ran::mac::serving_cells::ServingCells;
 use crate::scenario::schema::{Nr, NrBearer};
 
 impl Checker<'_> {
-    /// What cannot be beside duplication of the downlink.
+    /// Refuses duplication in the downlink beside sections and keys that exclude it.
     pub(super) fn duplication(
         &self,
         key: &impl Fn(&str) -> String,
@@ -19,18 +19,18 @@ impl Checker<'_> {
         own: &NrBearer,
     ) -> Checked<()> {
         let against = [
-            (section.secondary_carrier.is_empty(), "false without radio.nr.secondary_carrier"),
-            (own.discard_timer.is_some(), "false beside a discard timer"),
-            (own.aqm.is_some(), "false beside `aqm`"),
-            (section.handover.is_some(), "false beside radio.nr.handover"),
+            (section.secondary_carrier.is_empty(), "requires a radio.nr.secondary_carrier"),
+            (own.discard_timer.is_some(), NO_DISCARD_TIMER),
+            (own.aqm.is_some(), "not modelled together with `aqm`; remove one of them"),
+            (section.handover.is_some(), NO_HANDOVER),
         ];
-        for (given, expected) in against {
-            self.demand(!(own.duplication && given), &key("duplication"), true, expected)?;
+        for (given, rule) in against {
+            self.require(!(own.duplication && given), &key("duplication"), rule)?;
         }
         Ok(())
     }
 
-    /// The same of the uplink.
+    /// Refuses duplication in the uplink beside sections and keys that exclude it.
     pub(super) fn uplink_duplication(
         &self,
         key: &impl Fn(&str) -> String,
@@ -40,29 +40,35 @@ impl Checker<'_> {
         let alone = numbers_with_uplink(section).len() == 1;
         let rates = own.uplink_gfbr.is_some() || own.uplink_mfbr.is_some();
         let against = [
-            (alone, "false without a radio.nr.secondary_carrier that has an `uplink`"),
+            (alone, "requires a radio.nr.secondary_carrier that has an `uplink`"),
             (
                 own.allowed_serving_cells.is_some(),
-                "false beside `allowed_serving_cells`: one RLC entity has the cell's own carrier, the other all others",
+                "not valid together with `allowed_serving_cells`: one RLC entity uses the cell's own carrier, the other all others",
             ),
-            (own.discard_timer.is_some(), "false beside a discard timer"),
-            (rates, "false beside rates of the uplink"),
-            (section.ack_filter.is_some(), "false beside radio.nr.ack_filter"),
-            (section.handover.is_some(), "false beside radio.nr.handover"),
+            (own.discard_timer.is_some(), NO_DISCARD_TIMER),
+            (
+                rates,
+                "not modelled together with `uplink_gfbr` or `uplink_mfbr`; remove one of them",
+            ),
+            (
+                section.ack_filter.is_some(),
+                "not modelled together with radio.nr.ack_filter; remove one of them",
+            ),
+            (section.handover.is_some(), NO_HANDOVER),
             (
                 has_small_data(section),
-                "false beside small data: a UE in RRC_INACTIVE is on the cell's own carrier alone",
+                "not modelled together with small data: a UE in RRC_INACTIVE uses the cell's own carrier only",
             ),
         ];
-        for (given, expected) in against {
+        for (given, rule) in against {
             let refused = own.uplink_duplication && given;
-            self.demand(!refused, &key("uplink_duplication"), true, expected)?;
+            self.require(!refused, &key("uplink_duplication"), rule)?;
         }
         Ok(())
     }
 
-    /// Second RLC entities of the uplink have a logical channel on all carriers but the first,
-    /// which has a group of its own, so that what is granted for it is granted there.
+    /// Gives second RLC entities of the uplink a logical channel on all carriers except the first.
+    /// The channel has a group of its own, so that grants for it are on these carriers.
     pub(super) fn second_channels(
         &self,
         section: &Nr,
@@ -79,8 +85,9 @@ impl Checker<'_> {
             let free = (0..=MOST_GROUP as u8).find(|group| !taken.contains(group));
             let Some(group) = free else {
                 let key = format!("radio.nr.bearer.{position}.uplink_duplication");
-                let expected = "false: no logical channel group is left for a second RLC entity";
-                return self.wrong(&key, "true", expected);
+                let rule = "requires a free logical channel group for the second RLC entity; the \
+                            bearers use all eight";
+                return self.wrong(&key, "", rule);
             };
             let own = &mut bearers[position];
             own.serving_cells = ServingCells::FIRST;
@@ -89,3 +96,6 @@ impl Checker<'_> {
         Ok(())
     }
 }
+
+const NO_DISCARD_TIMER: &str = "not modelled together with `discard_timer`; remove one of them";
+const NO_HANDOVER: &str = "not modelled together with radio.nr.handover; remove one of them";

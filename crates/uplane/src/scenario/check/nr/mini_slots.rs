@@ -22,7 +22,7 @@ pub(super) struct Within {
 }
 
 impl Checker<'_> {
-    /// The section, where there is one.
+    /// Checks the section of mini-slots, if there is one.
     pub(super) fn within_slots(&self, section: &Nr, prbs: u32) -> Checked<Option<Within>> {
         let Some(own) = &section.mini_slots else { return Ok(None) };
         let key = |name: &str| format!("radio.nr.mini_slots.{name}");
@@ -36,7 +36,8 @@ impl Checker<'_> {
         };
         self.demand(fits, &key("symbols"), own.symbols, expected)?;
         let most = prbs.saturating_sub(1) / 6 * 6;
-        let expected = format!("from 6 to {most}, less than the {prbs} of the carrier, in sixes");
+        let expected =
+            format!("a multiple of 6 from 6 to {most}, less than the {prbs} of the carrier");
         let control_prbs = own.control_prbs.unwrap_or((prbs / 2).min(30) / 6 * 6);
         let whole = control_prbs.is_multiple_of(6) && (6..=most).contains(&control_prbs);
         self.demand(whole, &key("control_prbs"), control_prbs, &expected)?;
@@ -52,18 +53,19 @@ impl Checker<'_> {
             _ => 4,
         };
         let symbols = section.dmrs_symbols;
-        let expected = format!("{most} at most in {} symbols (TS 38.211 §7.4.1.1)", own.symbols);
+        let expected = format!("at most {most} in {} symbols (TS 38.211 §7.4.1.1)", own.symbols);
         self.demand(symbols <= most, "radio.nr.dmrs_symbols", symbols, &expected)?;
-        let expected = "no drx beside mini_slots: its timers count slots";
-        self.demand(section.drx.is_none(), "radio.nr.drx", "a section", expected)?;
+        let rule = "not modelled together with radio.nr.mini_slots: DRX timers count slots; \
+                    remove one of the two sections";
+        self.require(section.drx.is_none(), "radio.nr.drx", rule)?;
         let repetitions = section.configured_grant.as_ref().map_or(1, |grant| grant.repetitions);
         let key = "radio.nr.configured_grant.repetitions";
-        let expected = "1 with mini_slots: repetitions are in slots";
+        let expected = "1 with radio.nr.mini_slots: repetitions are in consecutive slots";
         self.demand(repetitions == 1, key, repetitions, expected)?;
-        self.no_sinrs("no such list beside mini_slots: its reports come in slots")
+        self.no_sinrs("not modelled together with radio.nr.mini_slots; remove one of them")
     }
 
-    /// What follows from each symbol.
+    /// Returns the minimum delay from a grant to its transmission, and the timing of each symbol.
     pub(super) fn nr_symbol_times(
         &self,
         section: &Nr,
@@ -74,7 +76,8 @@ impl Checker<'_> {
         let grid = grid(frame, within);
         let fits = (0..grid.turn()).any(|symbol| grid.begins_down(symbol))
             && (0..grid.turn()).any(|symbol| grid.has_control(symbol));
-        let expected = "at most the downlink symbols of some slot, with its control channel";
+        let expected =
+            "at most the number of downlink symbols of some slot that has a control channel";
         self.demand(fits, "radio.nr.mini_slots.symbols", within.mini.symbols, expected)?;
         let (Some(times), Some(least)) = (grid.times(processing), grid.least_grant(processing))
         else {
@@ -92,12 +95,13 @@ impl Checker<'_> {
     }
 }
 
-/// True when an uplink transmission may begin in `symbol`.
+/// Returns `true` if an uplink transmission may begin in `symbol`.
 pub(super) fn begins_up(frame: &Frame, symbol: u64) -> bool {
     frame.within.is_some_and(|within| grid(frame, &within).begins_up(symbol))
 }
 
-/// Resource elements of a PRB for each symbol of a turn in which a transmission may begin.
+/// Returns the number of resource elements of a PRB for each symbol of a turn. Zero for symbols in
+/// which no transmission may begin.
 pub(super) fn elements(frame: &Frame, within: &Within, down: bool, per_prb: u32) -> Box<[u32]> {
     let grid = grid(frame, within);
     let begins = |symbol| if down { grid.begins_down(symbol) } else { grid.begins_up(symbol) };

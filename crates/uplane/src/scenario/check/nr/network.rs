@@ -21,13 +21,13 @@ use crate::scenario::schema::{Network, Nr};
 use crate::unit::math;
 
 impl Checker<'_> {
-    /// The network around the cell of `section`, if it has one.
+    /// Checks the network around the cell of `section`, if it has one.
     pub(in crate::scenario::check) fn nr_network(&self, section: &Nr) -> Checked<Option<Config>> {
         let Some(network) = &section.network else { return Ok(None) };
-        let expected = "no such section beside radio.nr.network: there all blocks take whole slots";
-        let whole = section.mini_slots.is_none();
-        self.demand(whole, "radio.nr.mini_slots", "a section", expected)?;
-        let expected = "1 in a network: a base station receives with one antenna";
+        let rule = "not modelled together with radio.nr.network, where all blocks take whole \
+                    slots; remove one of the two sections";
+        self.require(section.mini_slots.is_none(), "radio.nr.mini_slots", rule)?;
+        let expected = "1 with radio.nr.network: a base station receives with one antenna";
         let one = section.uplink_layers == 1;
         self.demand(one, "radio.nr.uplink_layers", section.uplink_layers, expected)?;
         let frame = self.frame(section, CELL)?;
@@ -57,7 +57,7 @@ impl Checker<'_> {
         self.network(network, &cell).map(Some)
     }
 
-    /// TS 38.331 §6.3.2, `CSI-ReportPeriodicityAndOffset`
+    /// Returns the CQI reports (TS 38.331 §6.3.2, `CSI-ReportPeriodicityAndOffset`).
     fn nr_reports(&self, network: &Network, frame: &Frame, slots: &Slots) -> Checked<Reports> {
         let pattern = slots.times.len() as u64;
         let key = "radio.nr.network.cqi_period";
@@ -65,10 +65,10 @@ impl Checker<'_> {
         let fits = |period: &u64| period.is_multiple_of(pattern);
         let least = PERIODS.into_iter().filter(fits).find(|&period| period >= 5 * millisecond);
         let period = network.cqi_period.or(least).unwrap_or(LONGEST);
-        let expected = "a period of NR: 4, 5, 8, 10, 16, 20, 40, 80, 160 or 320 slots";
+        let expected = "4, 5, 8, 10, 16, 20, 40, 80, 160 or 320 slots";
         self.demand(PERIODS.contains(&period), key, period, expected)?;
         let expected =
-            format!("a period of NR that is a multiple of the {pattern} slots of the TDD pattern");
+            format!("a valid period that is a multiple of the {pattern} slots of the TDD pattern");
         self.demand(fits(&period), key, period, &expected)?;
         let sent = next_uplink(slots, 4 * millisecond);
         let delay = network.cqi_delay.unwrap_or(sent + of(slots, sent).report);
@@ -76,14 +76,14 @@ impl Checker<'_> {
     }
 }
 
-/// Each 20 ms.
+/// Returns the measurements of the uplink, one every 20 ms.
 fn sounding(frame: &Frame, slots: &Slots) -> Reports {
     let period = frame.ticks_in(SUBFRAME * 20);
     let first = next_uplink(slots, 0);
     Reports { period, delay: of(slots, first).report, first, step: slots.times.len() as u64 }
 }
 
-/// The first slot for uplink from `slot` on.
+/// Returns the first uplink slot that is not before `slot`.
 fn next_uplink(slots: &Slots, slot: u64) -> u64 {
     slot + of(slots, slot).uplink
 }
@@ -92,7 +92,8 @@ fn of(slots: &Slots, slot: u64) -> &SlotTimes {
     &slots.times[(slot % slots.times.len() as u64) as usize]
 }
 
-/// `P_0` is of a resource block of 180 kHz (TS 38.213 §7.1.1).
+/// Returns `P_0` for a PRB of this spacing: the parameter is for a PRB of 180 kHz (TS 38.213
+/// §7.1.1).
 fn target(spacing: u32) -> Dbm {
     Dbm(PowerControl::default().target.0 + math::linear_to_db(f64::from(spacing)))
 }

@@ -15,7 +15,7 @@ use crate::scenario::schema::{Nr, NrBearer, SchedulingRequest};
 use crate::unit::Duration;
 
 impl Checker<'_> {
-    /// TS 38.213 §9.2.4
+    /// Checks the cell's configuration of scheduling requests (TS 38.213 §9.2.4).
     pub(super) fn nr_request(
         &self,
         section: &Nr,
@@ -31,7 +31,7 @@ impl Checker<'_> {
         self.nr_request_of(section, &own, "radio.nr.sr_period", frame)
     }
 
-    /// Configurations beside that of the cell, each of which some bearer has.
+    /// Returns the configurations beside that of the cell. Some bearer must use each of them.
     pub(super) fn nr_more_requests(
         &self,
         section: &Nr,
@@ -42,26 +42,29 @@ impl Checker<'_> {
         self.names(keyed(KEY, all.iter().map(|own| own.name.as_str())))?;
         if !all.is_empty() {
             let asks = section.rach.as_ref().is_none_or(|rach| rach.scheduling_requests);
-            let expected = "none: with `rach.scheduling_requests = false` nobody has any";
-            self.demand(asks, KEY, "a section", expected)?;
+            let rule = "requires `rach.scheduling_requests = true`: otherwise UEs send no requests";
+            self.require(asks, KEY, rule)?;
         }
         // A bearer that names none has that of the cell.
         let named = |own: &NrBearer| own.scheduling_request.is_some();
         let cells = section.bearer.is_empty() || !section.bearer.iter().all(named);
         let most = MOST_CONFIGURATIONS - usize::from(cells);
         let expected =
-            format!("{most} at most: a UE has eight configurations, the cell's included");
+            format!("at most {most}: a UE has eight configurations, including the cell's");
         self.demand(all.len() <= most, KEY, format!("{} sections", all.len()), &expected)?;
         for (place, own) in all.iter().enumerate() {
             let has = |bearer: &NrBearer| bearer.scheduling_request.as_ref() == Some(&own.name);
             let used = section.bearer.iter().any(has);
-            let expected = "one that a bearer names (`scheduling_request`)";
-            self.demand(used, &format!("{KEY}.{place}.name"), quoted(&own.name), expected)?;
+            let rule = format!(
+                "no bearer uses \"{0}\"; set `scheduling_request = \"{0}\"` in a bearer, or remove it",
+                own.name
+            );
+            self.require(used, &format!("{KEY}.{place}.name"), &rule)?;
         }
         let applied = section.bearer.iter().any(|bearer| bearer.sr_delay_timer_applied);
         let idle = section.sr_delay_timer.is_some() && !applied;
-        let expected = "a bearer with `sr_delay_timer_applied = true`";
-        self.demand(!idle, "radio.nr.sr_delay_timer", "a timer", expected)?;
+        let rule = "requires a bearer with `sr_delay_timer_applied = true`";
+        self.require(!idle, "radio.nr.sr_delay_timer", rule)?;
         let of = |(place, own)| {
             self.nr_request_of(section, own, &format!("{KEY}.{place}.period"), frame)
         };
@@ -94,7 +97,8 @@ impl Checker<'_> {
         })
     }
 
-    /// How a bearer asks (`LogicalChannelConfig`, TS 38.331 §6.3.2).
+    /// Returns the scheduling request configuration of a bearer (`LogicalChannelConfig`, TS 38.331
+    /// §6.3.2).
     pub(super) fn nr_bearer_request(
         &self,
         section: &Nr,
@@ -111,26 +115,23 @@ impl Checker<'_> {
             }
         };
         let waits = !may_use(section.configured_grants(), own).is_empty();
-        let expected = "no such key: this bearer has no configured grant to wait for";
+        let rule = "requires a configured grant that this bearer may use";
         let idle = own.sr_mask.is_some() && !waits;
-        self.demand(!idle, &key("sr_mask"), own.sr_mask.unwrap_or_default(), expected)?;
+        self.require(!idle, &key("sr_mask"), rule)?;
         let masked = own.sr_mask.unwrap_or(true);
         if own.sr_delay_timer_applied {
             let key = key("sr_delay_timer_applied");
             let has = section.sr_delay_timer.is_some();
-            self.demand(has, &key, true, "`sr_delay_timer` in the cell beside it")?;
+            self.require(has, &key, "requires radio.nr.sr_delay_timer")?;
             let asks = section.rach.as_ref().is_none_or(|rach| rach.scheduling_requests);
-            let expected = "false: with `rach.scheduling_requests = false` nobody has requests";
-            self.demand(asks, &key, true, expected)?;
-            let expected = "false: what waits for its configured grant sends no request";
-            self.demand(!waits || !masked, &key, true, expected)?;
+            let rule = "requires `rach.scheduling_requests = true`: otherwise UEs send no requests";
+            self.require(asks, &key, rule)?;
+            let rule = "not valid for a bearer that waits for its configured grant instead of \
+                        sending a request; set `sr_mask = false`";
+            self.require(!waits || !masked, &key, rule)?;
         }
         Ok(bearer::Request { configuration, masked, delayed: own.sr_delay_timer_applied })
     }
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{name}\"")
 }
 
 /// `maxNrofSR-ConfigPerCellGroup` (TS 38.331 §6.4)

@@ -12,7 +12,7 @@ use crate::scenario::schema::{AlignedFor, IdleAfter, Nr, SmallData, SmallDataGra
 use crate::unit::Instant;
 
 impl Checker<'_> {
-    /// The RRC states of an NR cell, where it has any.
+    /// Checks the RRC states of an NR cell, if it has any.
     pub(super) fn nr_rrc(
         &self,
         section: &Nr,
@@ -22,8 +22,8 @@ impl Checker<'_> {
         let config = self.rrc("radio.nr.rrc", section.rrc.as_ref(), cell)?;
         let Some(inactive) = &section.rrc_inactive else { return Ok(config) };
         let Some(config) = config else {
-            let expected = "no such section, or the section `rrc` too: UEs are always connected";
-            return self.wrong("radio.nr.rrc_inactive", "a section", expected);
+            let rule = "requires the section `rrc`: without it UEs are always connected";
+            return self.wrong("radio.nr.rrc_inactive", "", rule);
         };
         let until_idle = match inactive.idle_after {
             IdleAfter::Unlimited => Inactive::Always,
@@ -49,18 +49,18 @@ impl Checker<'_> {
         let SmallData { most, inactivity, ref configured_grant } = *section;
         let access = &cell.uplink.random_access;
         let by_access = access.as_ref().is_none_or(|access| access.steps == Steps::Four);
-        let expected = "no small data, four steps, or a `configured_grant` of it: MsgA has no room \
-                        for data here";
+        let rule = "requires random access in four steps (`rach.steps = 4`), or a \
+                    `configured_grant` for small data: data in MsgA is not modelled";
         let has_way = by_access || configured_grant.is_some();
-        self.demand(has_way, PLACE, "a section", expected)?;
+        self.require(has_way, PLACE, rule)?;
         let connected = states.inactivities.iter().copied().min().unwrap_or_default();
-        let expected = format!("{connected} at most, as in RRC_CONNECTED");
+        let expected = format!("at most {connected}, the inactivity time in RRC_CONNECTED");
         let key = format!("{PLACE}.inactivity");
         self.demand(inactivity <= connected, &key, inactivity, &expected)?;
         Ok(rrc::SmallData { most, inactivity, by_access })
     }
 
-    /// TS 38.321 §5.8.2, §5.27
+    /// Checks the configured grant for small data (TS 38.321 §5.8.2, §5.27).
     fn small_data_grant(
         &self,
         section: &Nr,
@@ -70,16 +70,16 @@ impl Checker<'_> {
     ) -> Checked<ConfiguredGrant> {
         let key = |name: &str| format!("{PLACE}.configured_grant.{name}");
         let alone = section.configured_grants().is_empty();
-        let expected = "none beside the configured grants of RRC_CONNECTED, which a UE keeps in \
-                        small data transmission here";
-        self.demand(alone, &format!("{PLACE}.configured_grant"), "a section", expected)?;
+        let rule = "not modelled together with configured grants of RRC_CONNECTED; remove one of \
+                    them";
+        self.require(alone, &format!("{PLACE}.configured_grant"), rule)?;
         let places = self.uplink_slots(frame, &key("period"), own.period.into())?;
         let places = self.ordered_from_offset(own.offset, places, &key)?;
         let period = u64::from(own.period);
         let Tti { num, den } = frame.tti();
         let clock = Clock::new(Instant::ZERO, num, den).expect("a slot takes time");
         let length = clock.start(period).saturating_since(Instant::ZERO);
-        let expected = format!("more than {length}, the wait for an occasion");
+        let expected = format!("more than {length}, the longest wait for an occasion");
         self.demand(own.t319a > length, &key("t319a"), own.t319a, &expected)?;
         Ok(ConfiguredGrant {
             period,
@@ -93,7 +93,8 @@ impl Checker<'_> {
         })
     }
 
-    /// `cg-SDT-RetransmissionTimer` in periods: an answer comes before a message goes again.
+    /// Returns `cg-SDT-RetransmissionTimer`, in periods. An answer can arrive before a message is
+    /// retransmitted.
     fn small_data_timer(
         &self,
         own: &SmallDataGrant,
@@ -108,8 +109,7 @@ impl Checker<'_> {
         let waits = (0..turn).filter(goes_up).map(|slot| answered(slot) - slot);
         let least = waits.max().unwrap_or(0).div_ceil(own.period.into()).max(1);
         let periods = own.retransmission_timer.unwrap_or(least);
-        let expected =
-            format!("{least} periods at least, until the base station can have answered");
+        let expected = format!("at least {least} periods, in which the base station can answer");
         self.demand(periods >= least, &key("retransmission_timer"), periods, &expected)?;
         Ok(periods)
     }

@@ -12,7 +12,7 @@ use crate::scenario::schema::{CarrierUplink, Nr, SecondaryCarrier, UplinkPrbs};
 use crate::unit::Decibel;
 
 impl Checker<'_> {
-    /// All carriers beside that of `cell`, on which their feedback goes up.
+    /// Checks all carriers beside that of `cell`, which carries their HARQ feedback.
     pub(super) fn secondary_carriers(
         &self,
         section: &Nr,
@@ -24,7 +24,7 @@ impl Checker<'_> {
             return Ok(Vec::new());
         }
         let found = carriers.len().to_string();
-        let expected = format!("{MOST} at most (maxNrofSCells, TS 38.331 §6.4)");
+        let expected = format!("at most {MOST} (maxNrofSCells, TS 38.331 §6.4)");
         self.demand(carriers.len() <= MOST, SECTIONS, found, &expected)?;
         let without = [
             ("network", section.network.is_some()),
@@ -32,8 +32,9 @@ impl Checker<'_> {
             ("drx", section.drx.is_some()),
         ];
         for (key, given) in without {
-            let expected = format!("no such section beside {SECTIONS}");
-            self.demand(!given, &format!("radio.nr.{key}"), "a section", &expected)?;
+            let rule =
+                format!("not modelled together with {SECTIONS}; remove one of the two sections");
+            self.require(!given, &format!("radio.nr.{key}"), &rule)?;
         }
         let numbered = carriers.iter().enumerate();
         let carrier = |(number, own): (usize, &SecondaryCarrier)| {
@@ -42,7 +43,7 @@ impl Checker<'_> {
         numbered.map(carrier).collect()
     }
 
-    /// The carrier whose keys are at `place`.
+    /// Checks the carrier whose keys are at `place`.
     fn secondary(
         &self,
         place: &str,
@@ -58,7 +59,7 @@ impl Checker<'_> {
             down: own.sinr_offset_db,
             up: own.uplink.as_ref().map_or(0.0, |uplink| uplink.sinr_offset_db),
         };
-        let expected = "0: neither schemes nor errors of this uplink depend on the SINR";
+        let expected = "0: neither MCS nor block errors of this uplink depend on the SINR";
         let key = format!("{place}.uplink.sinr_offset_db");
         let obeyed = depends_on_sinr(&section, Direction::Up) || better.up == 0.0;
         self.demand(obeyed, &key, better.up, expected)?;
@@ -84,7 +85,7 @@ impl Checker<'_> {
     }
 }
 
-/// The cell's section with the keys of one of its carriers.
+/// Returns the cell's section with the keys of one of its carriers.
 pub(super) fn with(cell: &Nr, own: &SecondaryCarrier) -> Nr {
     let mut section = Nr { bandwidth_mhz: own.bandwidth_mhz, ..cell.clone() };
     let SecondaryCarrier { duplex, subcarrier_spacing_khz, layers, modulation, mcs, bler, .. } =
@@ -105,7 +106,7 @@ pub(super) fn with(cell: &Nr, own: &SecondaryCarrier) -> Nr {
     section
 }
 
-/// The same cell with other SINRs.
+/// Returns the cell with SINRs increased by `db`.
 fn better_by(db: &PerDirection<f64>, cell: &Config) -> Config {
     let mut cell = cell.clone();
     let conditions = cell.conditions.iter();
@@ -122,8 +123,8 @@ fn better_by(db: &PerDirection<f64>, cell: &Config) -> Config {
     cell
 }
 
-/// An uplink that nobody uses, or without grants that nobody asks for: those are on the first
-/// carrier.
+/// Returns the uplink without random access, configured grants and proactive grants, which are on
+/// the first carrier.
 fn idle(uplink: &Uplink) -> Uplink {
     let grants = grant::Policy { sps: Vec::new(), proactive: None, ..uplink.grants.clone() };
     Uplink { grants, random_access: None, ..uplink.clone() }

@@ -8,7 +8,7 @@ use crate::ran::mac::serving_cells::ServingCells;
 use crate::scenario::schema::{Nr, NrBearer};
 
 impl Checker<'_> {
-    /// `allowedServingCells` (TS 38.331 §6.3.2).
+    /// Checks `allowedServingCells` (TS 38.331 §6.3.2).
     pub(super) fn nr_serving_cells(
         &self,
         section: &Nr,
@@ -18,9 +18,9 @@ impl Checker<'_> {
         let Some(named) = &own.allowed_serving_cells else { return Ok(ServingCells::ALL) };
         let key = |field: &str| key(&format!("{KEY}{field}"));
         let with_uplink = numbers_with_uplink(section);
-        let expected = "no such key without a radio.nr.secondary_carrier that has an `uplink`";
-        self.demand(with_uplink.len() > 1, &key(""), "a list", expected)?;
-        self.demand(!named.is_empty(), &key(""), "no carrier", "one carrier at least")?;
+        let rule = "requires a radio.nr.secondary_carrier that has an `uplink`";
+        self.require(with_uplink.len() > 1, &key(""), rule)?;
+        self.demand(!named.is_empty(), &key(""), "an empty list", "at least one carrier")?;
         for (place, number) in named.iter().enumerate() {
             let listed: Vec<String> = with_uplink.iter().map(u32::to_string).collect();
             let expected = format!(
@@ -43,14 +43,14 @@ impl Checker<'_> {
             (has_small_data(section), "small data: a UE in RRC_INACTIVE is"),
         ];
         for (given, what) in without {
-            let expected = format!("0 among them beside {what} on the cell's own carrier alone");
-            self.demand(!given, &key(""), "a list without 0", &expected)?;
+            let rule = format!("must contain 0 with {what} on the cell's own carrier only");
+            self.require(!given, &key(""), &rule)?;
         }
         Ok(named.iter().copied().collect())
     }
 
-    /// A base station hears of logical channel groups, and grants what may go by a carrier: all
-    /// channels of a group may use the same.
+    /// Checks that all channels of a logical channel group may use the same carriers. Buffer status
+    /// reports are per group, so a base station cannot separate them.
     pub(super) fn groups_of_carriers(&self, bearers: &[bearer::Config]) -> Checked<()> {
         for (position, own) in bearers.iter().enumerate() {
             let group = own.logical_channel_group;
@@ -61,16 +61,16 @@ impl Checker<'_> {
             }
             if own.duplication.up {
                 let key = format!("radio.nr.bearer.{position}.uplink_duplication");
-                let expected = format!(
-                    "false beside another bearer in logical channel group {group}, which may use all carriers"
+                let rule = format!(
+                    "requires a logical channel group of its own; another bearer of group {group} may use all carriers"
                 );
-                return self.wrong(&key, "true", &expected);
+                return self.wrong(&key, "", &rule);
             }
-            let expected = format!(
-                "the same list for all bearers of logical channel group {group}, of which a grant serves any"
+            let rule = format!(
+                "must be the same for all bearers of logical channel group {group}, since a grant serves any of them"
             );
             let key = format!("radio.nr.bearer.{position}.{KEY}");
-            self.demand(false, &key, "another list", &expected)?;
+            return self.wrong(&key, "", &rule);
         }
         Ok(())
     }

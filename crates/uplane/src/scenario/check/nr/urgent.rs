@@ -16,7 +16,8 @@ use crate::ran::phy::{RateControl, Receiver, Sizing};
 use crate::scenario::schema::{Bler, Nr, Preemption, UrgentBlocks};
 
 impl Checker<'_> {
-    /// The section, where there is one; its blocks are beside those of `channel`.
+    /// Checks the section of urgent blocks, if there is one. They take resources of the blocks of
+    /// `channel`.
     pub(super) fn nr_urgent(
         &self,
         section: &Nr,
@@ -29,11 +30,12 @@ impl Checker<'_> {
         let within = self.goes_with_urgent(section, own, frame, bearers)?;
         let grid = mini_slots::grid(frame, &within);
         let fits = (0..grid.turn()).any(|symbol| grid.begins_down(symbol));
-        let expected = "at most the downlink symbols of some slot";
+        let expected = "at most the number of downlink symbols of some slot";
         self.demand(fits, "radio.nr.urgent.symbols", own.symbols, expected)?;
         let Some(times) = grid.times(processing) else { return self.no_capability(section) };
         let per_prb = Dmrs::ONE.elements(own.symbols, section.x_overhead);
-        let expected = "less, or longer urgent blocks: no resource elements are left for data";
+        let expected =
+            "a smaller overhead, or longer urgent blocks: no resource elements are left for data";
         self.demand(per_prb > 0, "radio.nr.x_overhead", section.x_overhead, expected)?;
         let elements = mini_slots::elements(frame, &within, true, per_prb);
         let prbs = frame.prbs - within.control_prbs;
@@ -67,7 +69,7 @@ impl Checker<'_> {
         })))
     }
 
-    /// What the section takes for granted; the grid of its blocks.
+    /// Checks the other sections that urgent blocks require, and returns the grid of the blocks.
     fn goes_with_urgent(
         &self,
         section: &Nr,
@@ -77,28 +79,27 @@ impl Checker<'_> {
     ) -> Checked<Within> {
         let whole = frame.within.filter(|within| within.mini.symbols == 14);
         let Some(within) = whole else {
-            let expected = "`mini_slots = { symbols = 14, mapping = \"A\" }` beside it: blocks of a \
-                            whole slot, between which urgent ones begin";
-            return self.wrong("radio.nr.urgent", "a section", expected);
+            let rule = "requires `mini_slots = { symbols = 14, mapping = \"A\" }`: other blocks \
+                        take a whole slot, and urgent blocks begin within it";
+            return self.wrong("radio.nr.urgent", "", rule);
         };
         let any = bearers.iter().any(|bearer| bearer.urgent);
-        let expected = "an urgent bearer: one of 5QI 82 to 90, or with `urgent = true`";
-        self.demand(any, "radio.nr.urgent", "a section", expected)?;
-        let expected = "no handover beside urgent blocks";
-        self.demand(section.handover.is_none(), "radio.nr.handover", "a section", expected)?;
-        let expected = "no RRC states beside urgent blocks";
-        self.demand(section.rrc.is_none(), "radio.nr.rrc", "a section", expected)?;
+        let rule = "requires an urgent bearer: one with 5QI 82 to 90, or with `urgent = true`";
+        self.require(any, "radio.nr.urgent", rule)?;
+        let rule = "not modelled together with radio.nr.urgent; remove one of the two sections";
+        self.require(section.handover.is_none(), "radio.nr.handover", rule)?;
+        self.require(section.rrc.is_none(), "radio.nr.rrc", rule)?;
         let knows = section.bler == Bler::Sinr || own.preemption == Preemption::None;
-        let expected = "\"sinr\" beside `preemption`, or `preemption = \"none\"`: only the radio \
-                        conditions say what lost bits cost";
-        self.demand(knows, "radio.nr.bler", "another rule", expected)?;
+        let rule = "must be \"sinr\" with pre-emption, whose cost follows from the SINR; or set \
+                    `preemption = \"none\"` in radio.nr.urgent";
+        self.require(knows, "radio.nr.bler", rule)?;
         let mini = MiniSlots { symbols: own.symbols, mapping: Mapping::B };
         Ok(Within { mini, ..within })
     }
 }
 
-/// True where blocks lose resources while they are on the air: then their code blocks are told
-/// apart.
+/// Returns `true` if blocks can lose resources while they are on the air. Then the errors of each
+/// of their code blocks are modelled.
 pub(super) fn preempts(section: &Nr) -> bool {
     section.urgent.is_some_and(|own| own.preemption != Preemption::None)
 }

@@ -32,7 +32,7 @@ impl Checker<'_> {
         self.requests_of_nobody(unread);
     }
 
-    /// With a RACH random access takes as long as it takes.
+    /// Warns of the fixed time of random access beside a RACH, which determines the time.
     fn fixed_access(&self, unread: &mut Unread) {
         let radio = &self.file.radio;
         let lte = radio.lte().map(|it| ("radio.lte", it.random_access, it.rach.is_some()));
@@ -43,7 +43,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Short DRX cycles are counted where there are any.
+    /// Warns of the number of short DRX cycles if there are none.
     fn short_cycles(&self, unread: &mut Unread) {
         let radio = &self.file.radio;
         let lte = radio.lte().and_then(|it| Some((it.drx?, "lte")));
@@ -55,8 +55,7 @@ impl Checker<'_> {
         }
     }
 
-    /// UEs receive each downlink assignment, so no base station reads the silence after a missed
-    /// one.
+    /// Warns of keys for missed downlink assignments: UEs receive all of them.
     fn missed_assignments(&self, unread: &mut Unread) {
         let radio = &self.file.radio;
         let lte = radio.lte().map(|it| (it.feedback, Lte::built_in(it.profile).feedback, "lte"));
@@ -194,7 +193,7 @@ fn resource_blocks_of_a_rate(cell: &Lte, unread: &mut Unread) {
     }
 }
 
-/// The keys of requests in an LTE cell whose UEs have none.
+/// Warns of the keys of scheduling requests in an LTE cell whose UEs have none.
 fn lte_requests(cell: &Lte, reason: &'static str, unread: &mut Unread) {
     let base = Lte::built_in(cell.profile);
     for (key, differs) in [

@@ -90,7 +90,7 @@ impl World<'_> {
         }
     }
 
-    /// One row for each end, and a warning for each connection that failed.
+    /// Writes one row for each end, and a warning for each failed connection.
     pub(in super::super) fn report_quic(&mut self, now: Instant) {
         for pair in self.quic.ends.chunks(2) {
             let Some(how) = failure(pair) else { continue };
@@ -133,7 +133,7 @@ impl World<'_> {
     }
 }
 
-/// How the connection between two ends failed, if it did.
+/// Returns the kind of failure of the connection between two ends, if it failed.
 fn failure(ends: &[End]) -> Option<&'static str> {
     let ended = |reason| ends.iter().any(|end| end.ended == Some(reason));
     let opened = ends.iter().all(|end| end.opened.is_some());
