@@ -86,4 +86,4 @@ _WRITERS: Mapping[type, Callable[[Any], str]] = {
     Mapping: _mapping,
     Sequence: lambda item: "[" + ", ".join(map(value, item)) + "]",
 }
-"""How each kind of value is written; `bool` is an `int` too."""
+"""The writer of each type, `bool` before `int`, because each `bool` is an `int` too."""

@@ -75,7 +75,7 @@ class Application:
         return self._next - 1
 
     def wake_at(self, time_s: float | None) -> None:
-        """Asks for a call of `on_time` at this time, in place of one asked for before; or none.
+        """Requests a call of `on_time` at this time instead of the pending call; `None` cancels.
 
         Raises:
             ValueError: This is no time from now on.
@@ -86,13 +86,13 @@ class Application:
         self._wake_s = time_s
 
     def on_start(self) -> None:
-        """It is the start of the application."""
+        """Called once, when the application starts."""
 
     def on_message(self, message: Message) -> None:
-        """All of a message has been read at the other end."""
+        """Called when the other end has read the whole message."""
 
     def on_time(self) -> None:
-        """It is the time that was asked for."""
+        """Called at the time that `wake_at` requested."""
 
     def report(self) -> Mapping[str, Any]:
         """Numbers by name at the end, for the table `program_values`."""

@@ -18,7 +18,7 @@ __all__ = ["AckSample", "CongestionControl", "Start"]
 
 
 class CongestionControl:
-    """The control of one connection end: it owns its window, and is told what happens.
+    """Congestion control of one connection end: owns the window and is called on each event.
 
     A file has one class of these that is not the base of another. One is made for each connection
     end, when its handshake is over. It must give the same answers to the same calls: whoever draws
@@ -58,14 +58,14 @@ class CongestionControl:
         """New data has left, or the window keeps it back.
 
         Args:
-            flight: Bytes in flight with what has left.
+            flight: Bytes in flight, including the data just sent.
             limited: Whether the window was the reason not to send more.
             una: `SND.UNA`.
             nxt: `SND.NXT`.
         """
 
     def on_ack(self, sample: AckSample) -> None:
-        """An acknowledgement came."""
+        """Called on each acknowledgement."""
 
     def on_recovery_begin(self, flight: int) -> None:
         """A fast recovery begins: losses were noticed with `flight` bytes in flight."""
@@ -95,7 +95,7 @@ class CongestionControl:
         return None
 
     def on_idle_restart(self, timeouts: int) -> None:
-        """Data leaves again after so many idle retransmission timeouts (RFC 5681 §4.1)."""
+        """Called before data after `timeouts` idle retransmission timeouts (RFC 5681 §4.1)."""
 
     def on_pause(self, pause_s: float) -> None:
-        """Nothing was in flight for this long, and the application was the reason."""
+        """Called after this long with nothing in flight because the application had no data."""

@@ -80,7 +80,7 @@ def _is_locked(opened: int, *, wait: bool) -> bool:
 
 
 def is_draft(path: Path) -> bool:
-    """Whether a draft has such a name."""
+    """Reports whether a path has the name of a draft."""
     return DRAFT.fullmatch(path.name) is not None
 
 
@@ -95,7 +95,7 @@ def all_in(folder: Path, *, of: str | None = None) -> list[Path]:
 
 
 def leftovers(folder: Path, *, of: str | None = None) -> Iterator[Path]:
-    """Those of them whose writers live no more."""
+    """Yields the drafts of processes that have ended."""
     for path in all_in(folder, of=of):
         with held(path, wait=False) as is_free:
             if is_free:
@@ -109,7 +109,7 @@ def sweep(folder: Path, *, of: str | None = None) -> None:
 
 
 def set_aside(path: Path) -> None:
-    """Removes what is at `path`: its name is free at once, and no reader sees half of it."""
+    """Removes a path: it is renamed first, so no reader sees half of it."""
     aside = _draft_of(path)
     path.rename(aside)
     remove(aside)

@@ -50,14 +50,14 @@ LARGEST_TEXT = 1 << 28
 """Bytes of a file that a user names: a trace of a day in milliseconds has a third of that."""
 
 LARGEST_JSON = 1 << 28
-"""Bytes that a manifest has at most: what is larger was not written by us."""
+"""Maximum size of a manifest, in bytes. Larger files are not from uplane."""
 
 
 class DamageError(OutputError):
-    """A folder or file is not what was once written; `reason` says in which way."""
+    """A folder or file differs from its content when it was written; `reason` states how."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        """Keeps path and reason."""
+        """Stores the path and the reason."""
         super().__init__(f"cannot use {path}: {reason}")
         self.path = path
         self.reason = reason
@@ -65,13 +65,13 @@ class DamageError(OutputError):
 
 @dataclass
 class UnreadableError(Exception):
-    """A file that gives no text: what was found instead, and in which line."""
+    """A file that is not text: `found` states its content, `line` the line."""
 
     found: str
     line: int | None = None
 
     def __str__(self) -> str:
-        """What was found instead of text."""
+        """Returns `found`."""
         return self.found
 
 
@@ -222,12 +222,12 @@ def read_json(path: Path, *, of: Path | None = None) -> dict[str, Any]:
 
 
 def sealed(content: Mapping[str, Any]) -> dict[str, Any]:
-    """An object of JSON with a digest of itself, which is not a part of what is digested."""
+    """Returns a JSON object with a digest of all its other keys."""
     return {**content, "sha256": _own_digest(content)}
 
 
 def is_sealed(content: Mapping[str, Any]) -> bool:
-    """Whether an object is as it was sealed."""
+    """Reports whether the digest of a sealed object is right."""
     return content.get("sha256") == _own_digest(content)
 
 
@@ -354,4 +354,4 @@ OF_ONE_FILE = OF_ONE_TABLE.union(
 )
 """Endings that nobody gives to a folder."""
 OF_THE_SYSTEM = re.compile(r"\(os error (\d+)\)")
-"""How polars tells of an error of the system."""
+"""Form of a system error in messages of polars."""

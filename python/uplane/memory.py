@@ -73,7 +73,7 @@ class Budget:
     """The memory of runs that are made at the same time."""
 
     def __init__(self, memory: str | int | None = None, *, runs: int = 1) -> None:
-        """Each of so many runs may take an equal part of `memory`, or of the machine's share.
+        """Divides `memory`, or the machine's share, equally among `runs` runs.
 
         Raises:
             InputError: It is no amount of memory.
@@ -138,7 +138,7 @@ def _number(path: str) -> int | None:
 
 
 def _room() -> int | None:
-    """What is left of a limit of address space (`ulimit -v`)."""
+    """Returns the unused part of the limit of address space (`ulimit -v`), if there is a limit."""
     try:
         import resource
     except ImportError:  # Windows

@@ -108,7 +108,7 @@ def checksum_of(data: bytes) -> int:
 
 
 def _ip_header(row: Row, ends: bytes, length: int, protocol: int, place: int = 0) -> bytes:
-    """IPv4 without options (RFC 791 §3.1); `place` has what tells a fragment."""
+    """Returns an IPv4 header without options (RFC 791 §3.1); `place`: flags, fragment offset."""
     fragments = 0x4000 if row["dont_fragment"] else place
     identification = row["packet"] & 0xFFFF
     fixed = (0x45, row["tos"], 20 + length, identification, fragments, HOPS, protocol)

@@ -16,7 +16,7 @@ COMMENT, NAME, RESOLUTION, FLAGS, PACKET_ID = 1, 2, 9, 2, 5
 
 
 def section() -> bytes:
-    """What a file begins with."""
+    """Returns the section header block, which begins a file."""
     return _block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
 
 
@@ -34,7 +34,7 @@ def packet(time_s: float, kept: bytes, length: int, options: bytes, number: int 
 
 
 def option(code: int, value: bytes) -> bytes:
-    """One option of a block."""
+    """Returns an option of a block."""
     return struct.pack("<HH", code, len(value)) + padded(value)
 
 

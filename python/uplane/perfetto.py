@@ -6,8 +6,8 @@ nanoseconds.
 A UE is a process, a layer of a direction a track. A delivered packet has a slice for each cause of
 its latency, on the track of the layer that it belongs to, and arrows lead from slice to slice. Its
 slices follow each other in the order of the path, and each cause has one: `packets` has sums, so a
-cause that came back later, as the queue of a second link, is told where it came first. Counters are
-windows and round-trip times of senders, and the bytes that wait in queues.
+cause that occurs twice, such as the queue of a second link, is drawn at its first place. Counters
+are windows and round-trip times of senders, and the queued bytes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -102,7 +102,7 @@ def write(tables: "Mapping[str, pl.DataFrame]", path: Path) -> Path:
 
 
 Event = tuple[int, bytes]
-"""When, and the packet of the trace."""
+"""Time in ns, and the encoded `TracePacket`."""
 
 
 class _Tracks:
@@ -192,7 +192,7 @@ def _queue_events(slices: list[Slice], tracks: _Tracks) -> Iterator[Event]:
 
 
 def _series_events(series: "pl.DataFrame", tracks: _Tracks) -> Iterator[Event]:
-    """State of each sender."""
+    """Yields the counters of each sender."""
     for row in series.iter_rows(named=True):
         who = f"{row['app']}, flow {row['flow']}, {row['sender']}"
         for column, name in SERIES.items():

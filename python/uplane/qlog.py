@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["needed", "write"]
 
 RECORD = "\x1e"
-"""What stands before each text of a sequence (RFC 7464 §2.2)."""
+"""Separator before each text of a JSON sequence (RFC 7464 §2.2)."""
 CONNECTION = ("app", "ue", "flow")
 
 

@@ -20,7 +20,7 @@ from uplane.watch import watched
 __all__ = ["extension_digest", "first_seed", "made_by", "run", "run_once"]
 
 LAST_SEED = 2**64 - 1
-"""A seed has 64 bits."""
+"""The largest seed: a seed has 64 bits."""
 
 
 def run(
@@ -63,7 +63,7 @@ def run(
 
 
 def first_seed(scenario: Scenario, seed: int | None, *, runs: int = 1) -> int:
-    """The first of the seeds of so many runs: the scenario's own when none is given."""
+    """Returns the first of `runs` consecutive seeds; by default the scenario's seed."""
     first = scenario.seed if seed is None else seed
     for name, value in (("seed", first), ("number of runs", runs)):
         if not hasattr(value, "__index__") or isinstance(value, bool):
@@ -134,7 +134,7 @@ class _Manifest(Mapping[str, Any]):
 
 
 def _columns(table: "_core.Table") -> Mapping[str, str]:
-    """What the columns mean: the same object in all runs, of which there may be many."""
+    """Returns the descriptions of the columns: one object, shared by all runs."""
     if table.name not in _COLUMNS:
         _COLUMNS[table.name] = dict(table.columns)
     return _COLUMNS[table.name]
@@ -145,7 +145,7 @@ _COLUMNS: dict[str, Mapping[str, str]] = {}
 
 @cache
 def made_by() -> dict[str, Any]:
-    """What made a result: version, commit, build and platform."""
+    """Returns version, commit, build and platform of this simulator."""
     import platform
 
     return {

@@ -24,15 +24,15 @@ __all__ = ["Scenario", "ScenarioLike", "as_scenario", "connected", "load", "load
 
 @runtime_checkable
 class HasToml(Protocol):
-    """What knows its own TOML text: the scenario of the typed builder."""
+    """An object that can write its TOML text, such as a scenario of the typed builder."""
 
     def to_toml(self) -> str:
-        """The scenario as text."""
+        """Returns the scenario as TOML text."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """A checked scenario.
+    """A valid scenario: its text, and the settings that replace values in it.
 
     Attributes:
         source: Name of the file, or of what else the text came from.
@@ -80,7 +80,7 @@ class Scenario:
         return connected(self.effective)
 
     def with_settings(self, settings: Mapping[str, object]) -> "Scenario":
-        """The same scenario with other values: `{"radio.lte.tti": "0.5 ms"}`.
+        """Returns a copy with other values: `{"radio.lte.tti": "0.5 ms"}`.
 
         Raises:
             InputError: These are no keys with values.
@@ -139,7 +139,7 @@ class Scenario:
                 self.core.begin()
 
     def _repr_html_(self) -> str:
-        """The text, and what is laid over it, for a notebook."""
+        """Returns the text and the settings that replace its values, for a notebook."""
         laid = "".join(f"{key} = {value}\n" for key, value in self.settings)
         over = f"<p>laid over it:</p><pre>{escape(laid)}</pre>" if laid else ""
         return f"<p><b>{escape(self.source)}</b></p><pre>{escape(self.text)}</pre>{over}"
@@ -173,7 +173,7 @@ def connected(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 
 ScenarioLike = Scenario | HasToml | str | Path
-"""What may stand for a scenario: itself, a builder's, or the path of a file."""
+"""A scenario, a builder's scenario, or the path of a scenario file."""
 
 
 def load(path: str | Path, *, trust: bool = False) -> Scenario:

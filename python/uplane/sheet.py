@@ -31,6 +31,6 @@ def csv_of(frame: "polars.DataFrame") -> str:
 
 
 def shown(text: str) -> str:
-    """A cell."""
+    """Returns a cell that no spreadsheet reads as a formula."""
     is_formula = re.search(FORMULA, text) and not re.search(NUMBER, text)
     return f"'{text}" if is_formula else text

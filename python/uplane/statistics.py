@@ -44,7 +44,7 @@ class Interval:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval leaves out zero: the sign of the estimate is known."""
+        """True if the interval excludes zero, so the sign of the estimate is known."""
         return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
     @classmethod
@@ -58,7 +58,7 @@ class Interval:
     def of_degrees(
         cls, value: float, spread: float, runs: int, degrees: int, confidence: float
     ) -> "Interval":
-        """The t interval with standard error `spread` and so many degrees of freedom."""
+        """Returns the t interval with standard error `spread` and `degrees` degrees of freedom."""
         half = t_quantile((1 + confidence) / 2, degrees) * spread
         return cls(value, value - half, value + half, runs)
 
@@ -101,7 +101,7 @@ def welch_difference(
 def prediction_interval(
     samples: Sequence[float], *, of_runs: int = 1, confidence: float = 0.95
 ) -> Interval:
-    """Where the mean of `of_runs` further runs is to be expected.
+    """Returns the prediction interval of the mean of `of_runs` further runs.
 
     Both the scatter of those runs and the error of our own mean count.
     """

@@ -99,12 +99,12 @@ class Table:
         return self.to_polars().head(rows)
 
     def _repr_html_(self) -> str:
-        """What a row is, and the first and last rows, for a notebook."""
+        """Returns the meaning of a row, and the first and last rows, for a notebook."""
         head = f"<p><b>{escape(self.name)}</b>: {escape(self.doc)}</p>"
         return head + str(self.to_polars()._repr_html_())
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """Returns the number of rows."""
         return self.rows
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:

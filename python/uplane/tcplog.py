@@ -1,11 +1,11 @@
-"""What the ends of a TCP connection did, in the words that qlog has for QUIC.
+"""qlog events of the two ends of a TCP connection, with the event names of QUIC.
 
 In: the rows of `headers` and `series` of one connection. Out: events of each end, as those of the
 table `qlog`.
 
 TCP has no packet numbers: here each end counts the segments that it sends. An acknowledgement names
-the segments that had come by then and whose bytes it covers, which the peer of a real TCP cannot
-tell apart when some were sent again. A segment is told lost when its bytes leave again.
+the segments received so far whose bytes it covers; the peer of a real TCP cannot distinguish a
+segment from its retransmission. A segment is logged as lost when its bytes are retransmitted.
 """
 
 import json
@@ -36,7 +36,7 @@ class _End:
     numbers: dict[int, int] = field(default_factory=dict)
     """The number of each segment that it sent, by the packet's number in the run."""
     carried: dict[int, int] = field(default_factory=dict)
-    """Which segment carried the bytes from this position on last."""
+    """Number of the segment that last carried the bytes starting at each position."""
     frames: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     """The frames of the segments that are under way, by the packet's number in the run."""
     came: list[tuple[int, int, int]] = field(default_factory=list)
@@ -157,7 +157,7 @@ def _data(row: Row, number: int, frames: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _states(series: Sequence[Row]) -> Iterator[Event]:
-    """What has changed of the congestion control from sample to sample."""
+    """Yields the congestion-control values that changed since the previous sample."""
     states = [
         {
             "congestion_window": row["cwnd_bytes"],

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Warned", "gathered", "sentences", "warned", "warnings_of"]
 
 SHOWN = 3
-"""So many UEs or places are named."""
+"""Maximum number of UEs or places that a sentence names."""
 
 
 class Warned(NamedTuple):
@@ -79,7 +79,7 @@ def gathered(frames: "Sequence[polars.DataFrame]") -> dict[str, list[int]]:
 
 
 def _sentence(same: Sequence[tuple[int, Warned]]) -> str:
-    """What rows of one key say together."""
+    """Returns one sentence for all rows with the same key."""
     rows = [row for _, row in same]
     ranges: Mapping[str, Iterable[float | None]] = {
         "amount": _amounts(same),

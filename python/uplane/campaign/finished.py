@@ -1,4 +1,4 @@
-"""What a campaign gave: its finished runs, their tables together, and their summary.
+"""Results of a campaign: its finished runs, their combined tables, and their summary.
 
 In: finished runs, in memory or in a store. Out: one frame a table, campaign files, a report.
 """
@@ -31,8 +31,8 @@ class Campaign:
     Attributes:
         vary: The settings that were varied, with all their values.
         runs: All finished runs, in order.
-        planned: How many runs the campaign has when it is complete.
-        failed: Why a run was ended, by its number in the plan: it took more memory than it may.
+        planned: Number of runs of the complete campaign.
+        failed: Errors of runs that exceeded their memory limit, by number in the plan.
     """
 
     vary: Mapping[str, Sequence[object]]
@@ -42,16 +42,16 @@ class Campaign:
 
     @classmethod
     def load(cls, folder: str | Path) -> "Campaign":
-        """The campaign in a folder that `out` of `sweep` has written; its tables stay there.
+        """Opens the campaign in a folder that `out` of `sweep` has written; its tables stay there.
 
         Raises:
-            OutputError: It is no such folder, or something in it is damaged.
+            OutputError: The folder holds no campaign, or something in it is damaged.
         """
         runs = opened(Path(folder))
         return cls(vary=runs.plan.vary, runs=runs, planned=runs.plan.planned)
 
     def _repr_html_(self) -> str:
-        """What the command would print: one table a section, for a notebook."""
+        """Returns the output of the command, one table a section, for a notebook."""
         if not len(self):
             return "<p>no run is finished</p>"
         head = f"{self.first['source']}: {account.runs(self)}, {account.seeds(self)}"
@@ -62,11 +62,11 @@ class Campaign:
         return "".join([*parts, *(f"<p>warning: {escape(it)}</p>" for it in self.warnings)])
 
     def _ipython_key_completions_(self) -> list[str]:
-        """What a notebook offers behind `campaign["`."""
+        """Returns the names of tables, which a notebook offers after `campaign["`."""
         return list(self.runs.tables)
 
     def __getitem__(self, table: str) -> "polars.DataFrame":
-        """The rows of one table of all runs, with the varied settings and the seed in front.
+        """Returns the rows of one table of all runs, after columns for varied settings and seed.
 
         Raises:
             InputError: Nothing but the summary was kept.
@@ -93,16 +93,16 @@ class Campaign:
         )
 
     def __iter__(self) -> Iterator[Run]:
-        """All finished runs."""
+        """Iterates over the finished runs."""
         return iter(self.runs)
 
     def __len__(self) -> int:
-        """How many runs are finished."""
+        """Returns the number of finished runs."""
         return len(self.runs)
 
     @property
     def warnings(self) -> list[str]:
-        """What a user should know about these runs, each once, and of how many runs it is true."""
+        """Distinct warnings about these runs, with the number of affected runs if not all."""
         told = [
             text if len(runs) == len(self) else f"{text}, in {len(runs)} of {len(self)} runs"
             for text, runs in self.runs.warnings.items()
@@ -111,7 +111,7 @@ class Campaign:
 
     @property
     def failures(self) -> list[str]:
-        """Runs that failed, with what was varied; the first one stands for all of a variant."""
+        """The first failed run of each variant: its varied settings and its error."""
         plan = self.runs.plan
         firsts: dict[int, int] = {}
         for index in self.failed:
@@ -161,7 +161,7 @@ class Campaign:
         return scenario
 
     def settings(self, variant: int) -> dict[str, object]:
-        """What the variant of this number is varied by."""
+        """Returns the varied settings of this variant."""
         return dict(self.runs.plan.settings(variant * self.runs.plan.runs))
 
     def save(self, folder: str | Path) -> Path:

@@ -59,11 +59,11 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
 
 
 DECIDES = ("source", "sources", "scenario", "vary")
-"""What a store is about, beside its version and its digest."""
+"""Keys of `store.json` that identify a campaign."""
 
 
 def _is_other(one: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
-    """Whether two stores are about different campaigns; one without a scenario may be any."""
+    """Reports whether two stores are of different campaigns; one without a scenario matches any."""
     keys = DECIDES if one["scenario"] is not None else ("sources", "vary")
     return any(one.get(key) != first.get(key) for key in keys)
 

@@ -1,9 +1,9 @@
-"""The store: finished runs, each in a folder named by a digest of all that decides its result.
+"""The store: finished runs, each in a folder named by a digest of all that affects its result.
 
-In: a task, or the results of one. Out: results that are known to be those of the task.
+In: a task, or the results of one. Out: results that are verified to be those of the task.
 
-A run that is found is verified before it is used. A damaged run is reported once and made again.
-Several processes may work on one store: the first one puts a run there, the others take it.
+A run in the store is verified before use. A damaged run is reported once and repeated. Several
+processes may work on one store: the first one writes a run, the others read it.
 """
 
 import json
@@ -35,15 +35,15 @@ NAME = re.compile(r"[0-9a-f]{32}")
 """The name of a run in a store."""
 
 COMPARED = 10_000
-"""Runs of a campaign that are looked for in a store that does not say what it is about."""
+"""Maximum number of runs of a campaign that are searched in a store of unknown scenario."""
 
 SAID_AT_MOST = 10
-"""Damaged runs that are named; after a power cut there may be thousands."""
+"""Maximum number of damaged runs that warnings name; a power cut can damage thousands."""
 
 SETTLED_FROM_S = 1.0
-"""CPU time from which a run is kept safe from power cuts, which takes some 0.1 s.
+"""Minimum CPU time of a run that is written safely against power cuts, which takes about 0.1 s.
 
-A cheaper one may be lost in a power cut: it is then found damaged, and made again.
+A power cut can damage cheaper runs; they are then repeated.
 """
 
 log = logging.getLogger("uplane")
@@ -137,7 +137,7 @@ class Store:
         return self._runs / name
 
     def reread(self, name: str) -> Results:
-        """The results in the folder of this name, which was verified before."""
+        """Returns the results in the folder of this name, which was verified before."""
         place = self.place(name)
         return Results.at(place, folder.manifest_of(place))
 
@@ -146,7 +146,7 @@ class Store:
         return self.folder / RUNS
 
     def _other_at(self, place: Path) -> Results | None:
-        """What another writer has put in a place; what is damaged there is removed."""
+        """Returns the run that another writer put at this place; a damaged one is removed."""
         with drafts.held(self._runs):
             try:
                 return _look(place)
@@ -169,7 +169,7 @@ class Store:
         return "files of something else"
 
     def _be_about(self, ours: Mapping[str, Any], names: Iterable[str]) -> None:
-        """Writes what the store is about, or compares with what is written."""
+        """Writes the identity of the store, or compares it with the stored one."""
         path = self.folder / SUBJECT
         try:
             theirs = subject.read(self.folder) if os.path.lexists(path) else None
@@ -187,7 +187,7 @@ class Store:
     def _differs(
         self, theirs: Mapping[str, Any] | None, ours: Mapping[str, Any], names: Iterable[str]
     ) -> str | None:
-        """Why a store whose scenario is not known is of another campaign, and what to do."""
+        """Returns why a store without a known scenario is of another campaign, and the remedy."""
         found = list(subject.runs_in(self.folder))
         runs = {name_of(each) for each in found if each["build"] == made_by()["build"]}
         if not found or any(name in runs for name in islice(names, COMPARED)):
@@ -273,7 +273,7 @@ def _look(place: Path) -> Results | None:
 
 
 def _is_renamed(draft: Path, place: Path) -> bool:
-    """Whether the draft got its place; it does not when another thing is there."""
+    """Reports whether the draft was renamed; `False` if the place was taken."""
     try:
         draft.rename(place)
     except OSError:

@@ -18,7 +18,7 @@ Row = Mapping[str, Any]
 
 
 def pdu(channel: Row, sdu: Row, packet: Row | None) -> bytes:
-    """One PDCP PDU."""
+    """Returns the bytes of a PDCP PDU."""
     head = _header(channel["pdcp_sn_bits"], sdu["count"]) + _sdap(channel)
     length = sdu["bytes"] - len(head)
     is_compressed = length != sdu["packet_bytes"]

@@ -1,4 +1,4 @@
-"""What Wireshark has to be told to read a capture down to IP: a folder of its configuration.
+"""Settings with which Wireshark dissects a capture down to IP: a configuration folder.
 
 In: rows of `radio_channels`. Out: `preferences`, `heuristic_protos` and the table of logical
 channels, for the environment variable `WIRESHARK_CONFIG_DIR`.

@@ -30,7 +30,7 @@ class Point:
 
     @property
     def seeds(self) -> range:
-        """The seeds of its runs."""
+        """The seeds of the runs at this point."""
         return range(self.first_seed, self.first_seed + self.runs)
 
 
@@ -84,17 +84,17 @@ def nulled(cases: Sequence[Case], null: Null) -> Iterator[Point]:
 def grid(
     over: Mapping[str, Sequence[Value]], some: Sequence[Mapping[str, Value]] = ()
 ) -> Iterator[dict[str, Value]]:
-    """All combinations of `over`, each with each of the listed points."""
+    """Yields all combinations of `over`, each combined with each of the listed points."""
     for listed in some or [{}]:
         for values in product(*over.values()):
             yield {**listed, **dict(zip(over, values, strict=True))}
 
 
 def fill(template: str, values: Mapping[str, Value]) -> str:
-    """`template` with its `{name}`s filled in.
+    """Returns `template` with each `{name}` replaced by its value.
 
     Raises:
-        StudyError: It has a name that the section has not.
+        StudyError: The section has no such name.
     """
     try:
         return template.format_map(values)
@@ -105,17 +105,17 @@ def fill(template: str, values: Mapping[str, Value]) -> str:
 
 
 def filled(settings: Settings, values: Mapping[str, Value]) -> Settings:
-    """Settings with their `{name}`s filled in."""
+    """Returns settings with each `{name}` replaced by its value."""
     return {key: _setting(value, values) for key, value in settings.items()}
 
 
 def matches(name: str, pattern: str) -> bool:
-    """Whether a name matches a pattern with `*`."""
+    """Reports whether a name matches a pattern with `*`."""
     return fnmatchcase(name, pattern)
 
 
 def count(runs: Runs, *, full: bool) -> int:
-    """The runs of the variant."""
+    """Returns the number of runs of the variant."""
     return runs.full if full else runs.quick
 
 
@@ -128,7 +128,7 @@ def _instead(values: Mapping[str, Value], instead: Instead) -> dict[str, Value]:
 
 
 def _settings(case: Case, values: Mapping[str, Value]) -> Settings:
-    """Those of the case, and over them those that go with the point's values."""
+    """Returns the settings of the case, with those for the point's values in their place."""
     settings = dict(case.set)
     for name, value in values.items():
         settings |= case.when.get(name, {}).get(str(value), {})

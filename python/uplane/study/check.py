@@ -1,6 +1,7 @@
-"""Whether the sections of a study fit each other.
+"""Checks that the sections of a study are consistent.
 
-In: a study as it is written. Out: nothing, or an error: the key, what stands there and what may.
+In: a study as it is written. Out: nothing, or an error with key, found value and
+expected values.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ from uplane.study.shared import changes, judgements, oracles, written_out
 __all__ = ["check", "check_rows"]
 
 CASE = "case"
-"""What stands for the name of a case."""
+"""Name that stands for the name of a case."""
 
 Taken = Mapping[str, Sequence[Value]]
 """The values that each name of a grid takes."""

@@ -28,7 +28,7 @@ __all__ = ["Published", "Study", "find", "load", "rows_of", "shipped"]
 
 
 class Published(Part):
-    """One published value.
+    """A value that the paper publishes.
 
     `low` and `high` bound what the words or the figure can mean: "> 280" is 280 to 300 for an
     author who would have written "> 300" otherwise. No `value`: a cell whose figure is lost.
@@ -58,7 +58,7 @@ class Study:
 
     @property
     def name(self) -> str:
-        """The folder's name."""
+        """Name of the study's folder."""
         return self.path.name
 
     @property
@@ -102,7 +102,7 @@ def find(name: str) -> Path:
 
 
 def _is_called(name: str, part: str) -> bool:
-    """Whether a word of the name begins so, or its number, which may be without leading zeros."""
+    """Reports whether a word of the name starts with `part`; a number may lack leading zeros."""
     return f"-{part}" in f"-{name}-{name.lstrip('0')}"
 
 

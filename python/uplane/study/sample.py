@@ -1,4 +1,4 @@
-"""What a study's runs gave for one item, and the claims made of several.
+"""Values of an item over the runs of a study, and claims computed from several items.
 
 In: one number a run. Out: estimates with intervals.
 
@@ -19,7 +19,7 @@ __all__ = ["Sample"]
 
 @dataclass(frozen=True)
 class Sample:
-    """The runs of one item.
+    """The values of one item.
 
     Attributes:
         unit: Unit of the numbers.
@@ -52,7 +52,7 @@ class Sample:
 
     @property
     def runs(self) -> int:
-        """How many runs the estimate rests on: those of its scarcest item."""
+        """Number of runs behind the estimate: that of the item with the fewest."""
         return min(len(share) for share in self.shares)
 
     def confidence(self) -> Interval:
@@ -63,7 +63,7 @@ class Sample:
         return Interval.around(self.value, spread, self.runs, 0.95)
 
     def prediction(self, of_runs: int) -> Interval:
-        """Where 95 of 100 repetitions of the paper's procedure fall: `of_runs` runs a cell.
+        """Returns the range of 95 % of repetitions of the paper's procedure: `of_runs` runs a cell.
 
         The paper's cells are taken as independent of each other.
         """

@@ -32,14 +32,14 @@ def table(rows: Sequence[Row], *, all_rows: bool = False) -> str:
 
 
 def counts(rows: Sequence[Row]) -> str:
-    """How many published values have each verdict, in one line."""
+    """Returns the number of published values by verdict, in one line."""
     found = counted(rows)
     told = ", ".join(f"{number} {verdict}" for verdict, number in found.items() if number)
     return f"{sum(found.values())} published values: {told or 'none'}"
 
 
 def null_models(rows: Sequence[Row], found: Sequence[Power]) -> str:
-    """What the rows make of each null model, and which of those that claim to test it do not."""
+    """Describes the result of each null model, and names the rows that fail to test it."""
     if not found:
         return "no null models: nothing here tells a right model from a wrong one"
     of = counted(rows)
@@ -67,7 +67,7 @@ def null_models(rows: Sequence[Row], found: Sequence[Power]) -> str:
 
 
 def named(items: Sequence[str]) -> str:
-    """The first few, and how many more there are."""
+    """Returns the first four items, and the number of others."""
     rest = len(items) - 4
     return ", ".join(items[:4]) + (f" and {rest} more" if rest > 0 else "")
 
