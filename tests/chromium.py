@@ -26,7 +26,7 @@ WAIT_MS = 60_000
 
 
 class Tab:
-    """One page."""
+    """A page in Chromium."""
 
     def __init__(self, write: int, read: int) -> None:
         self._write, self._read = write, read
@@ -78,11 +78,11 @@ class Tab:
                 self.requests.append(params["request"]["url"])
 
     def open(self, address: str) -> None:
-        """Goes to an address."""
+        """Opens an address."""
         self.call("Page.navigate", url=address)
 
     def do(self, script: str) -> Any:
-        """What a script gives; `await` may stand in it."""
+        """Returns the result of a script, which may use `await`."""
         told = self.call(
             "Runtime.evaluate",
             expression=f"(async () => {{ {script} }})()",
@@ -104,7 +104,7 @@ class Tab:
         assert found is None, f"not met: {condition}\n{found}\n{self.complaints}"
 
     def look(self, *, width: int = 1280, height: int = 900, dark: bool = False) -> None:
-        """Another window."""
+        """Changes the window's size and its colour scheme."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -116,12 +116,12 @@ class Tab:
         self.call("Emulation.setEmulatedMedia", features=[scheme])
 
     def shot(self, path: Path) -> None:
-        """Keeps what is seen, the whole page."""
+        """Saves a screenshot of the whole page."""
         told = self.call("Page.captureScreenshot", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(told["data"]))
 
     def violations(self) -> list[Any] | None:
-        """What axe-core finds; nothing is known where it has not been fetched."""
+        """Returns the findings of axe-core; `None` if axe-core has not been fetched."""
         if not AXE.is_file():
             return None
         self.do(AXE.read_text("utf-8") + "; window.axe = axe;")

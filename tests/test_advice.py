@@ -1,4 +1,4 @@
-"""Which MTU for a path: the three options of study 002."""
+"""Advice on the MTU of a path: the three options of study 002."""
 
 from collections.abc import Callable
 from subprocess import CompletedProcess

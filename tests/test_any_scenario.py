@@ -28,7 +28,7 @@ from drawing.trial import (
 )
 
 DRAWINGS, EACH = (400, 1) if WIDE else (100, 8)
-"""How many drawings, and of the places that they have not met each so many-th is wanted."""
+"""Number of drawings, and the step at which missed places are drawn in addition."""
 LIMIT_S = 20
 
 
@@ -41,13 +41,13 @@ def search() -> Iterator[Search]:
 
 @pytest.fixture(scope="module")
 def drawn(search: Search) -> list[Outcome]:
-    """What became of the first drawings."""
+    """Outcomes of the first drawings."""
     return list(search.outcomes(range(DRAWINGS)))
 
 
 @pytest.fixture(scope="module")
 def directed(search: Search, drawn: list[Outcome]) -> list[Outcome]:
-    """What became of one more for each place that they have not met, or for each eighth."""
+    """Outcomes of another drawing for each missed place, or for each eighth of them."""
     missed = _missed(drawn)[::EACH]
     return list(search.outcomes(range(DRAWINGS, DRAWINGS + len(missed)), missed))
 

@@ -33,7 +33,7 @@ print(sorted({"numpy", "pandas", "polars", "pydantic"} & set(sys.modules)), file
 
 @pytest.mark.parametrize("words", [["run"], ["run", "--runs", "3"]])
 def test_a_run_without_files_needs_no_frames(file: Path, words: list[str]) -> None:
-    """They are most of what a small run costs: half a second and 70 MB."""
+    """Importing frames is most of the cost of a small run: half a second and 70 MB."""
     command = [sys.executable, "-c", HEAVY, *words, str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "Where the time of a packet went" in done.stdout

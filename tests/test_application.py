@@ -1,5 +1,5 @@
-"""Fact: an application in Python writes what it says when it says it, and what is wrong with one is
-told in the user's words.
+"""Fact: an application in Python writes its messages at its own times, and errors name the user's
+file and line.
 """
 
 import subprocess

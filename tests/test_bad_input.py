@@ -1,6 +1,6 @@
 """Scenarios that cannot be simulated end with exit code 2 and say what to mend.
 
-A message names file, line, key, what was found and what was expected, and the nearest known word.
+A message names file, line, key, found value, expected values, and the nearest known word.
 """
 
 from contextlib import suppress
@@ -19,7 +19,7 @@ from uplane.cli import app
 
 @dataclass(frozen=True, kw_only=True)
 class Bad:
-    """A change of the small scenario, and what is said about it."""
+    """A change of the small scenario, and the expected message."""
 
     old: str = ""
     new: str = ""

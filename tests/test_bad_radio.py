@@ -497,7 +497,7 @@ def test_the_values_in_effect_of_two_cells_are_the_same_scenario() -> None:
 
 
 def _given(values: Any) -> Any:
-    """Without what is not there, which TOML cannot say."""
+    """Returns the values without `None`, which TOML cannot express."""
     if isinstance(values, dict):
         return {key: _given(value) for key, value in values.items() if value is not None}
     return [_given(value) for value in values] if isinstance(values, list) else values

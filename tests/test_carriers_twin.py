@@ -29,7 +29,7 @@ def grant_of(carrier: Case, target: int) -> int:
 
 
 def arrival(carriers: list[Case], allowed: list[int], sent: int) -> int:
-    """When the base station has a packet that may go by these carriers."""
+    """Returns the arrival at the base station of a packet allowed on these carriers."""
     first = carriers[0]
     ready = sent + first.processing(N2[first.mu]) // 2
     request = first.offset(first.sr_period)

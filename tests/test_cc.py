@@ -93,7 +93,7 @@ def test_what_waits_at_the_ends_is_no_delay_of_the_network(results: list[cc.Resu
 
 
 def shares(seconds: dict[str, list[int]], start: float) -> pl.DataFrame:
-    """So many bytes in each second of each application, in the middle of it."""
+    """Returns a table of bytes of each application in each second, timed at its middle."""
     rows = [
         (start + second + 0.5, app, size)
         for app, sizes in seconds.items()

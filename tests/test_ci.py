@@ -47,7 +47,7 @@ class Machine:
         (self.folder / "bin" / name).unlink()
 
     def run(self, **environment: str) -> tuple[int, str, str]:
-        """The exit code, what was printed, and the last line."""
+        """Runs `.ci/run`; returns exit code, output and last line."""
         values = {"PATH": str(self.folder / "bin"), "ADVISORIES": "advisories ok"}
         values |= {"SAID": "", "FAILS": "", **environment}
         bash = shutil.which("bash")

@@ -46,7 +46,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 def waited(condition: Callable[[], bool], seconds: float = 300) -> None:
-    """Until something is so."""
+    """Waits until a condition holds."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
@@ -101,7 +101,7 @@ class Cluster:
     """A stand-in for Dask that answers at once, each time by another worker."""
 
     class KilledWorker(Exception):  # noqa: N818 - as Dask calls it
-        """Never raised here."""
+        """Stand-in for Dask's error, never raised here."""
 
     def __init__(self, answers: Callable[[int], object]) -> None:
         self.answers = answers
@@ -126,11 +126,11 @@ class Cluster:
         return futures, []
 
     def cancel(self, futures: object) -> None:
-        """Nothing is under way."""
+        """Does nothing, because no task is pending."""
 
     @dataclass(eq=False)
     class Future:
-        """An answer."""
+        """A finished future with its answer."""
 
         answer: object
         worker: str

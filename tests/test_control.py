@@ -1,5 +1,5 @@
-"""Fact: a congestion control in Python does to a run what the same control of the core does, and
-what is wrong with one is told in the user's words.
+"""Fact: a congestion control in Python gives the results of its twin in the core, and errors name
+the user's file and line.
 """
 
 import re

@@ -70,7 +70,7 @@ def entered(made: TestClient, entry: Entry) -> TestClient:
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
-    """The owner's browser, who has come in by the printed address."""
+    """The owner's browser, which has opened the printed address."""
     inside, entry = served()
     return entered(TestClient(inside, base_url=HOST, headers={"origin": HOST}), entry)
 
@@ -767,7 +767,7 @@ def test_a_page_that_has_gone_stops_its_runs(client: TestClient) -> None:
 
 
 def yielded(made: Any) -> Any:
-    """What a generator gives at its end."""
+    """Returns the final value of a generator."""
     while True:
         try:
             next(made)

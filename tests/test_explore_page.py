@@ -40,7 +40,7 @@ WIDTH = "return [document.documentElement.scrollWidth, innerWidth]"
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A server of its own."""
+    """The address of a separate server."""
     command = [str(COMMAND), "explore", str(LTE), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -94,7 +94,7 @@ def choose(tab: Tab, key: str, value: str) -> None:
 
 
 def changed(tab: Tab, key: str, value: str) -> None:
-    """The same, until the page has followed."""
+    """Chooses a value, and waits until the page shows it."""
     before = tab.do(SHOWN)
     choose(tab, key, value)
     tab.wait(f"document.body.dataset.shown > {before} && {SETTLED}")
@@ -158,7 +158,7 @@ DRAWN = """return [...document.querySelectorAll("figure.chart")].map((figure) =>
 def test_a_figure_with_other_data_is_drawn_as_anew_and_not_made_anew(
     tab: Tab, address: str
 ) -> None:
-    """What the drawing of a page costs is the making of what draws: it is done once a form."""
+    """Creating a chart is most of the cost of drawing; it happens once for each form."""
     for value in ("20 ms", "21 ms"):
         changed(tab, DELAY, value)
     tab.do("""window.made = 0; const embed = vegaEmbed;
@@ -256,7 +256,7 @@ def test_another_port_of_this_machine_is_told_no_secret(tab: Tab, address: str) 
             self.wfile.write(b"<!doctype html><title>elsewhere</title><link rel=icon href=data:,>")
 
         def log_message(self, *_: object) -> None:
-            """Says nothing."""
+            """Suppresses the log."""
 
     own = address.partition("#")[0]
     secret = tab.do("return localStorage.getItem('uplane-session')")

@@ -1,4 +1,4 @@
-"""Connections that failed are told: in the summary, on the console, in a warning."""
+"""Failed connections appear in the summary, on the console and in a warning."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ file = "300 kB"
 
 
 def test_the_first_rows_of_many_are_those_of_all() -> None:
-    """And drops are told, wherever the place that dropped stands."""
+    """The drops of every hop appear, wherever its rows are."""
     campaign = uplane.sweep(uplane.loads(MANY), vary={"title": ["one", "other"]}, runs=2)
     every, some = sections(campaign), sections(campaign, 1)
     assert [part.name for part in some] == [part.name for part in every]

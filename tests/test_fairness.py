@@ -73,7 +73,7 @@ def test_a_summary_says_how_evenly_ues_share() -> None:
 
 
 def test_a_lone_request_has_no_rate() -> None:
-    """It comes in one instant: what it took is no time to divide by."""
+    """The response arrives in one instant, so there is no duration to divide by."""
     fetch = CELL.replace("[[bulk]]", "[[download]]").replace('"flood"', '"fetch"\nfile = "50 kB"')
     summary = campaign.sweep(uplane.loads(fetch)).summary().filter(table="connections")
     rates = summary.filter(polars.col("metric").str.starts_with("ue_rate"))

@@ -50,7 +50,7 @@ def seen(colour: str, vision: tuple[tuple[float, ...], ...]) -> tuple[float, flo
 
 
 def distance(one: str, other: str) -> float:
-    """How far two colours lie apart for whoever sees them worst."""
+    """Returns the minimum distance of two colours over full and colour-deficient vision."""
     visions = (FULL, DEUTERANOPIA, PROTANOPIA)
     return min(math.dist(seen(one, vision), seen(other, vision)) for vision in visions)
 
@@ -130,7 +130,7 @@ def test_a_logarithmic_axis_ends_with_its_values() -> None:
     ],
 )
 def test_bars_have_whole_names(names: list[str], texts: list[str]) -> None:
-    """What is cut off may be all that tells two variants apart."""
+    """A cut-off end may be the only difference of two variants."""
     figure = wholes.stacks({name: {"propagation": 1.0} for name in names}, "ms", "it")
     printed = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)</", figure.svg)
     assert set(texts) <= set(printed)

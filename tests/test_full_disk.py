@@ -1,7 +1,6 @@
 """A disk that is full: one line that says so, nothing half written, the same results afterwards.
 
-The limit of the size of a file is what a test can set: the system refuses what is beyond it as it
-refuses what no disk has room for.
+Tests set a limit on the size of files: the system refuses to write beyond it, as on a full disk.
 """
 
 import os

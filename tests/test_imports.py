@@ -1,4 +1,4 @@
-"""What the package imports: no circles among its modules, and only what it declares."""
+"""Imports of the package: no cycles among modules, and only declared dependencies."""
 
 import ast
 import re

@@ -35,10 +35,10 @@ name = "greedy"
 
 
 SOON_S = 5
-"""How long after Ctrl-C a command may go on."""
+"""Maximum time that a command may continue after Ctrl-C."""
 
 TELLING = {name: value for name, value in os.environ.items() if name != "UPLANE_PROGRESS"}
-"""The environment of a command that tells of its progress."""
+"""The environment of a command that shows its progress."""
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def _until(is_so: object, what: str) -> None:
 
 
 def _python_runs(child: subprocess.Popen[str]) -> bool:
-    """Whether the command has begun to listen: Python's own start-up hears Ctrl-C as it likes."""
+    """Reports whether the command handles signals; before that, Python's start-up decides."""
     caught = Path(f"/proc/{child.pid}/status").read_text(encoding="ascii")
     masks = dict(line.split(":\t") for line in caught.splitlines() if line.startswith("SigCgt"))
     return bool(int(masks["SigCgt"], 16) & 1 << (signal.SIGTERM - 1))
@@ -274,7 +274,7 @@ def test_progress_is_one_line_on_a_terminal_and_leaves_it(endless: Path) -> None
 
 
 def _rest(terminal: int) -> bytes:
-    """What is written until the last writer leaves."""
+    """Returns everything written until the last writer closes."""
     said = b""
     try:
         while more := os.read(terminal, 1000):

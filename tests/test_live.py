@@ -44,7 +44,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A server of the site."""
+    """The address of a server of the site."""
     handler = functools.partial(Quiet, directory=str(SITE))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -87,7 +87,7 @@ def moved(tab: Tab, key: str, value: str) -> list[list[str]]:
 
 
 def mean(scenario: uplane.Scenario, name: str) -> float:
-    """What the command gives for a row of the comparison: the mean of ten seeds."""
+    """Returns the command's value for a row of the comparison: the mean of ten seeds."""
     app, metric = name.split(": ")
     table, column = COLUMNS[metric]
     runs = [uplane.run(scenario, seed=seed) for seed in SEEDS]
@@ -161,7 +161,7 @@ def test_a_page_asks_nobody_else(tab: Tab, address: str) -> None:
 
 
 def test_an_engine_that_has_stopped_answers_the_next_question(tab: Tab, address: str) -> None:
-    """What stops WebAssembly leaves its stack as it was: the next engine has one of its own."""
+    """A trap does not unwind the stack of WebAssembly, so the next engine is a new instance."""
     tab.look()
     opened_panel(tab, address, "tutorial")
     answered, failed = tab.do("""const worker = new Worker("/live/worker.js");

@@ -79,7 +79,7 @@ print(int(peak) * 1024, scenario.core.foretold()[1])
 
 
 def _measured(text: str) -> tuple[int, int]:
-    """The peak memory of a process that runs a scenario, and what was foretold of the run."""
+    """Returns the peak memory of a process that runs a scenario, and the forecast."""
     done = subprocess.run(
         [sys.executable, "-c", PEAK], input=text, capture_output=True, text=True, check=True
     )

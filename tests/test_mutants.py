@@ -1,4 +1,4 @@
-"""How `make mutants` puts every mutant of a Rust source behind a switch."""
+"""`make mutants` puts every mutant of a Rust source behind a switch."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ ANY = "crate::mutation::any"
 
 
 def mutant(source: str, at: str, genre: str, replacement: str, number: int = 1) -> Mutant:
-    """The mutant of what stands between « and » of the source, here without them."""
+    """Returns the mutant that replaces the text `at` of the source."""
     line, column = source[: source.index(at)].count("\n"), source.index(at)
     column -= source.rfind("\n", 0, column) + 1
     last = column + len(at) + 1

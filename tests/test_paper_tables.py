@@ -124,7 +124,7 @@ def test_how_far_ours_are_is_in_per_cent_of_what_is_published() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_number_of_a_table_of_a_paper_stands_in_its_table(name: str) -> None:
-    """Of results: table 1 of 004 says what was set, and a row is about its words."""
+    """Tables of results only: table 1 of 004 lists settings, and one row is about its words."""
     loaded = study.load(study.find(name))
     shown = {item for table in loaded.file.table for _, items in table.items() for item in items}
     place = re.compile(r"(section [\d.]+, )?table (\d+|I|HSDPA .*|LTE .*)")

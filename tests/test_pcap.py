@@ -151,7 +151,7 @@ def packets_in(path: Path) -> list[Block]:
 
 
 def ones_sum(data: bytes) -> int:
-    """The sum of RFC 1071, which is all ones over what has a right checksum."""
+    """Returns the sum of RFC 1071, which is all ones if the checksum is right."""
     total = 0
     for at in range(0, len(data), 2):
         total += data[at] << 8 | (data[at + 1] if at + 1 < len(data) else 0)
@@ -173,7 +173,7 @@ def tcp_options(content: bytes) -> dict[int, bytes]:
 
 
 def thirds(content: bytes) -> list[int]:
-    """Numbers of 24 bits."""
+    """Splits bytes into 24-bit numbers."""
     return [int.from_bytes(content[at : at + 3]) for at in range(0, len(content), 3)]
 
 
@@ -347,7 +347,7 @@ def whole(content: bytes) -> bytes:
 
 
 def found_by_tshark(path: Path, condition: str) -> int:
-    """How many packets meet a condition of a display filter."""
+    """Returns the number of packets that match a display filter."""
     checks = [f"-o{protocol}.check_checksum:TRUE" for protocol in ("ip", "tcp", "udp")]
     tshark = shutil.which("tshark")
     assert tshark

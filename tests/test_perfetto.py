@@ -61,7 +61,7 @@ class Event(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """What a trace has."""
+    """The contents of a trace."""
 
     names: dict[int, str]
     parents: dict[int, int]

@@ -1,4 +1,4 @@
-"""`uplane profile`: what is printed is a base file that gives the built-in's results."""
+"""`uplane profile` prints a base file that gives the results of the built-in profile."""
 
 from pathlib import Path
 

@@ -250,9 +250,9 @@ def with_liar(*, lies: bool, is_fair: bool) -> float:
 
 
 def test_fq_codel_takes_the_harm_out_of_a_lie() -> None:
-    """What `docs/how-to/choose-a-queue.md` says: 25 ms become 1.5 ms.
+    """The numbers of `docs/how-to/choose-a-queue.md`: 25 ms become 1.5 ms.
 
-    The bounds were set after that had been measured: they hold the page, and prove nothing else.
+    The bounds were set after the measurement: they check the page, and prove nothing else.
     """
     plain, fair = (
         with_liar(lies=True, is_fair=is_fair) - with_liar(lies=False, is_fair=is_fair)

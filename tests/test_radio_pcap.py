@@ -15,7 +15,7 @@ from uplane.radio_pcap import mac, pdcp, rlc
 from uplane.results import Results
 
 pytestmark = pytest.mark.filterwarnings("ignore::uplane.LeftOutWarning")
-"""What captures leave out is named in `test_inside`."""
+"""`test_inside` tests the warnings about omissions of captures."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable

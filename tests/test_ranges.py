@@ -318,7 +318,7 @@ class Key:
 
     @property
     def place(self) -> str:
-        """Where it stands in a scenario."""
+        """The place of the key in a scenario."""
         own = {"*": "mine", "[]": "0"}
         place = ".".join(own.get(part, part) for part in self.path)
         return place.replace("bearer.0", "bearer.1")
@@ -407,7 +407,7 @@ class Bound:
 
     @property
     def inside(self) -> str:
-        """The last value inside."""
+        """The last value inside the range."""
         return self.value if self.is_in else self._next(-self.way)
 
     def _next(self, way: int) -> str:
@@ -460,7 +460,7 @@ def read(text: str, *settings: tuple[str, str]) -> Scenario:
 
 
 def refusal(key: Key, value: str) -> uplane.ScenarioError | None:
-    """What is said of a scenario in which the key has this value."""
+    """Returns the error of a scenario in which the key has this value; `None` if accepted."""
     try:
         read(around(key.place), (key.place, value))
     except uplane.ScenarioError as error:
@@ -497,7 +497,7 @@ def test_one_of_the_values_may_stand_and_no_other(key: Key) -> None:
 
 
 def _may_stand(key: Key, value: str, outside: uplane.ScenarioError) -> None:
-    """What refuses a value in the range says another reason than for one outside."""
+    """Checks that an error of a value in the range has another reason than one outside."""
     inside = refusal(key, value)
     if inside is not None and inside.key == key.place:
         assert inside.expected != outside.expected

@@ -1,4 +1,4 @@
-"""Fact: a replay writes what its file says, and what is wrong with a file is told with its line."""
+"""Fact: a replay writes the messages of its file, and errors in a file name the line."""
 
 from pathlib import Path
 
@@ -134,7 +134,7 @@ def test_the_summary_has_messages_by_direction(tmp_path: Path) -> None:
 
 
 def test_datagrams_have_no_parameter_set(tmp_path: Path) -> None:
-    """A connection without a set of its own is told of the usual one."""
+    """A connection without its own parameter set uses the default set."""
     scenario = uplane.load(_scenario(tmp_path, ROWS.encode()))
     assert scenario.effective["tcp"] == {}
     connected = scenario.with_settings({"replay.again.datagrams": False})

@@ -1,4 +1,4 @@
-"""The report of a user's own runs: what is on the page, and that it can be trusted."""
+"""The report of a user's own runs: content and safety of the page."""
 
 import html
 import re

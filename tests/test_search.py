@@ -27,7 +27,7 @@ def search() -> ModuleType:
 
 
 def outcome(scenario: uplane.Scenario) -> list[tuple[Any, ...]]:
-    """What every connection came to in two seconds."""
+    """Returns the state of every connection after two seconds."""
     results = uplane.run(scenario, seed=3, set={"duration": "2 s"})
     return results["connections"].to_polars().rows()
 

@@ -1,4 +1,4 @@
-"""What the sections of a study share, and how a study is refused whose sections do not fit."""
+"""Shared values of a study's sections, and errors of studies with inconsistent sections."""
 
 from pathlib import Path
 

@@ -398,7 +398,7 @@ def test_files_and_folders_are_settled_before_they_have_their_names(
 def test_a_run_from_elsewhere_is_settled_when_it_was_dear(
     from_s: float, small: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one that was made here: a cheap one is made again after a power cut."""
+    """As for a local run: a cheap run may be lost in a power cut, and is then repeated."""
     monkeypatch.setattr("uplane.campaign.store.SETTLED_FROM_S", from_s)
     settled: list[Path] = []
     monkeypatch.setattr("uplane.drafts.settle", settled.append)

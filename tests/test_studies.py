@@ -166,7 +166,7 @@ def test_no_null_model_meets_as_many_rows_as_the_study(outcome: study.Outcome) -
 
 
 AS_GOOD = {("003", "server + 20 %")}
-"""Wrong models that meet all that the study meets: what is printed does not tell them apart."""
+"""Wrong models that meet every value that the study meets: published values cannot refute them."""
 
 
 def test_a_null_model_that_few_rows_notice_says_why(outcome: study.Outcome) -> None:

@@ -1,4 +1,4 @@
-"""What the pages of the studies say is what their runs gave; each tells its story first."""
+"""Pages of studies state the results of their runs, and start with the result."""
 
 import csv
 import re
@@ -261,7 +261,7 @@ def test_a_value_or_two_bounds_are_needed() -> None:
 
 
 def measured(published: float | None) -> study.Row:
-    """A point of the figure."""
+    """Returns a point of the figure."""
     return study.Row(
         study="9",
         item="9/a/5",

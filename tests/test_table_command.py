@@ -14,7 +14,7 @@ KEY = "radio.geran.bler"
 
 @pytest.fixture
 def run(command: Command, file: Path, tmp_path: Path) -> Path:
-    """The folder of a run."""
+    """The folder of a finished run."""
     assert command("run", file, "--out", "one").returncode == 0
     return tmp_path / "one"
 

@@ -1,4 +1,4 @@
-"""Threads for the cells of one network: the same results, and what is refused."""
+"""Threads for the cells of one network: equal results, and refused options."""
 
 import pytest
 

@@ -63,7 +63,7 @@ def _row(time: float, event: str, **fields: object) -> dict[str, Any]:
 
 
 def test_each_kind_of_mark_is_told_once_where_it_happens() -> None:
-    """RFC 2018 §4 repeats blocks, RFC 2883 tells of doubles, RFC 7323 §2.2 scales windows."""
+    """RFC 2018 §4 repeats blocks, RFC 2883 reports duplicates, RFC 7323 §2.2 scales windows."""
     log = of_tcp(
         [
             _row(0.0, "sent", flags=18, seq=0),

@@ -1,4 +1,4 @@
-"""What is written as TOML reads back as it was."""
+"""Values written as TOML read back unchanged."""
 
 import math
 import tomllib

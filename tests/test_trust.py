@@ -66,7 +66,7 @@ HELD: dict[str, tuple[str, ...]] = {
     "within 2 % over NR": ("radio/uplink_rates", '0.02, "guaranteed"', '0.02, "maximum"'),
     "3 % over LTE": ("radio/uplink_rates", '0.03, "guaranteed"'),
 }
-"""What the page says of a part, the test of the core that holds it, and the bounds in that test."""
+"""Statement of the page on a part, the test of the core that checks it, and its bounds."""
 
 
 def test_bounds_are_those_that_the_tests_hold() -> None:

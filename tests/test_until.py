@@ -98,7 +98,7 @@ def test_the_command_says_how_it_ended(command: Command, file: Path) -> None:
 
 
 def coverage(draw: Callable[[Random], float], mean: float, share: float) -> float:
-    """How often the interval at the end holds the mean."""
+    """Returns the share of final intervals that contain the mean."""
     random, trials, hits = Random(4), 1500, 0
     until = Until(subject="echo", metric="rtt_mean", share=share)
     for _ in range(trials):

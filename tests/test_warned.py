@@ -13,7 +13,7 @@ NUMBERS = {"share": polars.Float64, "amount": polars.Float64, "of": polars.Float
 
 
 def rows(run: int, pattern: str, *values: dict[str, object]) -> polars.DataFrame:
-    """Rows of the table of one run, with what is given of them."""
+    """Returns rows of the table of one run, with the given values."""
     same = {"run": run, "kind": "k", "app": "a", "ue": "", "place": "", "pattern": pattern}
     return polars.DataFrame(
         [{**same, **dict.fromkeys(NUMBERS), **each} for each in values], schema_overrides=NUMBERS

@@ -36,7 +36,7 @@ def mutants_of(folders: list[str]) -> dict[str, Listed]:
 
 
 def draw(listed: Listed, seed: int, count: int) -> Listed:
-    """So many of them; all of them for 0."""
+    """Draws `count` mutants; all of them for 0."""
     if not 0 < count < len(listed):
         return listed
     names = random.Random(seed).sample(sorted(listed), count)  # noqa: S311 (a sample is no secret)
