@@ -96,7 +96,7 @@ def _profiles() -> Iterator[str]:
     yield from (
         "The built-in base files. Each has values for the keys of its section, which apply where a",
         "scenario sets no others. `uplane profile NAME` prints one. A file or a section",
-        "that names one of these as its `base` sets only what is different.",
+        "that names one of these as its `base` sets only the keys that differ.",
         "",
     )
     for section, name, text in _core.profiles():
@@ -136,7 +136,7 @@ def _help(words: list[str]) -> str:
 def _python() -> Iterator[str]:
     """Yields the reference of the package's public names, from their docstrings."""
     yield from (
-        "What `import uplane` gives. `uplane.build` has a class for each section of a scenario,",
+        "The public names of `import uplane`. `uplane.build` has a class for each section of a scenario,",
         "with the keys of [scenario files](scenario.md) as its fields.",
         "",
     )
