@@ -5,8 +5,8 @@ import pytest
 from polars import col
 
 import uplane
-from uplane.account import sections
 from uplane.report import runs_page
+from uplane.result_sections import sections
 
 LOSSY = """
 duration = "20 s"

@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 import uplane
-from uplane.account import sections
 from uplane.cli import app
+from uplane.result_sections import sections
 
 HOPELESS = """
 [radio.geran]

@@ -9,10 +9,10 @@ import pytest
 import uplane
 from conftest import PINGS, drawn_marks
 from uplane import campaign
-from uplane.account import sections
 from uplane.report import heat, runs_page, sweep
 from uplane.report.figure import Figure, style_of_pages
 from uplane.report.heat import Cell, heat_map
+from uplane.result_sections import sections
 from uplane.runs import Runs
 
 RATES = ["1 Mbit/s", "2 Mbit/s", "4 Mbit/s", "8 Mbit/s"]

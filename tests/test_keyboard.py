@@ -16,7 +16,7 @@ import pytest
 import uplane
 from conftest import COMMAND, SCENARIO, started
 from uplane import pool, watch
-from uplane.campaign.kept import Stored, Summarised
+from uplane.campaign.finished_runs import Stored, Summarised
 from uplane.campaign.plan import Plan
 from uplane.campaign.store import Store
 from uplane.cli.progress import estimate

@@ -14,7 +14,7 @@ import pytest
 import uplane
 from conftest import PINGS, Command, drawn_marks
 from uplane import campaign
-from uplane.campaign.kept import Summarised
+from uplane.campaign.finished_runs import Summarised
 from uplane.campaign.plan import Plan
 from uplane.report import again, runs_page, spread
 from uplane.report.sweep import amount

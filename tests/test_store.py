@@ -18,7 +18,7 @@ import pytest
 
 import uplane
 from conftest import COMMAND, PINGS, WIDE, Command
-from uplane import campaign, drafts, files
+from uplane import atomic_files, campaign, files
 from uplane import folder as run_folder
 from uplane.campaign import cluster
 from uplane.campaign.examine import Kind, examine
@@ -113,7 +113,7 @@ def instead(make: Callable[[Path, Path], object], name: str = "") -> Damage:
 
     def damage(run: Path, other: Path) -> None:
         place = run / name if name else run
-        drafts.remove(place)
+        atomic_files.remove(place)
         make(place, other)
 
     return damage
@@ -312,13 +312,13 @@ def test_a_store_survives_kills_at_any_moment(
 
 def test_only_drafts_of_the_dead_are_swept(store: Path) -> None:
     place = store / "runs" / "a"
-    with drafts.drafted(place, Path.mkdir) as living:
+    with atomic_files.drafted(place, Path.mkdir) as living:
         dead = place.with_name(".b.0123456789ab")
         dead.mkdir()
         (dead / TABLE).touch()
         kinds = {each.path: each.kind for each in examine(store)}
         assert (kinds[living], kinds[dead]) == (Kind.IN_USE, Kind.LEFTOVER)
-        drafts.sweep(store / "runs")
+        atomic_files.sweep(store / "runs")
         assert living.is_dir()
         assert not dead.exists()
 
@@ -369,7 +369,7 @@ def test_what_is_settled_is_flushed_to_the_disk(
     paths = [tmp_path / "file", tmp_path]
     paths[0].touch()
     for path in paths:
-        drafts.settle(path)
+        atomic_files.settle(path)
     assert flushed == [(it.stat().st_dev, it.stat().st_ino) for it in paths]
 
 
@@ -377,14 +377,14 @@ def test_files_and_folders_are_settled_before_they_have_their_names(
     small: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settled: list[str] = []
-    real = drafts.settle
+    real = atomic_files.settle
 
     def settle(path: Path) -> None:
         assert path.exists()
         settled.append(path.name)
         real(path)
 
-    monkeypatch.setattr("uplane.drafts.settle", settle)
+    monkeypatch.setattr("uplane.atomic_files.settle", settle)
     uplane.run(small).save(tmp_path / "out")
     assert {TABLE, "manifest.json", tmp_path.name} <= set(settled)
     assert settled[-1] == tmp_path.name
@@ -401,7 +401,7 @@ def test_a_run_from_elsewhere_is_settled_when_it_was_dear(
     """As for a local run: a cheap run may be lost in a power cut, and is then repeated."""
     monkeypatch.setattr("uplane.campaign.store.SETTLED_FROM_S", from_s)
     settled: list[Path] = []
-    monkeypatch.setattr("uplane.drafts.settle", settled.append)
+    monkeypatch.setattr("uplane.atomic_files.settle", settled.append)
     task = Task(settings={}, scenario=small, seed=1)
     content = cluster.run_there(cluster._request(task))
     store = Store(tmp_path / "out")
@@ -491,7 +491,7 @@ def test_garbage_from_elsewhere_is_damage(
     with pytest.raises(files.DamageError) as damage:
         store.receive(task, GARBAGE[kind](dict(content)))
     assert damage.value.path.parent == tmp_path / "out" / "runs"
-    assert not drafts.is_draft(damage.value.path)
+    assert not atomic_files.is_draft(damage.value.path)
     assert list((tmp_path / "out" / "runs").iterdir()) == []
     assert len(store.receive(task, content).pings) == 3
 

@@ -79,7 +79,7 @@ def test_files_of_merged_runs_are_settled(
 ) -> None:
     uplane.sweep(scenario, runs=1, out=tmp_path / "a")
     settled: list[str] = []
-    monkeypatch.setattr("uplane.drafts.settle", lambda path: settled.append(path.name))
+    monkeypatch.setattr("uplane.atomic_files.settle", lambda path: settled.append(path.name))
     campaign.merge([tmp_path / "a"], tmp_path / "m")
     copied = [path.name for path in tmp_path.glob("m/runs/*/*")]
     assert len(copied) > 8

@@ -136,8 +136,8 @@ def _help(words: list[str]) -> str:
 def _python() -> Iterator[str]:
     """Yields the reference of the package's public names, from their docstrings."""
     yield from (
-        "The public names of `import uplane`. `uplane.build` has a class for each section of a scenario,",
-        "with the keys of [scenario files](scenario.md) as its fields.",
+        "The public names of `import uplane`. `uplane.build` has a class for each section of a",
+        "scenario, with the keys of [scenario files](scenario.md) as its fields.",
         "",
     )
     for name in uplane.__all__:

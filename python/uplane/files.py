@@ -17,7 +17,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from uplane import drafts
+from uplane import atomic_files
 from uplane.errors import InputError, OutputError
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def created(action: str, path: Path) -> Iterator[BinaryIO]:
     Raises:
         OutputError: It cannot be written; nothing is left behind.
     """
-    with writing(action, path), drafts.drafted(path, Path.touch) as draft:
+    with writing(action, path), atomic_files.drafted(path, Path.touch) as draft:
         with draft.open("wb") as file:
             yield file
         draft.replace(path)
@@ -187,12 +187,12 @@ def write_text(text: str, path: Path) -> None:
 def _write_file(path: Path, fill_in: Callable[[Path], object], *, stays: bool = True) -> None:
     with writing("write", path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with drafts.drafted(path, Path.touch) as draft:
+        with atomic_files.drafted(path, Path.touch) as draft:
             fill_in(draft)
             if stays:
-                drafts.settle(draft)
+                atomic_files.settle(draft)
                 draft.replace(path)
-                drafts.settle(path.parent)
+                atomic_files.settle(path.parent)
 
 
 def json_text(content: object) -> str:

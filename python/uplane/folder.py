@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files
+from uplane import atomic_files, files
 from uplane.errors import OutputError
 from uplane.table import Table
 
@@ -48,21 +48,24 @@ def claim(folder: Path, *, scenario: Mapping[str, Any]) -> None:
     with files.writing("write results to", folder):
         files.make_sure(folder, lambda: _holds_other_than(scenario, folder))
         folder.parent.mkdir(parents=True, exist_ok=True)
-        drafts.sweep(folder.parent, of=folder.name)
-        with drafts.drafted(folder, Path.mkdir):
+        atomic_files.sweep(folder.parent, of=folder.name)
+        with atomic_files.drafted(folder, Path.mkdir):
             pass
 
 
 def write(folder: Path, run: Iterable[Table], manifest: Mapping[str, Any]) -> Path:
     """Writes the run folder, in place of an older one of the same scenario."""
     claim(folder, scenario=manifest["scenario"])
-    with files.writing("write the run folder", folder), drafts.drafted(folder, Path.mkdir) as draft:
+    with (
+        files.writing("write the run folder", folder),
+        atomic_files.drafted(folder, Path.mkdir) as draft,
+    ):
         fill(draft, run, manifest)
-        with drafts.held(folder.parent):
+        with atomic_files.held(folder.parent):
             if os.path.lexists(folder):
-                drafts.set_aside(folder)
+                atomic_files.set_aside(folder)
             draft.rename(folder)
-        drafts.settle(folder.parent)
+        atomic_files.settle(folder.parent)
     return folder
 
 
@@ -79,7 +82,7 @@ def fill(
     (draft / MANIFEST).write_text(files.json_text(written), encoding="utf-8")
     if settled:
         for path in (*draft.iterdir(), draft):
-            drafts.settle(path)
+            atomic_files.settle(path)
     return written
 
 

@@ -13,8 +13,8 @@ from uplane import folder as run_folder
 from uplane import left_out, pcap, perfetto, qlog, radio_pcap
 from uplane.analysis.page import table_of
 from uplane.errors import InputError
+from uplane.merged_warnings import sentences, warnings_of
 from uplane.table import Table, alike
-from uplane.warned import sentences, warnings_of
 
 if TYPE_CHECKING:
     import polars

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, runtime_checkable
 
-from uplane import _core, _toml, arguments, beside, files, program
+from uplane import _core, _toml, arguments, file_places, files, program
 from uplane.errors import InputError, ScenarioError
 from uplane.trust import Exactly, Trust, require
 
@@ -113,7 +113,7 @@ class Scenario:
             InputError: The program lies outside of the folder, or cannot be read.
         """
         try:
-            self._once(name, beside.of_program)
+            self._once(name, file_places.of_program)
         except ValueError as error:
             message = f"congestion_control: found {error}"
             raise InputError(message) from None
@@ -146,12 +146,12 @@ class Scenario:
 
     def _data(self, name: str) -> str:
         """The text of a file of data that the scenario names."""
-        return self._once(name, beside.of_data)
+        return self._once(name, file_places.of_data)
 
     def _program(self, name: str) -> str:
         """The text of a program; a program that a setting names may lie anywhere."""
         is_set = _toml.value(name) in (value for _, value in self.settings)
-        return self._once(name, beside.of_data if is_set else beside.of_program)
+        return self._once(name, file_places.of_data if is_set else file_places.of_program)
 
     def _once(self, name: str, find: Callable[[Path, str], Path]) -> str:
         """The text of a file; read once for this scenario and all that come of it."""

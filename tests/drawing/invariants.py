@@ -13,9 +13,9 @@ import polars as pl
 
 import uplane
 from drawing.quantities import TIMES
+from uplane.merged_warnings import gathered
 from uplane.radio_pcap import TABLES
 from uplane.radio_pcap.blocks import Blocks
-from uplane.warned import gathered
 
 __all__ = ["INVARIANTS", "Run", "seconds", "starters"]
 

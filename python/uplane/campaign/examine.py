@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files
+from uplane import atomic_files, files
 from uplane import folder as run_folder
 from uplane.campaign import subject
 from uplane.campaign.store import NAME, verify
@@ -60,7 +60,7 @@ def examine(folder: Path) -> Iterator[Finding]:
         for place in (folder, folder / RUNS):
             yield from _drafts(place)
         for path in sorted((folder / RUNS).iterdir()):
-            if not drafts.is_draft(path):
+            if not atomic_files.is_draft(path):
                 yield _run(path) if NAME.fullmatch(path.name) else _found(Kind.FOREIGN, path)
     elif os.path.lexists(folder / run_folder.MANIFEST):
         yield from _drafts(folder.absolute().parent, of=folder.absolute().name)
@@ -84,11 +84,11 @@ def mend(folder: Path, found: Iterable[Finding], kinds: Iterable[Kind]) -> list[
     removed = []
     chosen = [each for each in found if each.kind in set(kinds) and each.path != folder]
     for each in chosen:
-        with drafts.held(each.path.parent):
+        with atomic_files.held(each.path.parent):
             if each.path == folder / SUBJECT:
                 removed.append(each)
             elif each.kind is not Kind.DAMAGED or not _is_whole(each.path):
-                drafts.set_aside(each.path)
+                atomic_files.set_aside(each.path)
                 removed.append(each)
     if any(each.path == folder / SUBJECT for each in removed):
         subject.rebuild(folder)
@@ -146,8 +146,8 @@ def _tables(folder: Path) -> Iterator[Finding]:
 
 
 def _drafts(folder: Path, *, of: str | None = None) -> Iterator[Finding]:
-    left = set(drafts.leftovers(folder, of=of))
-    for path in drafts.all_in(folder, of=of):
+    left = set(atomic_files.leftovers(folder, of=of))
+    for path in atomic_files.all_in(folder, of=of):
         yield _found(Kind.LEFTOVER if path in left else Kind.IN_USE, path)
 
 

@@ -10,8 +10,9 @@ from itertools import starmap
 from pathlib import Path
 
 from uplane import arguments, pool
+from uplane.activity import stage
 from uplane.campaign.finished import Campaign
-from uplane.campaign.kept import Finished, Held, Metrics, Stored, Summarised
+from uplane.campaign.finished_runs import Finished, Held, Metrics, Stored, Summarised
 from uplane.campaign.plan import Plan, Task, values_of
 from uplane.campaign.store import Store, name_of_task
 from uplane.campaign.until import MOST_RUNS, Until, looks
@@ -20,7 +21,6 @@ from uplane.memory import parsed
 from uplane.results import Results
 from uplane.runner import first_seed, run_once
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
-from uplane.stage import stage
 
 __all__ = ["Interrupted", "Progress", "Scenarios", "sweep"]
 

@@ -10,10 +10,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uplane import account
+from uplane import result_sections
 from uplane.analysis.page import table_of
 from uplane.analysis.samples import Sample
-from uplane.campaign.kept import Finished, Run
+from uplane.campaign.finished_runs import Finished, Run
 from uplane.campaign.stored import opened
 from uplane.errors import UplaneError
 from uplane.runner import made_by
@@ -54,11 +54,13 @@ class Campaign:
         """Returns the output of the command, one table a section, for a notebook."""
         if not len(self):
             return "<p>no run is finished</p>"
-        head = f"{self.first['source']}: {account.runs(self)}, {account.seeds(self)}"
+        head = (
+            f"{self.first['source']}: {result_sections.runs(self)}, {result_sections.seeds(self)}"
+        )
         parts = [f"<p><b>{escape(head)}</b></p>"]
-        for section in account.sections(self):
+        for section in result_sections.sections(self):
             parts.append(f"<p>{escape(section.title)}</p>")
-            parts.append(table_of(*account.texts(section, list(self.vary))))
+            parts.append(table_of(*result_sections.texts(section, list(self.vary))))
         return "".join([*parts, *(f"<p>warning: {escape(it)}</p>" for it in self.warnings)])
 
     def _ipython_key_completions_(self) -> list[str]:

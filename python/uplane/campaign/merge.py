@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files
+from uplane import atomic_files, files
 from uplane.campaign.finished import Campaign
 from uplane.campaign.store import Store
 from uplane.campaign.stored import opened, runs_of, subject_of, told
@@ -72,9 +72,12 @@ def _copied(place: Path, target: Path) -> None:
     """Copies a run folder, whole or not at all."""
     if target.exists():
         return
-    with files.writing("write the run folder", target), drafts.drafted(target, Path.mkdir) as draft:
+    with (
+        files.writing("write the run folder", target),
+        atomic_files.drafted(target, Path.mkdir) as draft,
+    ):
         for path in place.iterdir():
             shutil.copyfile(path, draft / path.name)
-            drafts.settle(draft / path.name)
+            atomic_files.settle(draft / path.name)
         if not target.exists():
             draft.rename(target)

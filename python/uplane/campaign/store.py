@@ -17,7 +17,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files, folder
+from uplane import atomic_files, files, folder
 from uplane.campaign import subject
 from uplane.campaign.plan import Task
 from uplane.campaign.subject import RUNS, SUBJECT
@@ -69,10 +69,10 @@ class Store:
         with files.writing("write results to", self.folder):
             files.make_sure(self.folder, self._holds_other)
             self._runs.mkdir(parents=True, exist_ok=True)
-            with drafts.held(self._runs):
+            with atomic_files.held(self._runs):
                 self._be_about(ours, names)
-            drafts.sweep(self.folder)
-            drafts.sweep(self._runs)
+            atomic_files.sweep(self.folder)
+            atomic_files.sweep(self._runs)
 
     def get(self, task: Task) -> Results | None:
         """The results of the task, when they are there and nothing in them has changed."""
@@ -96,14 +96,14 @@ class Store:
         settled = results.manifest["cpu_s"] >= SETTLED_FROM_S
         with (
             files.writing("write the run folder", place),
-            drafts.drafted(place, Path.mkdir) as draft,
+            atomic_files.drafted(place, Path.mkdir) as draft,
         ):
             manifest = folder.fill(draft, results, results.manifest, settled=settled)
             while not _is_renamed(draft, place):
                 if theirs := self._other_at(place):
                     return theirs
             if settled:
-                drafts.settle(self._runs)
+                atomic_files.settle(self._runs)
         return Results(tables=results.tables, manifest=manifest)
 
     def receive(self, task: Task, sent: object) -> Results:
@@ -117,19 +117,19 @@ class Store:
         content = _files_in(sent, place)
         with (
             files.writing("write the run folder", place),
-            drafts.drafted(place, Path.mkdir) as draft,
+            atomic_files.drafted(place, Path.mkdir) as draft,
         ):
             for name, data in content.items():
                 (draft / name).write_bytes(data)
             manifest = _verified(draft, place, content)
             settled = manifest["cpu_s"] >= SETTLED_FROM_S
             for path in (*draft.iterdir(), draft) if settled else ():
-                drafts.settle(path)
+                atomic_files.settle(path)
             while not _is_renamed(draft, place):
                 if theirs := self._other_at(place):
                     return theirs
             if settled:
-                drafts.settle(self._runs)
+                atomic_files.settle(self._runs)
         return Results.at(place, manifest)
 
     def place(self, name: str) -> Path:
@@ -147,11 +147,11 @@ class Store:
 
     def _other_at(self, place: Path) -> Results | None:
         """Returns the run that another writer put at this place; a damaged one is removed."""
-        with drafts.held(self._runs):
+        with atomic_files.held(self._runs):
             try:
                 return _look(place)
             except DamageError:
-                drafts.set_aside(place)
+                atomic_files.set_aside(place)
                 return None
 
     def _tell(self, damage: DamageError) -> None:

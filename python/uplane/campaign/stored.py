@@ -12,8 +12,8 @@ from pathlib import Path
 from tomllib import loads
 from typing import Any
 
-from uplane import drafts, files
-from uplane.campaign.kept import Stored
+from uplane import atomic_files, files
+from uplane.campaign.finished_runs import Stored
 from uplane.campaign.plan import SCENARIO
 from uplane.campaign.store import Store, verify
 from uplane.campaign.subject import FORMAT, READ, RUNS, SUBJECT, read
@@ -134,7 +134,7 @@ def told(folder: Path) -> dict[str, Any]:
 
 def runs_of(folder: Path, about: Mapping[str, Any]) -> dict[str, Results]:
     """Returns the verified runs of one build, by name."""
-    places = sorted(path for path in (folder / RUNS).iterdir() if not drafts.is_draft(path))
+    places = sorted(path for path in (folder / RUNS).iterdir() if not atomic_files.is_draft(path))
     found = {path.name: verify(path) for path in places}
     builds = {_build(run.manifest) for run in found.values()}
     if len(builds) > 1 and about:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files, folder
+from uplane import atomic_files, files, folder
 from uplane.campaign.plan import SCENARIO
 from uplane.errors import OutputError
 from uplane.files import DamageError
@@ -101,7 +101,7 @@ def _varied(manifests: Collection[Mapping[str, Any]]) -> list[str]:
 def runs_in(store: Path) -> Iterator[dict[str, Any]]:
     """Yields the manifests of the undamaged runs of a store."""
     for place in sorted((store / RUNS).iterdir()):
-        if not drafts.is_draft(place):
+        if not atomic_files.is_draft(place):
             try:
                 yield folder.manifest_of(place)
             except DamageError:

@@ -11,7 +11,8 @@ from pathlib import Path
 from statistics import fmean
 from time import perf_counter
 
-from uplane.stage import stage
+from uplane.activity import stage
+from uplane.merged_warnings import gathered
 from uplane.statistics import Interval
 from uplane.study.case import matches
 from uplane.study.fits import fitted
@@ -23,7 +24,6 @@ from uplane.study.runs import TRANSFER, Place, Reading, Under, tasks
 from uplane.study.sections import Judgement
 from uplane.study.verdict import Row, judge
 from uplane.study.work import Forecasts, Progress, Work
-from uplane.warned import gathered
 
 __all__ = ["OracleRow", "Outcome", "Progress", "reproduce", "run_study"]
 

@@ -27,8 +27,8 @@ from uplane.study.case import fill, grid, matches, points
 from uplane.study.engine import run_study
 from uplane.study.folder import Study, find, load
 from uplane.study.forecast import COSTS
-from uplane.study.kept import default_folder
 from uplane.study.outcome import Outcome
+from uplane.study.saved_readings import default_folder
 
 __all__ = ["FULL", "accept", "accept_full", "part", "weigh"]
 

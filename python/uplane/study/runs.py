@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from time import thread_time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from uplane.merged_warnings import warned
 from uplane.results import Results
 from uplane.runner import run_once
 from uplane.scenario import Scenario
@@ -20,7 +21,6 @@ from uplane.study import measure
 from uplane.study.case import Point, count, nulled, points, varied
 from uplane.study.errors import StudyError
 from uplane.study.folder import Study
-from uplane.warned import warned
 
 if TYPE_CHECKING:
     import polars

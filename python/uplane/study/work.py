@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uplane import pool
-from uplane.stage import stage
+from uplane.activity import stage
 from uplane.study.folder import Study
 from uplane.study.forecast import Forecast, forecast, sample
-from uplane.study.kept import Kept
 from uplane.study.runs import Made, Reading, Task, read
+from uplane.study.saved_readings import Kept
 
 __all__ = ["Forecasts", "Progress", "Work"]
 

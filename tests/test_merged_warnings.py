@@ -4,7 +4,7 @@ import polars
 import pytest
 
 import uplane
-from uplane.warned import gathered
+from uplane.merged_warnings import gathered
 
 QUEUE = "{app} on {ue}: limited by the queue of the link s1 ({amount} packets dropped)"
 SHARE = "{app} on {ue}: limited for {share} % of the time"

@@ -10,8 +10,7 @@ import pytest
 from conftest import PINGS, Command
 from test_studies import STUDY, written
 from uplane import pool, runner, study
-from uplane.study import kept as keeping
-from uplane.study import runs, work
+from uplane.study import runs, saved_readings, work
 from uplane.study.forecast import Forecast, forecast
 from uplane.study.runs import Cost, Made, Task, tasks
 
@@ -116,7 +115,7 @@ def test_another_build_knows_nothing_of_it(
     full(folder, tmp_path / "kept")
     made.clear()
     other = {**runner.made_by(), "build": "another"}
-    monkeypatch.setattr(keeping, "made_by", lambda: other)
+    monkeypatch.setattr(saved_readings, "made_by", lambda: other)
     full(folder, tmp_path / "kept")
     assert len(made) == 8
 
@@ -126,7 +125,7 @@ def test_numbers_that_other_code_has_read_are_read_again(
 ) -> None:
     full(folder, tmp_path / "kept")
     made.clear()
-    monkeypatch.setattr(keeping, "READERS", ("measure.py",))
+    monkeypatch.setattr(saved_readings, "READERS", ("measure.py",))
     full(folder, tmp_path / "kept")
     assert len(made) == 8
 
@@ -262,14 +261,14 @@ def test_two_writers_keep_whole_lines(folder: Path, tmp_path: Path, made: list[T
     long = replace(read.readings[0], values=[("x" * 50_000, "ms", 1.0)])
     content = read._replace(readings=[long, *read.readings[1:]])
 
-    def write(kept: keeping.Kept) -> None:
+    def write(kept: saved_readings.Kept) -> None:
         for seed in range(100):
             kept.put(replace(task, seed=seed), content)
         kept.close()
 
-    writers = [keeping.Kept(tmp_path / "kept", loaded) for _ in range(4)]
+    writers = [saved_readings.Kept(tmp_path / "kept", loaded) for _ in range(4)]
     assert len(list(pool.work(writers, write, jobs=4))) == 4
     [path] = (tmp_path / "kept").rglob("*.jsonl")
     lines = path.read_text("utf-8").splitlines()
     assert len(lines) == 400
-    assert all(map(keeping._line, lines))
+    assert all(map(saved_readings._line, lines))

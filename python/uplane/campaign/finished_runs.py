@@ -18,8 +18,8 @@ from uplane.analysis.samples import Sample, Values
 from uplane.campaign.plan import Design
 from uplane.campaign.store import Store, name_of
 from uplane.errors import InputError, OutputError
+from uplane.merged_warnings import Warned, sentences, warnings_of
 from uplane.results import Results
-from uplane.warned import Warned, sentences, warnings_of
 
 if TYPE_CHECKING:
     import polars
