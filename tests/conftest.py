@@ -18,7 +18,7 @@ import uplane
 from uplane import cli
 from uplane.cli import app
 
-# What a busy machine takes long for is not told of among the errors that tests read.
+# Progress of a busy machine must not appear among the errors that tests read.
 os.environ["UPLANE_PROGRESS"] = "off"
 
 # The same examples on every machine, however busy it is.

@@ -85,20 +85,20 @@ def test_the_folder_of_a_campaign_is_tidy(scenario: uplane.Scenario, tmp_path: P
 
 
 def test_progress_is_told_after_each_run(scenario: uplane.Scenario) -> None:
-    told: list[tuple[int, int]] = []
-    campaign.sweep(scenario, runs=3, jobs=1, progress=lambda *both: told.append(both))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    calls: list[tuple[int, int]] = []
+    campaign.sweep(scenario, runs=3, jobs=1, progress=lambda *both: calls.append(both))
+    assert calls == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_a_bad_variant_is_found_before_any_run(scenario: uplane.Scenario) -> None:
-    told: list[int] = []
+    calls: list[int] = []
     with pytest.raises(uplane.ScenarioError, match=r"radio\.geran\.bler"):
         campaign.sweep(
             scenario,
             vary={"radio.geran.bler": [0.1, 2]},
-            progress=lambda done, _: told.append(done),
+            progress=lambda done, _: calls.append(done),
         )
-    assert told == []
+    assert calls == []
 
 
 def test_a_bad_variant_is_blamed_on_what_varies_it(scenario: uplane.Scenario) -> None:

@@ -157,9 +157,9 @@ def test_run_that_comes_as_garbage_is_made_by_another_worker(
     done = _played(cluster, monkeypatch, scenario, tmp_path / "there")
     assert len(done) == 2
     assert cluster.asked == [None, None, ["tcp://b:1"]]
-    (told,) = caplog.messages
-    assert told.startswith("the worker tcp://a:1 sent no run for the run of seed 1 ")
-    assert told.endswith("int 7 is not files by name; it is made again")
+    (message,) = caplog.messages
+    assert message.startswith("the worker tcp://a:1 sent no run for the run of seed 1 ")
+    assert message.endswith("int 7 is not files by name; it is made again")
     uplane.campaign.sweep(scenario, runs=2, out=tmp_path / "here")
     assert tables(tmp_path / "there") == tables(tmp_path / "here")
 

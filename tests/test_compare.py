@@ -69,7 +69,7 @@ def test_equal_seeds_are_compared_pair_by_pair() -> None:
 def test_a_clear_cause_of_an_unclear_difference_is_named() -> None:
     """One run with a timeout hides the whole, and not what all runs waited for in addition."""
 
-    def told(whole: list[float], waits: list[float], queues: list[float]) -> Side:
+    def made_side(whole: list[float], waits: list[float], queues: list[float]) -> Side:
         seeds = [1, 2, 3, 4]
         causes = {"scheduling request wait": waits, "radio queue": queues}
         samples = {
@@ -79,13 +79,13 @@ def test_a_clear_cause_of_an_unclear_difference_is_named() -> None:
         own = side(seeds, duration_mean_s=whole)
         return Side(name="", scenario={}, seeds=seeds, samples={**own.samples, **samples})
 
-    before = told([1.0, 1.0, 1.0, 9.0], [30.0, 31.0, 30.0, 31.0], [50.0, 60.0, 50.0, 60.0])
-    after = told([1.2, 1.2, 1.2, 1.2], [230.0, 233.0, 230.0, 233.0], [60.0, 50.0, 60.0, 50.0])
+    before = made_side([1.0, 1.0, 1.0, 9.0], [30.0, 31.0, 30.0, 31.0], [50.0, 60.0, 50.0, 60.0])
+    after = made_side([1.2, 1.2, 1.2, 1.2], [230.0, 233.0, 230.0, 233.0], [60.0, 50.0, 60.0, 50.0])
     # Waits grow by 200, 202, 200, 202: deviation 1.155, t(3) = 3.182, half of the interval 1.84.
     assert compare_sides(before, after).sentence.endswith(
         ": not clear from these runs, but scheduling request wait is: +201.0 ms (199.2 to 202.8)"
     )
-    shaken = told([1.2, 1.2, 1.2, 1.2], [30.0, 31.0, 30.0, 31.0], [450.0, 10.0, 420.0, 20.0])
+    shaken = made_side([1.2, 1.2, 1.2, 1.2], [30.0, 31.0, 30.0, 31.0], [450.0, 10.0, 420.0, 20.0])
     assert compare_sides(before, shaken).sentence.endswith(": not clear from these runs")
 
 
@@ -124,9 +124,9 @@ def test_files_that_differ_are_told_by_their_first_line_that_does(tmp_path: Path
         trace = f"time,direction,bytes\n0,up,5\n0.1,down,{size}\n0.2,up,5\n"
         (tmp_path / f"{name}.csv").write_text(trace)
         (tmp_path / f"{name}.toml").write_text(REPLAYS.format(name))
-    told = uplane.compare(*(uplane.load(tmp_path / f"{it}.toml") for it in ("one", "other")))
+    comparison = uplane.compare(*(uplane.load(tmp_path / f"{it}.toml") for it in ("one", "other")))
     lines = ("line 3: 100 ms,down,10", "line 3: 100 ms,down,20")
-    assert told.settings == {"replay.game.file": lines}
+    assert comparison.settings == {"replay.game.file": lines}
     program = "class Idle:\n    def on_time(self):\n        pass\n"
     for name, text, expected in [
         ("b.py", program, ("a.py", "b.py")),
@@ -276,8 +276,8 @@ def test_the_command_compares(command: Command, file: Path, tmp_path: Path) -> N
     assert folders.returncode == 0, folders.stderr
     head = first.split(";")[0]
     assert folders.stdout.startswith(head)
-    told = json.loads((tmp_path / "a" / "campaign.json").read_text(encoding="utf-8"))
-    assert told["finished"] == 5
+    about = json.loads((tmp_path / "a" / "campaign.json").read_text(encoding="utf-8"))
+    assert about["finished"] == 5
 
 
 def test_the_page_says_what_the_command_says(command: Command, file: Path, tmp_path: Path) -> None:

@@ -207,8 +207,8 @@ def test_a_comparison_names_a_program_and_tells_two_of_one_name_apart(tmp_path: 
         folder.mkdir()
         (folder / "mine.py").write_text(FAILS.format(line=f"self.cwnd += {step}"), "utf-8")
         names.append(uplane.load(_scenario(folder, "mine.py", "", LINK)))
-    told = compare(*names, runs=2).settings["tcp.default.congestion_control"]
-    for step, one in zip((1, 9), told, strict=True):
+    values = compare(*names, runs=2).settings["tcp.default.congestion_control"]
+    for step, one in zip((1, 9), values, strict=True):
         assert re.fullmatch(rf"mine.py, line \d+: self.cwnd \+= {step}", str(one))
 
 

@@ -49,10 +49,10 @@ def test_the_summary_has_the_mean_of_every_cause_over_all_runs(done: uplane.Camp
 
 
 def test_every_cause_is_told_with_what_came_in(done: uplane.Campaign) -> None:
-    told = next(part for part in sections(done) if part.name == "dropped")
-    radio = next(row for row in told.rows if row.subject == "radio up")
+    section = next(part for part in sections(done) if part.name == "dropped")
+    radio = next(row for row in section.rows if row.subject == "radio up")
     assert "filtered" in radio.parts
     assert radio.values["packets_in"][0] > radio.parts["filtered"][0]
-    assert told.listed(radio).startswith("filtered ")
+    assert section.listed(radio).startswith("filtered ")
     page = runs_page(done).partition("<h2>Dropped packets</h2>")[2]
     assert "filtered" in page.partition("<h2>")[0]

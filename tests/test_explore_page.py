@@ -185,11 +185,11 @@ def test_a_link_shows_the_same(tab: Tab, address: str) -> None:
     tab.do("runs.value = 3; runs.dispatchEvent(new Event('change'))")
     tab.wait("how.textContent.startsWith('3 runs of each')")
     tab.wait(SETTLED)
-    told, link = tab.do(SENTENCE), tab.do("return location.hash")
+    sentence, link = tab.do(SENTENCE), tab.do("return location.hash")
     assert link == "#radio.lte.sr_period=40&%7Eruns=3"
     # With a key that the file does not say, too.
     start(tab, address, f"{link}&radio.lte.harq_transmissions=4")
-    assert tab.do(SENTENCE) == told
+    assert tab.do(SENTENCE) == sentence
     assert tab.do(f"return {control('radio.lte.harq_transmissions')} !== null")
     assert tab.do("return runs.value") == "3"
 
@@ -224,8 +224,8 @@ def test_a_link_may_be_declined(tab: Tab, address: str) -> None:
     tab.open("about:blank")
     tab.open(f"{address.partition('#')[0]}#{PERIOD}=40&~runs=100")
     tab.wait(OFFERED)
-    told = tab.do("return [...offered.children].map((it) => it.textContent)")
-    assert told == [f"{PERIOD} = 40", "100 seeds of each side, the first is 1"]
+    offers = tab.do("return [...offered.children].map((it) => it.textContent)")
+    assert offers == [f"{PERIOD} = 40", "100 seeds of each side, the first is 1"]
     assert tab.violations() in ([], None)
     tab.do("decline.click()")
     tab.wait(f"sentence.textContent === {before!r} && {SETTLED}")
@@ -266,8 +266,8 @@ def test_another_port_of_this_machine_is_told_no_secret(tab: Tab, address: str) 
         tab.wait("document.title === 'elsewhere'")
         assert len(secret) == 32
         assert tab.do("return [localStorage.length, document.cookie]") == [0, ""]
-        told = '{ headers: {"x-uplane-session": "x"}, credentials: "include" }'
-        script = f'try {{ return (await fetch("{own}keys", {told})).status }}'
+        options = '{ headers: {"x-uplane-session": "x"}, credentials: "include" }'
+        script = f'try {{ return (await fetch("{own}keys", {options})).status }}'
         script += ' catch { return "refused" }'
         assert tab.do(script) == "refused"
         other.shutdown()
@@ -284,10 +284,10 @@ def test_a_wrong_value_is_told_at_its_control(tab: Tab) -> None:
     tab.wait(f"{control(DELAY)}.querySelector('.error').textContent")
     with pytest.raises(uplane.ScenarioError) as caught:
         uplane.load(LTE).with_settings({DELAY: "ten"})
-    told = tab.do(f"return {control(DELAY)}.querySelector('.error').textContent")
-    assert told == str(caught.value).removeprefix("`set`: ")
+    error = tab.do(f"return {control(DELAY)}.querySelector('.error').textContent")
+    assert error == str(caught.value).removeprefix("`set`: ")
     assert tab.do(f"return {control(DELAY)}.querySelector('[type=text]').ariaInvalid") == "true"
-    assert tab.do("return problem.textContent") == f"Not run: {told}"
+    assert tab.do("return problem.textContent") == f"Not run: {error}"
     assert tab.do(SENTENCE) == before
     assert tab.violations() in ([], None)
     changed(tab, DELAY, "20 ms")

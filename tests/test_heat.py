@@ -90,7 +90,7 @@ def _map(columns: Sequence[float | str], lines: Sequence[float | str]) -> Figure
 def test_a_cell_has_its_number_with_the_interval_and_a_shade() -> None:
     svg = _map(["cubic", "bbr", "reno", "own"], [1.0, 2.0, 4.0, 8.0]).svg
     cells = re.findall(r'<path aria-label="(a \w+, b [^"]+)"[^>]* opacity="([\d.]+)"', svg)
-    shades = {told: float(shade) for told, shade in cells}
+    shades = {value: float(shade) for value, shade in cells}
     assert len(shades) == 16
     assert shades["a cubic, b 1.0: 1.0 ± 0.2 s"] == min(shades.values()) == heat.INK[0]
     assert shades["a own, b 8.0: 11.5 ± 0.2 s"] == max(shades.values()) == heat.INK[1]
@@ -111,9 +111,9 @@ def test_what_has_no_room_is_not_printed(columns: int, lines: int, each: int) ->
     printed = {0: 0, 1: columns * lines, 2: columns * lines}[each]
     marks = re.search(r'class="mark-text role-mark.*?</g>', figure.svg, re.DOTALL)
     assert marks
-    told = [text for text in re.findall(r"<text[^>]*>(.*?)</text>", marks[0]) if text]
-    assert len(told) == printed
-    assert all(("±" in text) == (each == 2) for text in told)
+    texts = [text for text in re.findall(r"<text[^>]*>(.*?)</text>", marks[0]) if text]
+    assert len(texts) == printed
+    assert all(("±" in text) == (each == 2) for text in texts)
     assert drawn_marks(figure.svg, "rect") == columns * lines
 
 

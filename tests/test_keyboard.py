@@ -301,8 +301,8 @@ def test_a_signal_while_a_run_is_taken_leaves_the_others_whole(part: int, tmp_pa
         assert kept.indices in ([0, 1], [0, 1, 2])
     assert all(len(rows) >= len(stored) for rows in stored._rows.values())
     assert len(stored._names) >= 16 * len(stored)
-    told = {run for sample in summarised.samples() for run in sample.runs}
-    assert sorted(told) == summarised.indices
+    known = {run for sample in summarised.samples() for run in sample.runs}
+    assert sorted(known) == summarised.indices
 
 
 def _interrupted(kept: Stored | Summarised, index: int, results: Results, at: int) -> int:

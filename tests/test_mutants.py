@@ -7,7 +7,7 @@ import pytest
 
 from mutants import playing
 from mutants.rewriting import Mutant, Rewritten, rewrite
-from mutants.summary import Folder, interval, told
+from mutants.summary import Folder, interval, report
 
 ANY = "crate::mutation::any"
 
@@ -176,7 +176,7 @@ def test_the_summary_counts_what_was_played_and_names_what_was_missed() -> None:
         "a.rs:6:2: constant": "no switch",
         "a.rs:7:2: after ctrl-C": "not played",
     }
-    lines = list(told([Folder("net", 1200, words), Folder("tcp", 9, {})]))
+    lines = list(report([Folder("net", 1200, words), Folder("tcp", 9, {})]))
     assert [line for line in lines if "a.rs" in line] == [
         f"  a.rs:{line}" for line in ("3:2: survived", "4:2: not reached", "6:2: constant")
     ]

@@ -77,7 +77,7 @@ def test_a_table_of_what_was_not_run_has_gaps_or_is_left_out(folder: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("published", "value", "high", "told"),
+    ("published", "value", "high", "text"),
     [
         (5.0, 5.0, None, "5"),
         (24.0, 24.4, None, "24.4"),
@@ -87,9 +87,9 @@ def test_a_table_of_what_was_not_run_has_gaps_or_is_left_out(folder: Path) -> No
     ],
 )
 def test_our_number_has_the_digits_that_its_interval_and_the_paper_allow(
-    published: float, value: float, high: float | None, told: str
+    published: float, value: float, high: float | None, text: str
 ) -> None:
-    assert ours(_row(published, value, high)) == told
+    assert ours(_row(published, value, high)) == text
 
 
 def _row(published: float | None, value: float, high: float | None = None) -> study.Row:

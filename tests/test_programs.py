@@ -129,8 +129,8 @@ def test_an_untrusted_program_does_not_run(name: str, scenario: Path, mark: Path
     error = refused.value
     assert error.file == "mine.py"
     assert error.digest == digest_of((scenario.parent / "mine.py").read_text("utf-8"))
-    for told in ("mine.py", error.digest, "trust=True"):
-        assert told in str(error)
+    for part in ("mine.py", error.digest, "trust=True"):
+        assert part in str(error)
 
 
 def test_advice_runs_no_untrusted_program(tmp_path: Path, mark: Path) -> None:

@@ -177,7 +177,7 @@ def test_a_log_of_tcp_tells_what_its_ends_did(tmp_path: Path) -> None:
         elif event["name"] == "transport:packet_sent" and newest:
             ((_, ranges),) = [frame.values() for frame in it["frames"][:1]]
             assert any(first <= newest <= last for first, last in ranges)
-    # A probe may repeat what had come; what did not come is all told.
+    # A probe may repeat received data; all missing data is logged.
     carriers = {key for key, it in sent.items() if it["raw"]["payload_length"]}
     assert carriers - received.keys() <= lost
     windows = [event["data"].get("congestion_window") for event in answered]

@@ -509,10 +509,10 @@ def test_tshark_reads_what_is_missing(run: tuple[str, Results], capture: Capture
     carried, seen = pdus_of(results), 0
     for cells, row in zip(found, frames(results, decoded=True), strict=True):
         words = [word for it in carried.get(row["block"], []) for word in it["nacks"].split()]
-        told, *offsets = (numbers(cell) for cell in cells[:3])
+        reported, *offsets = (numbers(cell) for cell in cells[:3])
         told_more = numbers(cells[3]) if ranges else []
-        assert sum(told_more) + len(told) - len(told_more) == len(words)
-        assert set(told) <= {int(word.partition(":")[0]) for word in words}
+        assert sum(told_more) + len(reported) - len(told_more) == len(words)
+        assert set(reported) <= {int(word.partition(":")[0]) for word in words}
         if not told_more:
             pairs = [word.partition(":")[2].partition("-") for word in words if ":" in word]
             last = {"lte": 0x7FFF, "nr": 0xFFFF}[generation]
@@ -576,10 +576,10 @@ def test_tshark_finds_the_packets_of_hosts_in_blocks(generation: str, tmp_path: 
     inside = capture.read("ip", *expected)
     for place, (name, value) in enumerate(expected.items()):
         found = Counter[int | None](it for cells in inside for it in numbers(cells[place]))
-        told, received = (Counter(map(value, some)) for some in (sent, came))
-        del told[None], received[None]
+        reported, received = (Counter(map(value, some)) for some in (sent, came))
+        del reported[None], received[None]
         # A packet may have crossed the radio, and not be at its host when the run ends.
-        assert found <= told, name
+        assert found <= reported, name
         # Wireshark puts no SDU of NR's unacknowledged mode together that is cut into segments.
         if generation == "lte" or name.startswith("tcp"):
             assert received <= found, name
@@ -623,6 +623,6 @@ def test_a_report_says_what_is_left_of_a_packet(generation: str, tmp_path: Path)
     left = sdu["bytes"] - sent[first]
     assert left > 0
     condition = f'frame.comment contains "block {first}, transmission 1,"'
-    told = Capture(generation, tmp_path).whole(condition)
-    ((least, most),) = re.findall(r"(\d+) < BS <= (\d+)", told)[:1]
+    reported = Capture(generation, tmp_path).whole(condition)
+    ((least, most),) = re.findall(r"(\d+) < BS <= (\d+)", reported)[:1]
     assert int(least) < left <= int(most)

@@ -50,8 +50,8 @@ def test_what_one_section_alone_contains_follows_it() -> None:
 
 
 def test_a_section_is_called_as_in_a_file() -> None:
-    told = {anchor: title for _, title, anchor in HEADINGS}
-    assert told["linksection"] == "`[[link]]`"
-    assert told["tcp"] == "`[tcp.NAME]`"
-    assert told["rach"] == "`[radio.lte.rach]`"
+    titles = {anchor: title for _, title, anchor in HEADINGS}
+    assert titles["linksection"] == "`[[link]]`"
+    assert titles["tcp"] == "`[tcp.NAME]`"
+    assert titles["rach"] == "`[radio.lte.rach]`"
     assert "Also `[radio.nr.rach]`." in PAGE

@@ -129,8 +129,8 @@ def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scena
 
 def test_the_first_thing_on_a_page_is_the_answer(scenario: uplane.Scenario) -> None:
     alone = runs_page(campaign.sweep(scenario, set=CROWD))
-    told = re.findall(r'<h1>.*?</h1>\s*<div class="first">\s*<div>\s*(.*)', alone)[0]
-    assert re.fullmatch(r'<p class="answer">file download: [\d.]+ s; \d\d % of it .*', told), told
+    line = re.findall(r'<h1>.*?</h1>\s*<div class="first">\s*<div>\s*(.*)', alone)[0]
+    assert re.fullmatch(r'<p class="answer">file download: [\d.]+ s; \d\d % of it .*', line), line
     key = "radio.geran.rlc_rtt"
     done = campaign.sweep(scenario, vary={key: ["50 ms", "80 ms", "300 ms"]}, runs=3)
     page = runs_page(done)

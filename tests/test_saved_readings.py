@@ -48,12 +48,12 @@ def test_what_was_cut_short_goes_on(folder: Path, tmp_path: Path, made: list[Tas
     with pytest.raises(KeyboardInterrupt):
         full(folder, tmp_path / "kept", progress=stop)
     planned = len(tasks(study.load(folder), full=True))
-    told: list[tuple[int, int]] = []
+    calls: list[tuple[int, int]] = []
     before = len(made)
     made.clear()
-    outcome = full(folder, tmp_path / "kept", progress=lambda *state: told.append(state))
+    outcome = full(folder, tmp_path / "kept", progress=lambda *state: calls.append(state))
     assert planned // 2 <= before < planned
-    assert told[0] == (planned // 2, planned)
+    assert calls[0] == (planned // 2, planned)
     assert len(made) == planned - planned // 2
     assert outcome.rows == study.run_study(study.load(folder), full=True).rows
 

@@ -529,14 +529,14 @@ def reproduced(*folders: Path, **options: Any) -> list[study.Row]:
 
 
 def test_a_folder_of_anyone_is_a_study(folder: Path) -> None:
-    told: list[tuple[int, int]] = []
-    rows = reproduced(folder, progress=lambda done, total: told.append((done, total)))
+    calls: list[tuple[int, int]] = []
+    rows = reproduced(folder, progress=lambda done, total: calls.append((done, total)))
     assert [(row.item, row.verdict, row.n) for row in rows] == [
         ("901/ping/1000", "by construction", 2),
         ("901/claim/difference", "predicted", 2),
         ("901/ping/500", "not comparable", 2),
     ]
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_a_measure_may_be_several_and_a_claim_may_ask_the_paper(folder: Path) -> None:
@@ -655,9 +655,9 @@ def test_what_a_null_model_makes_of_the_rows(folder: Path) -> None:
     assert (found.predicted, found.fitted) == (0, 0)
     assert found.enough
     assert found.able == 1
-    told = study.summary(outcome)
-    assert "2 published values: 1 predicted, 1 by construction" in told
-    assert "one size" in told
+    text = study.summary(outcome)
+    assert "2 published values: 1 predicted, 1 by construction" in text
+    assert "one size" in text
 
 
 def test_a_null_model_may_be_a_closed_form(folder: Path) -> None:

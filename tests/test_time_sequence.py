@@ -137,8 +137,8 @@ def test_the_log_of_a_run_is_that_of_its_tables(lossy: Campaign) -> None:
     assert sum(it.end - it.first for it in log.spans[SENT]) == 4_000_000
     assert log.spans[ACKED][-1].end == row["acked_bytes"]
     assert all(before.end <= after.end for before, after in pairwise(log.spans[ACKED]))
-    told = [(it.first, it.end) for it in sorted(log.spans[SACKED], key=lambda it: it.first)]
-    assert all(before[1] <= after[0] for before, after in pairwise(told)), "told once"
+    ranges = [(it.first, it.end) for it in sorted(log.spans[SACKED], key=lambda it: it.first)]
+    assert all(before[1] <= after[0] for before, after in pairwise(ranges)), "once"
 
 
 def test_the_stretch_with_most_sent_again_is_drawn(lossy: Campaign) -> None:

@@ -67,11 +67,11 @@ def _examples() -> Iterator[str]:
     for path in sorted(EXAMPLES.glob("*.toml")):
         lines = path.read_text(encoding="utf-8").splitlines()
         head = [line.removeprefix("# ") for line in takewhile(lambda it: it.startswith("#"), lines)]
-        told = [line for line in head if not COMMAND.match(line)]
+        description = [line for line in head if not COMMAND.match(line)]
         tried = [COMMAND.sub("", line) for line in head if COMMAND.match(line)]
         scenario = uplane.load(path)
         run = f"uplane run examples/{path.name}{' --trust' if scenario.core.programs else ''}"
-        yield from (f"## {scenario.effective['title']}", "", " ".join(told), "")
+        yield from (f"## {scenario.effective['title']}", "", " ".join(description), "")
         yield from ("```sh", *dict.fromkeys((run, *tried)), "```", "")
         yield from ("```toml", *lines[len(head) :], "```", "")
 
@@ -100,13 +100,13 @@ def _profiles() -> Iterator[str]:
         "",
     )
     for section, name, text in _core.profiles():
-        told = {
+        usage = {
             "tcp": f'Of `[tcp.NAME]`: `base = "{name}"`.',
             "radio.geran": f'Of `[radio.geran]`: `profile = "{name}"`.',
             "radio.lte": f'Of `[radio.lte]`: `profile = "{name}"`.',
             "radio.nr": f'Of `[radio.nr]`: `profile = "{name}"`.',
         }
-        yield from (f"## {name}", "", told[section], "", "```toml", text.rstrip(), "```", "")
+        yield from (f"## {name}", "", usage[section], "", "```toml", text.rstrip(), "```", "")
 
 
 def _command() -> Iterator[str]:
@@ -159,11 +159,11 @@ def _python() -> Iterator[str]:
 
 def _class(thing: type, name: str) -> Iterator[str]:
     """A class with its members."""
-    yield from _told(thing)
+    yield from _docstring(thing)
     members = vars(thing)
-    told = [key for key in members if not key.startswith("_") and members[key].__doc__]
+    documented = [key for key in members if not key.startswith("_") and members[key].__doc__]
     # A class of the core has its members in no order.
-    for key in sorted(told) if thing.__module__ == "uplane._core" else told:
+    for key in sorted(documented) if thing.__module__ == "uplane._core" else documented:
         yield from _member(name, key, members[key])
 
 
@@ -177,7 +177,7 @@ def _member(of: str, name: str, value: object) -> Iterator[str]:
     elif isinstance(value, property | cached_property) or inspect.isgetsetdescriptor(value):
         yield f"### {of}.{name}"
         yield ""
-        yield from _told(value)
+        yield from _docstring(value)
 
 
 def _called(function: Callable[..., object], name: str) -> Iterator[str]:
@@ -190,10 +190,10 @@ def _called(function: Callable[..., object], name: str) -> Iterator[str]:
     first = next((it.name for it in keywords if it.kind is it.KEYWORD_ONLY), None)
     shown = [f"*, {part}" if part.partition("=")[0] == first else part for part in parts]
     yield from ("```python", f"uplane.{name}({', '.join(shown)})", "```", "")
-    yield from _told(function)
+    yield from _docstring(function)
 
 
-def _told(thing: object) -> Iterator[str]:
+def _docstring(thing: object) -> Iterator[str]:
     """A docstring as Markdown: the entries of its sections as a list."""
     lines = inspect.cleandoc(thing.__doc__ or "").split("\n")
     heading, entry = "", ""

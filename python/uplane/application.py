@@ -67,8 +67,8 @@ class Application:
             message = f'direction: found {direction!r}, expected "up" or "down"'
             raise ValueError(message)
         if type(size) is not int or not 1 <= size <= self._longest:
-            told = f"a whole number of bytes from 1 to {self._longest}"
-            message = f"size: found {size!r}, expected {told}"
+            expected = f"a whole number of bytes from 1 to {self._longest}"
+            message = f"size: found {size!r}, expected {expected}"
             raise ValueError(message)
         self._written.append((direction == "up", size))
         self._next += 1

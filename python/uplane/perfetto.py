@@ -168,11 +168,11 @@ def _slice_events(slices: list[Slice], tracks: _Tracks) -> Iterator[Event]:
         heappush(ends, (each.end, lane))
         track = tracks.under(*place, lane=lane)
         row = each.row
-        told = b"".join(
+        notes = b"".join(
             protobuf.text(4, message(protobuf.text(10, name), protobuf.text(6, str(row[name]))))
             for name in ("packet", "app", "class", "bytes")
         )
-        yield _event(each.begin, BEGIN, track, protobuf.text(23, row["cause"]), each.flows, told)
+        yield _event(each.begin, BEGIN, track, protobuf.text(23, row["cause"]), each.flows, notes)
         yield _event(each.end, END, track)
 
 

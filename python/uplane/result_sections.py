@@ -144,9 +144,9 @@ def _sections(campaign: Runs, most: int | None) -> Iterator[Section]:
     for name in (*TITLES, "drops", *_TIMES):
         rows[name], rest[name] = _rows(campaign, list(_of_table(samples, name)), most)
     for name, title in TITLES.items():
-        told, more = _rows(campaign, _loud(list(_of_table(samples, name))), most)
-        if told:
-            yield Section(name=name, title=title, rows=told, rest=more)
+        shown, more = _rows(campaign, _loud(list(_of_table(samples, name))), most)
+        if shown:
+            yield Section(name=name, title=title, rows=shown, rest=more)
     senders = ("connections", "quic")
     wholes: list[_Whole] = [("why", "Why the senders were not sending", senders, _why)]
     wholes += [(name, title, (name,), _spent) for name, title in _TIMES.items()]

@@ -85,9 +85,9 @@ class Results:
         """Returns the scenario, the warnings and the tables, for a notebook."""
         rows = [(table.name, len(table), table.doc) for table in self]
         warnings = "".join(f"<li>{escape(text)}</li>" for text in self.warnings)
-        told = f"<p>Warnings:</p><ul>{warnings}</ul>" if warnings else ""
+        warned = f"<p>Warnings:</p><ul>{warnings}</ul>" if warnings else ""
         shown = table_of(("table", "rows", "a row is"), rows)
-        return f"<p><b>{escape(self._head())}</b></p>{told}{shown}"
+        return f"<p><b>{escape(self._head())}</b></p>{warned}{shown}"
 
     def __iter__(self) -> Iterator[Table]:
         """Iterates over all tables."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,7 @@ def run_once(scenario: Scenario, seed: int, threads: int = 1) -> Results:
         )
         for table in outcome.tables
     }
-    told = {
+    manifest = {
         "source": scenario.source,
         "settings": dict(scenario.settings),
         "seed": seed,
@@ -107,30 +108,29 @@ def run_once(scenario: Scenario, seed: int, threads: int = 1) -> Results:
             for table in tables.values()
         },
     }
-    return Results(tables=tables, manifest=_Manifest(told, scenario))
+    return Results(tables=tables, manifest=_Manifest(manifest, scenario))
 
 
 class _Manifest(Mapping[str, Any]):
-    """The manifest of a run: what the run itself told, and what takes longer to find out."""
+    """The manifest of a run: facts of the run at once, slow facts only when they are read."""
 
-    def __init__(self, told: Mapping[str, Any], scenario: Scenario) -> None:
-        """Nothing is looked up before it is asked for."""
-        self._told = told
+    def __init__(self, fast_part: Mapping[str, Any], scenario: Scenario) -> None:
+        """Stores the fast part; the slow part is computed on first use."""
+        self._fast_part = fast_part
         self._scenario = scenario
 
     def __getitem__(self, key: str) -> Any:  # noqa: ANN401 - as in JSON
-        return self._told[key] if key in self._told else self._whole[key]
+        return self._fast_part[key] if key in self._fast_part else self._slow_part[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._whole)
+        return chain(self._slow_part, self._fast_part)
 
     def __len__(self) -> int:
-        return len(self._whole)
+        return len(self._slow_part) + len(self._fast_part)
 
     @cached_property
-    def _whole(self) -> dict[str, Any]:
-        scenario = {"scenario": self._scenario.effective}
-        return {"kind": "run", "format": 3, **made_by(), **scenario, **self._told}
+    def _slow_part(self) -> dict[str, Any]:
+        return {"kind": "run", "format": 3, **made_by(), "scenario": self._scenario.effective}
 
 
 def _columns(table: "_core.Table") -> Mapping[str, str]:

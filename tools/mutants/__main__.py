@@ -21,7 +21,7 @@ from mutants.building import OUT, binaries, sort_out
 from mutants.listing import draw, mutants_of, numbered
 from mutants.playing import play, record
 from mutants.rewriting import Mutant
-from mutants.summary import CAUGHT, Folder, told
+from mutants.summary import CAUGHT, Folder, report
 
 T = TypeVar("T")
 Words = dict[str, list[str]]  # by the name of a mutant: how it ended, and at which test
@@ -52,7 +52,7 @@ def main() -> int:
         Folder(name, len(listed[name]), {each: words.get(each, NONE)[0] for each in some})
         for name, some in drawn.items()
     ]
-    print("\n".join(told(folders)))
+    print("\n".join(report(folders)))
     print(f"\nseed {options.seed}, {options.seconds:.0f} s of tests for each mutant; all in {KEPT}")
     if stopped:
         print("stopped: what was not played counts as the last time with --again, else not at all")

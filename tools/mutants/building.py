@@ -156,6 +156,8 @@ def binaries() -> dict[str, Path]:
 def cargo(*words: str) -> Iterator[dict[str, Any]]:
     """Yields the messages of cargo for the copy."""
     called = ["nice", "cargo", *words, "--quiet", "--package", "uplane", "--message-format", "json"]
-    with subprocess.Popen(called, cwd=TREE, env=os.environ | BUILD, stdout=subprocess.PIPE) as told:
-        for line in told.stdout or ():
+    with subprocess.Popen(
+        called, cwd=TREE, env=os.environ | BUILD, stdout=subprocess.PIPE
+    ) as process:
+        for line in process.stdout or ():
             yield json.loads(line)

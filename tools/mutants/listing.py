@@ -21,10 +21,10 @@ def mutants_of(folders: list[str]) -> dict[str, Listed]:
             raise SystemExit(f"no folder below {SOURCES}: {folder}; there are {known}, and theirs")
         for place in (f"{folder}.rs", f"{folder}/**"):
             called += ["--file", f"crates/uplane/src/{place}"]
-    told = subprocess.run(called, cwd=ROOT, check=False, capture_output=True, text=True)
-    if told.returncode:
-        raise SystemExit(f"{told.stderr}needed: cargo install cargo-mutants --locked")
-    every = json.loads(told.stdout)
+    listing = subprocess.run(called, cwd=ROOT, check=False, capture_output=True, text=True)
+    if listing.returncode:
+        raise SystemExit(f"{listing.stderr}needed: cargo install cargo-mutants --locked")
+    every = json.loads(listing.stdout)
     within = {
         folder: (f"crates/uplane/src/{folder}.rs", f"crates/uplane/src/{folder}/")
         for folder in folders

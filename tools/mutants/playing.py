@@ -82,10 +82,10 @@ def stopping() -> Iterator[None]:
 
 def listed(program: Path) -> list[str]:
     """The names of a program's tests."""
-    told = subprocess.run(
+    process = subprocess.run(
         [program, "--list", "--format", "terse"], check=True, capture_output=True, text=True
     )
-    lines = told.stdout.splitlines()
+    lines = process.stdout.splitlines()
     return [line.removesuffix(": test") for line in lines if line.endswith(": test")]
 
 

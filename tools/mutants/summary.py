@@ -22,7 +22,7 @@ class Folder:
     words: dict[str, str]
 
 
-def told(folders: Iterable[Folder]) -> Iterator[str]:
+def report(folders: Iterable[Folder]) -> Iterator[str]:
     """The survivors of each folder, and then a row for each."""
     folders = list(folders)
     for folder in folders:

@@ -14,7 +14,7 @@ from uplane import atomic_files, files
 from uplane import folder as run_folder
 from uplane.campaign import subject
 from uplane.campaign.store import NAME, verify
-from uplane.campaign.stored import told
+from uplane.campaign.stored import campaign_file
 from uplane.campaign.subject import RUNS, SUBJECT
 from uplane.errors import InputError
 from uplane.files import DamageError
@@ -122,7 +122,7 @@ def _stated(path: Path) -> dict[str, Any]:
 
 def _tables(folder: Path) -> Iterator[Finding]:
     """Yields the damaged files of the campaign itself, which the next campaign rewrites."""
-    for name, read in ((SUBJECT, subject.read), ("campaign.json", told)):
+    for name, read in ((SUBJECT, subject.read), ("campaign.json", campaign_file)):
         path = folder / name
         if not os.path.lexists(path):
             if name == SUBJECT:

@@ -105,11 +105,11 @@ class Campaign:
     @property
     def warnings(self) -> list[str]:
         """Distinct warnings about these runs, with the number of affected runs if not all."""
-        told = [
+        texts = [
             text if len(runs) == len(self) else f"{text}, in {len(runs)} of {len(self)} runs"
             for text, runs in self.runs.warnings.items()
         ]
-        return [*told, *self.failures]
+        return [*texts, *self.failures]
 
     @property
     def failures(self) -> list[str]:

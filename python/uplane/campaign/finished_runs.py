@@ -84,8 +84,8 @@ class Finished(Sequence[Run]):
         Ctrl-C may come in any call in here: the run counts with the last line, or not at all.
         """
         manifest = results.manifest
-        if told := warnings_of(results["warnings"]):
-            self._warned[index] = told
+        if warnings := warnings_of(results["warnings"]):
+            self._warned[index] = warnings
         cpu_us = self._cpu_us + round(1e6 * manifest["cpu_s"])
         first = manifest if index < min(self._indices, default=index + 1) else self.first
         self._keep(index, results, metrics or self.measured(results))

@@ -11,7 +11,7 @@ from typing import Any
 from uplane import atomic_files, files
 from uplane.campaign.finished import Campaign
 from uplane.campaign.store import Store
-from uplane.campaign.stored import opened, runs_of, subject_of, told
+from uplane.campaign.stored import campaign_file, opened, runs_of, subject_of
 from uplane.campaign.subject import RUNS
 from uplane.errors import InputError
 
@@ -42,7 +42,7 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
             raise InputError(message)
     store = Store(Path(out))
     store.claim({key: first[key] for key in DECIDES if key in first})
-    abouts = [told(folder) for folder in given]
+    abouts = [campaign_file(folder) for folder in given]
     for folder, about in zip(given, abouts, strict=True):
         for run in runs_of(folder, about):
             _copied(folder / RUNS / run, store.place(run))

@@ -170,13 +170,13 @@ def _count(sides: Sequence[Side]) -> str:
 
 def _sides(campaign: Campaign) -> list[Side]:
     """Each variant with its samples, in the order of the campaign."""
-    told: dict[int, list[Sample]] = defaultdict(list)
+    samples: dict[int, list[Sample]] = defaultdict(list)
     for sample in campaign.samples():
-        told[sample.variant].append(sample)
+        samples[sample.variant].append(sample)
     seeds = [campaign.runs.plan.seed(number) for number in range(campaign.runs.plan.runs)]
     return [
-        Side.of(_name(campaign, variant), campaign.effective(variant), seeds, told[variant])
-        for variant in sorted(told)
+        Side.of(_name(campaign, variant), campaign.effective(variant), seeds, samples[variant])
+        for variant in sorted(samples)
     ]
 
 

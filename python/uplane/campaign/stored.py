@@ -21,7 +21,7 @@ from uplane.errors import OutputError
 from uplane.results import Results
 from uplane.scenario import setting
 
-__all__ = ["Known", "opened", "runs_of", "subject_of", "told"]
+__all__ = ["Known", "campaign_file", "opened", "runs_of", "subject_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ def opened(
     Raises:
         OutputError: The folder holds no campaign, or something in it is damaged.
     """
-    about = told(folder)
+    about = campaign_file(folder)
     subject = subject_of(folder)
     found = list(runs_of(folder, about).values())
     if not found:
@@ -119,7 +119,7 @@ def subject_of(folder: Path) -> dict[str, Any]:
     return found
 
 
-def told(folder: Path) -> dict[str, Any]:
+def campaign_file(folder: Path) -> dict[str, Any]:
     """Reads `campaign.json`; empty if the campaign was stopped before it wrote the file.
 
     Raises:

@@ -40,7 +40,7 @@ def pdu(generation: str, block: Row, sdus: Sequence[Sdu]) -> bytes:
 
 
 def _of_lte(block: Row, sdus: Sequence[Sdu]) -> bytes:
-    # The content of each sub-header: its LCID, the content, and whether its length is told.
+    # Each sub-header: its LCID, its content, and whether it has a length field.
     parts = [(LTE_REPORTS[block["bsr"]], _lte_report(block), False)] if block["bsr"] else []
     parts += [(channel, sdu, True) for channel, sdu in sdus]
     used = sum(len(_length_field(sdu)) + 1 + len(sdu) for _, sdu in sdus)

@@ -215,8 +215,8 @@ def _warnings(readings: Sequence[Reading]) -> list[str]:
         for number, reading in enumerate(readings)
         for rows in reading.warned
     ]
-    told = gathered(frames).items()
-    return [f"{text} ({_listed(_cases(readings, runs))})" for text, runs in told]
+    merged = gathered(frames).items()
+    return [f"{text} ({_listed(_cases(readings, runs))})" for text, runs in merged]
 
 
 def _cases(readings: Sequence[Reading], runs: Sequence[int]) -> list[str]:

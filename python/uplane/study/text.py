@@ -34,8 +34,8 @@ def table(rows: Sequence[Row], *, all_rows: bool = False) -> str:
 def counts(rows: Sequence[Row]) -> str:
     """Returns the number of published values by verdict, in one line."""
     found = counted(rows)
-    told = ", ".join(f"{number} {verdict}" for verdict, number in found.items() if number)
-    return f"{sum(found.values())} published values: {told or 'none'}"
+    listed = ", ".join(f"{number} {verdict}" for verdict, number in found.items() if number)
+    return f"{sum(found.values())} published values: {listed or 'none'}"
 
 
 def null_models(rows: Sequence[Row], found: Sequence[Power]) -> str:
