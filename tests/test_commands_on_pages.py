@@ -18,6 +18,7 @@ import pytest
 
 import uplane
 from conftest import COMMAND
+from drawing.schema import places
 from test_pages import BLOCK, EVERY_PAGE, ROOT
 from uplane import study
 from uplane.cli import app, call
@@ -195,7 +196,7 @@ profile = "system_level"
 """,
 }
 """Lines that precede a fragment of a page, by a word in the fragment."""
-APPLICATIONS = ("download", "upload", "bulk", "web", "ping", "voice", "replay", "program")
+APPLICATIONS = {path[0] for path in places() if path[-1] == "server_link"}
 OF_STUDIES = {"add-a-study", "write-your-own"}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from uplane.errors import LeftOutWarning
-from uplane.scenario import connected
+from uplane.scenario import applications, connected
 from uplane.table import Table
 
 if TYPE_CHECKING:
@@ -115,8 +115,7 @@ def of_logs(results: Run) -> Iterator[str]:
     """Yields a sentence for each application without a qlog."""
     effective = results.manifest["scenario"]
     named = {(kind, app["name"]) for kind, app in connected(effective)}
-    sections = ((kind, all_) for kind, all_ in effective.items() if kind in APPLICATIONS)
-    for kind, app in ((kind, app) for kind, all_ in sections for app in all_):
+    for kind, app in applications(effective):
         if (kind, app["name"]) not in named:
             yield f"qlog: {kind} {app['name']} has no connection, so it has no log"
     record = effective["record"]
@@ -134,6 +133,3 @@ def of_trace(results: Run) -> Iterator[str]:
             f"trace: {refused} packets were refused as too big; the ICMP messages that routers "
             "answer with are not shown"
         )
-
-
-APPLICATIONS = ("bulk", "download", "ping", "program", "replay", "upload", "voice", "web")

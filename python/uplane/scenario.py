@@ -19,7 +19,16 @@ from uplane import _core, _toml, arguments, file_places, files, program
 from uplane.errors import InputError, ScenarioError
 from uplane.trust import Exactly, Trust, require
 
-__all__ = ["Scenario", "ScenarioLike", "as_scenario", "connected", "load", "loads", "schema"]
+__all__ = [
+    "Scenario",
+    "ScenarioLike",
+    "applications",
+    "as_scenario",
+    "connected",
+    "load",
+    "loads",
+    "schema",
+]
 
 
 @runtime_checkable
@@ -168,8 +177,13 @@ class Scenario:
 
 def connected(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """The applications with connections, of every value in effect: see `Scenario.connected`."""
+    return [(kind, app) for kind, app in applications(effective) if "tcp" in app]
+
+
+def applications(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Returns all applications with the words in their headings: each has a server behind a link."""
     sections = ((kind, all_) for kind, all_ in effective.items() if isinstance(all_, list))
-    return [(kind, app) for kind, all_ in sections for app in all_ if "tcp" in app]
+    return [(kind, app) for kind, all_ in sections for app in all_ if "server_link" in app]
 
 
 ScenarioLike = Scenario | HasToml | str | Path
