@@ -85,7 +85,7 @@ class Scenario:
 
     @property
     def connected(self) -> list[tuple[str, dict[str, Any]]]:
-        """The applications with connections: the word in the heading of each, and its keys."""
+        """Returns the applications with connections: the kind, such as `download`, and its keys."""
         return connected(self.effective)
 
     def with_settings(self, settings: Mapping[str, object]) -> "Scenario":
@@ -176,12 +176,12 @@ class Scenario:
 
 
 def connected(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The applications with connections, of every value in effect: see `Scenario.connected`."""
+    """Returns the applications with connections, as `Scenario.connected` does."""
     return [(kind, app) for kind, app in applications(effective) if "tcp" in app]
 
 
 def applications(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Returns all applications with the words in their headings: each has a server behind a link."""
+    """Returns all applications with their kinds, as in `connected`; each has a server link."""
     sections = ((kind, all_) for kind, all_ in effective.items() if isinstance(all_, list))
     return [(kind, app) for kind, all_ in sections for app in all_ if "server_link" in app]
 
