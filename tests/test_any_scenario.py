@@ -64,21 +64,21 @@ def test_every_fact_holds_for_every_drawn_scenario(
     assert not found, f"PYTHONPATH=tests python -m drawing --first {found[0][0]}: {found}"
 
 
-def test_every_key_and_choice_of_the_schema_is_accepted_in_some_drawing(
+def test_some_drawing_has_every_key_and_choice(
     drawn: list[Outcome], directed: list[Outcome]
 ) -> None:
     assert set(_missed(drawn)[::EACH]) & set(_missed(drawn + directed)) == set()
 
 
 @pytest.mark.skipif(not WIDE, reason="few drawings say little of a share: UPLANE_WIDE_TESTS=1")
-def test_most_of_what_is_drawn_is_accepted(drawn: list[Outcome]) -> None:
+def test_most_drawings_are_accepted(drawn: list[Outcome]) -> None:
     assert sum(outcome.accepted for outcome in drawn) >= 0.9 * DRAWINGS
     kept, first = (sum(getattr(it, name) for it in drawn) for name in ("kept", "drawn"))
     assert kept >= 0.75 * first
     assert len(_missed(drawn)) <= 0.2 * len(schema.places())
 
 
-def test_a_key_is_drawn_from_the_day_it_is_in_the_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_key_of_the_schema_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     new: dict[str, Any] = {"type": "object", "properties": {"new_key": {"type": "integer"}}}
     whole = uplane.schema()
     whole["$defs"]["Fixed"]["properties"]["new_section"] = new
@@ -360,11 +360,11 @@ download = [{ name = "file", file = "20 kB" }]
 """
 
 
-def test_a_transfer_that_goes_on_in_a_longer_run_has_not_stalled() -> None:
+def test_transfer_with_progress_has_not_stalled() -> None:
     assert try_out(tomllib.loads(CUT.replace("900 s", "1 s")), 1) == []
 
 
-def test_a_connection_that_never_opens_gives_up_in_a_longer_run() -> None:
+def test_unopened_connection_fails_in_a_longer_run() -> None:
     assert try_out(tomllib.loads(UNANSWERED), 1) == []
 
 
@@ -431,7 +431,7 @@ def test_a_run_that_differs_from_itself_is_noticed(monkeypatch: pytest.MonkeyPat
     assert "a_run_repeats_itself" in {it.name for it in try_out(content, 1)}
 
 
-def test_a_scenario_that_takes_too_long_is_a_finding_of_its_own() -> None:
+def test_slow_scenario_is_a_finding() -> None:
     with Search(jobs=1, limit=0.01) as search:
         (outcome,) = search.outcomes([1])
     assert [it.name for it in outcome.findings] == ["takes more than 0.01 s"]

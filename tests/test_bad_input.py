@@ -157,9 +157,7 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("bad", CASES.values(), ids=CASES.keys())
-def test_a_bad_scenario_is_refused_with_file_line_key_found_and_expected(
-    bad: Bad, tmp_path: Path
-) -> None:
+def test_error_of_bad_scenario_has_place_found_and_expected(bad: Bad, tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     error = refused(bad.text, path)
     assert (error.file, error.line, error.key) == (str(path), bad.line, bad.key)
@@ -171,7 +169,7 @@ def test_a_bad_scenario_is_refused_with_file_line_key_found_and_expected(
 
 
 @pytest.mark.parametrize(("text", "key", "found"), WHOLE.values(), ids=WHOLE.keys())
-def test_what_is_no_scenario_at_all_is_refused(
+def test_files_that_are_no_scenario_are_refused(
     text: str, key: str, found: str, tmp_path: Path
 ) -> None:
     error = refused(text, tmp_path / "bad.toml")

@@ -94,7 +94,7 @@ count = {PACKETS}
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_lone_packet_goes_up_as_the_slots_of_all_carriers_say(seed: int) -> None:
+def test_lone_uplink_packet_follows_slots_of_all_carriers(seed: int) -> None:
     random = Random(f"carriers {seed}")
     secondary = 0
     for _ in range(CASES // 4):

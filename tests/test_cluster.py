@@ -87,7 +87,7 @@ def test_a_campaign_that_loses_a_worker_gives_the_same_bytes(
     assert shown[1:-2] == here.stdout.split("\n")[1:-2]
 
 
-def test_what_is_no_cluster_is_refused(command: Command, file: Path) -> None:
+def test_invalid_cluster_is_refused(command: Command, file: Path) -> None:
     words = ("sweep", file, "--vary", "radio.geran.bler=0,0.1")
     done = command(*words, "--dask", "local")
     assert done.returncode == 2
@@ -147,7 +147,7 @@ def _played(
     return uplane.campaign.sweep(scenario, runs=2, out=out, dask="there")
 
 
-def test_run_that_comes_as_garbage_is_made_by_another_worker(
+def test_damaged_run_is_repeated_by_another_worker(
     scenario: uplane.Scenario,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

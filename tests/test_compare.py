@@ -102,7 +102,7 @@ def test_a_pair_needs_both_numbers() -> None:
     assert compare_sides(first, second).differences == []
 
 
-def test_what_differs_is_named_key_by_key(periods: uplane.Comparison) -> None:
+def test_differences_are_named_key_by_key(periods: uplane.Comparison) -> None:
     assert periods.settings == {"radio.lte.sr_period": (5, 20)}
     found = uplane.compare(uplane.loads(LTE), change={"link.internet.delay": "20 ms"})
     assert set(found.settings) >= {"link.internet.delay"}
@@ -118,7 +118,7 @@ file = "{}.csv"
 """
 
 
-def test_files_that_differ_are_told_by_their_first_line_that_does(tmp_path: Path) -> None:
+def test_different_files_show_their_first_different_line(tmp_path: Path) -> None:
     """A trace by its line; a program by its name too, and by that alone where all lines agree."""
     for name, size in (("one", 10), ("other", 20)):
         trace = f"time,direction,bytes\n0,up,5\n0.1,down,{size}\n0.2,up,5\n"
@@ -191,14 +191,14 @@ def test_one_run_has_no_interval_and_says_so() -> None:
     assert found.how() == "One run of each with seed 1: no interval is known."
 
 
-def test_what_decides_nothing_makes_no_difference() -> None:
+def test_settings_without_effect_are_no_difference() -> None:
     found = uplane.compare(uplane.loads(LTE), change={"title": "another page"}, runs=3)
     assert found.settings == {}
     assert "on both sides, in all runs" in found.sentence
     assert found.rows() == found.cause_rows() == []
 
 
-def test_transfers_that_were_not_completed_are_told_of() -> None:
+def test_incomplete_transfers_are_reported() -> None:
     found = uplane.compare(
         uplane.loads(LTE),
         change={"duration": "480 ms"},
@@ -237,7 +237,7 @@ def test_a_notebook_shows_it(periods: uplane.Comparison) -> None:
         (lambda it: uplane.compare(it, uplane.sweep(it)), "a campaign is compared with a campaign"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_invalid_options_are_refused(
     call: Callable[[uplane.Scenario], object], message: str
 ) -> None:
     with pytest.raises(uplane.InputError, match=message):
@@ -280,7 +280,7 @@ def test_the_command_compares(command: Command, file: Path, tmp_path: Path) -> N
     assert about["finished"] == 5
 
 
-def test_the_page_says_what_the_command_says(command: Command, file: Path, tmp_path: Path) -> None:
+def test_page_and_command_agree(command: Command, file: Path, tmp_path: Path) -> None:
     words = ("compare", file, "--change", "title=<i>", "--change", "radio.geran.bler=0.2")
     done = command(*words, "--runs", 3, "--report", "page.html")
     assert done.returncode == 0, done.stderr
@@ -320,7 +320,7 @@ def test_the_command_refuses(
     assert message in done.stderr
 
 
-def test_a_change_that_is_refused_is_named_after_its_argument_or_option(
+def test_refused_change_names_its_argument_or_option(
     command: Command, scenario: uplane.Scenario, file: Path
 ) -> None:
     with pytest.raises(uplane.ScenarioError, match=r"^`change`: radio\.geran\.bler: found 7"):

@@ -35,7 +35,7 @@ def done() -> uplane.Campaign:
     return uplane.sweep(uplane.loads(LOSSY), runs=4, seed=1)
 
 
-def test_the_summary_has_the_mean_of_every_cause_over_all_runs(done: uplane.Campaign) -> None:
+def test_summary_has_the_mean_of_every_cause(done: uplane.Campaign) -> None:
     drops = done["drops"]
     assert {"filtered", "loss", "queue"} <= set(drops["cause"])
     subject = polars.concat_str("hop", "direction", separator=" ").alias("subject")
@@ -48,7 +48,7 @@ def test_the_summary_has_the_mean_of_every_cause_over_all_runs(done: uplane.Camp
     assert min(in_some.to_list()) < len(done)  # otherwise no zero was counted
 
 
-def test_every_cause_is_told_with_what_came_in(done: uplane.Campaign) -> None:
+def test_every_cause_is_listed_with_packets_in(done: uplane.Campaign) -> None:
     section = next(part for part in sections(done) if part.name == "dropped")
     radio = next(row for row in section.rows if row.subject == "radio up")
     assert "filtered" in radio.parts

@@ -172,7 +172,7 @@ def test_a_form_runs_nothing(client: TestClient) -> None:
     assert (response.status_code, response.text) == (415, "Expected application/json.\n")
 
 
-def test_every_answer_forbids_what_comes_from_elsewhere(client: TestClient) -> None:
+def test_every_response_forbids_foreign_content(client: TestClient) -> None:
     stranger = TestClient(served()[0], base_url=HOST)
     for response in (
         client.get("/"),
@@ -219,7 +219,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("content", "text"), BAD)
-def test_what_a_page_cannot_ask_is_refused(client: TestClient, content: object, text: str) -> None:
+def test_invalid_requests_are_refused(client: TestClient, content: object, text: str) -> None:
     for path in PATHS[1:-1]:
         response = client.post(path, content=json.dumps(content), headers=JSON)
         assert response.status_code == 422, path
@@ -272,7 +272,7 @@ def test_a_page_names_no_file_that_the_scenario_does_not(
     assert not (tmp_path / "it-ran").exists()
 
 
-def test_what_is_no_json_is_refused(client: TestClient) -> None:
+def test_invalid_json_is_refused(client: TestClient) -> None:
     for body in (b"", b"{", b"\xff", b"[" * 100_000):
         response = client.post("/run", content=body, headers={"content-type": "application/json"})
         assert (response.status_code, response.json()["text"]) == (422, "expected JSON")
@@ -309,7 +309,7 @@ def test_a_wrong_value_gets_the_message_of_the_command(
         assert part == {"kind": "error", **response.json()}
 
 
-def test_an_empty_value_is_told_at_its_key(client: TestClient) -> None:
+def test_empty_value_is_an_error_at_its_key(client: TestClient) -> None:
     response = client.post("/scenario", json=asked(set={"link.internet.delay": " "}))
     assert response.json() == {
         "key": "link.internet.delay",
@@ -325,7 +325,7 @@ TOLD_OTHERWISE = {("backhaul-mtu", "tcp.default.mss")}
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_every_value_in_effect_is_a_key_that_can_be_set_to_it(path: Path) -> None:
+def test_every_value_in_effect_can_be_set(path: Path) -> None:
     scenario = uplane.load(path).sealed()
     keys = keys_of(uplane.schema(), scenario.values)
     assert len({key.path for key in keys}) == len(keys)
@@ -405,13 +405,13 @@ def test_without_a_change_the_answer_is_that_of_the_file(client: TestClient) -> 
     assert reply["values"] == {}
 
 
-def test_a_change_of_a_profile_shows_what_it_changes(client: TestClient) -> None:
+def test_change_of_profile_shows_changed_values(client: TestClient) -> None:
     (answer,) = of_kind(lines(client, "/run", set={"tcp.default.base": "rfc"}, runs=2), "answer")
     assert answer["values"]["tcp.default.congestion_control"] == "new_reno"
     assert "radio.lte.sr_period" not in answer["values"]
 
 
-def test_warnings_of_the_runs_are_told(client: TestClient) -> None:
+def test_warnings_of_the_runs_are_shown(client: TestClient) -> None:
     (answer,) = of_kind(lines(client, "/run", set={"duration": "100 ms"}, runs=2), "answer")
     assert any("download" in text or "transfer" in text for text in answer["warnings"])
 
@@ -685,7 +685,7 @@ def test_connections_have_a_limit(listening: int) -> None:
         assert one.recv(12) == b"HTTP/1.1 200"
 
 
-def test_a_newer_change_stops_the_older_runs_and_they_tell_how_far_they_are() -> None:
+def test_newer_change_stops_older_runs_which_report_progress() -> None:
     engine = Engine(uplane.load(LTE))
     reports: list[Progress] = []
     failed: list[BaseException] = []
@@ -777,7 +777,7 @@ def yielded(made: Any) -> Any:
             return ended.value
 
 
-def test_runs_that_were_made_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finished_runs_are_reused(monkeypatch: pytest.MonkeyPatch) -> None:
     from uplane.explore import engine as module
 
     made: list[int] = []
@@ -884,7 +884,7 @@ def test_a_bad_scenario_is_refused_before_anything_is_served(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
-def test_without_the_extra_the_way_to_install_it_is_told(missing: str) -> None:
+def test_missing_extra_names_its_installation(missing: str) -> None:
     script = f"""import sys
 sys.modules[{missing!r}] = None
 from uplane.cli import call

@@ -155,9 +155,7 @@ DRAWN = """return [...document.querySelectorAll("figure.chart")].map((figure) =>
   figure.outerHTML.replace(/clip\\d+/g, "clip"))"""
 
 
-def test_a_figure_with_other_data_is_drawn_as_anew_and_not_made_anew(
-    tab: Tab, address: str
-) -> None:
+def test_figure_with_new_data_reuses_its_chart(tab: Tab, address: str) -> None:
     """Creating a chart is most of the cost of drawing; it happens once for each form."""
     for value in ("20 ms", "21 ms"):
         changed(tab, DELAY, value)
@@ -243,7 +241,7 @@ def test_a_changed_address_in_an_open_page_waits_too(tab: Tab) -> None:
     assert tab.do("return offer.hidden")
 
 
-def test_another_port_of_this_machine_is_told_no_secret(tab: Tab, address: str) -> None:
+def test_other_port_gets_no_secret(tab: Tab, address: str) -> None:
     """A server of somebody else at another port is visited by the same browser."""
     heard: list[str] = []
 
@@ -278,7 +276,7 @@ def test_another_port_of_this_machine_is_told_no_secret(tab: Tab, address: str) 
     start(tab, address)
 
 
-def test_a_wrong_value_is_told_at_its_control(tab: Tab) -> None:
+def test_wrong_value_is_an_error_at_its_control(tab: Tab) -> None:
     before = tab.do(SENTENCE)
     choose(tab, DELAY, "ten")
     tab.wait(f"{control(DELAY)}.querySelector('.error').textContent")
@@ -341,7 +339,7 @@ def test_a_packet_that_is_pressed_on_shows_its_way(tab: Tab) -> None:
     assert tab.do("return document.querySelector('#slowest button').textContent") == str(other)
 
 
-def test_a_long_run_tells_how_far_it_is_and_gives_way(tab: Tab) -> None:
+def test_long_run_shows_progress_and_yields(tab: Tab) -> None:
     changed(tab, "duration", "900000 s")
     choose(tab, "download.file.file", "1000 GB")
     tab.wait("!progress.hidden && /of 10 runs/.test(done.textContent)")
@@ -359,7 +357,7 @@ def test_a_long_run_tells_how_far_it_is_and_gives_way(tab: Tab) -> None:
     tab.wait(f"sentence.textContent === {found.sentence + '.'!r}")
 
 
-def test_what_is_shown_is_kept_as_files(tab: Tab, tmp_path: Path) -> None:
+def test_shown_results_are_saved_as_files(tab: Tab, tmp_path: Path) -> None:
     tab.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
     changed(tab, PERIOD, "40")
     names = {

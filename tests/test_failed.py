@@ -77,7 +77,7 @@ def test_the_console_names_connections_that_failed(tmp_path: Path) -> None:
     assert "failed" in shown.output
 
 
-def test_what_happens_in_a_row_that_is_not_shown_has_its_column() -> None:
+def test_events_of_hidden_rows_have_columns() -> None:
     """The first of two variants loses nothing, and its row alone is shown."""
     vary = {"link.s1.packet_loss": [0, 0.9]}
     settings = {"ping.first.count": 5, "link.s1.queue": "unlimited", "duration": "60 s"}
@@ -89,7 +89,7 @@ def test_what_happens_in_a_row_that_is_not_shown_has_its_column() -> None:
         assert "lost_share" in pings.metrics
 
 
-def test_what_is_on_its_way_at_the_end_is_not_lost() -> None:
+def test_packets_in_flight_at_the_end_are_not_lost() -> None:
     """Of five datagrams three come, one is lost, and one leaves 19 ms before the end of the run."""
     text = """
         duration = "99 ms"

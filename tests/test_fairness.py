@@ -19,9 +19,7 @@ from uplane.fairness import jain_index, served_share
         ([0.0, 0.0], 1.0),
     ],
 )
-def test_jains_index_is_the_share_of_those_who_have_something(
-    shares: list[float], index: float
-) -> None:
+def test_jains_index_is_the_share_of_equal_users(shares: list[float], index: float) -> None:
     assert jain_index(shares) == pytest.approx(index)
 
 

@@ -106,7 +106,7 @@ def test_a_cell_has_its_number_with_the_interval_and_a_shade() -> None:
 
 
 @pytest.mark.parametrize(("columns", "lines", "each"), [(8, 4, 2), (15, 4, 1), (20, 4, 0)])
-def test_what_has_no_room_is_not_printed(columns: int, lines: int, each: int) -> None:
+def test_numbers_without_space_are_not_printed(columns: int, lines: int, each: int) -> None:
     figure = _map([float(n) for n in range(columns)], [float(n) for n in range(lines)])
     printed = {0: 0, 1: columns * lines, 2: columns * lines}[each]
     marks = re.search(r'class="mark-text role-mark.*?</g>', figure.svg, re.DOTALL)
@@ -127,7 +127,7 @@ def test_what_has_no_room_is_not_printed(columns: int, lines: int, each: int) ->
         (["a", "b", "c", "d"], False),
     ],
 )
-def test_an_axis_is_a_row_of_even_steps_or_the_caption_says_so(
+def test_uneven_axis_steps_are_in_the_caption(
     values: Sequence[float | str], *, uneven: bool
 ) -> None:
     figure = _map(values, [1.0, 2.0, 3.0, 4.0])
@@ -144,7 +144,7 @@ def _light(colour: str, under: str, part: float) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_numbers_can_be_read_on_the_darkest_cell_and_the_lightest() -> None:
+def test_numbers_are_readable_on_dark_and_light_cells() -> None:
     """WCAG 2.1 §1.4.3: a contrast of 4.5, on light pages and on dark ones."""
     light, _, dark = style_of_pages().partition("@media (prefers-color-scheme: dark)")
     for style in (light, dark):

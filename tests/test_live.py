@@ -97,7 +97,7 @@ def mean(scenario: uplane.Scenario, name: str) -> float:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_gives_what_the_command_gives(tab: Tab, address: str, page: str) -> None:
+def test_page_and_command_give_equal_results(tab: Tab, address: str, page: str) -> None:
     key, value, name = PAGES[page]
     tab.look()
     opened_panel(tab, address, page)
@@ -118,9 +118,7 @@ def test_a_page_gives_what_the_command_gives(tab: Tab, address: str, page: str) 
     assert tab.complaints == []
 
 
-def test_bars_are_as_long_as_their_sums_and_have_the_colours_of_reports(
-    tab: Tab, address: str
-) -> None:
+def test_bars_have_report_lengths_and_colours(tab: Tab, address: str) -> None:
     tab.look()
     opened_panel(tab, address, "tutorial")
     moved(tab, "radio.geran.rlc_rtt", "300 ms")

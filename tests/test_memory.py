@@ -100,7 +100,7 @@ RADIOS = {
 
 @pytest.mark.parametrize("radio", RADIOS)
 @pytest.mark.parametrize("app", ["download", "ping"])
-def test_estimate_of_ues_is_what_they_take(radio: str, app: str) -> None:
+def test_estimated_memory_of_ues_is_right(radio: str, app: str) -> None:
     """Within a factor of two, which was set before the first measurement."""
     text = (
         f'duration = "10 ms"\n{RADIOS[radio]}[[ue]]\nname = "u"\ncount = {{}}\n'
@@ -111,7 +111,7 @@ def test_estimate_of_ues_is_what_they_take(radio: str, app: str) -> None:
     assert 0.5 < (of_many - of_few) / (high - low) < 2, (of_many - of_few, high - low)
 
 
-def test_estimate_of_tables_is_what_they_take() -> None:
+def test_estimated_memory_of_tables_is_right() -> None:
     """Within a factor of two, beside a run without rows."""
     (low, _), (high, _) = (_measured(MIDDLE.format(size)) for size in ("1 kB", "50 MB"))
     with pytest.raises(MemoryLimitError):
@@ -119,7 +119,7 @@ def test_estimate_of_tables_is_what_they_take() -> None:
     uplane.run(uplane.loads(MIDDLE.format("50 MB")), memory=(high - low) * 2)
 
 
-def test_campaign_goes_on_without_the_run_that_is_too_large(tmp_path: Path) -> None:
+def test_campaign_continues_without_too_large_run(tmp_path: Path) -> None:
     scenario = uplane.loads(MIDDLE.format("1 kB"), source="middle.toml")
     vary = {"download.d.file": ["1 kB", "1000 GB", "2 kB"]}
     done = uplane.campaign.sweep(

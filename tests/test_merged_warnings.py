@@ -56,7 +56,7 @@ def test_shares_become_a_range_in_per_cent() -> None:
     assert list(gathered(tables)) == ["a on ue: limited for 61 to 90 % of the time"]
 
 
-def test_what_is_counted_of_a_whole_is_summed_within_a_run_and_ranged_over_runs() -> None:
+def test_counts_sum_within_a_run_and_range_over_runs() -> None:
     tables = [
         rows(1, COUNT, *({"ue": f"ue-{ue}", "amount": 2, "of": 10} for ue in (1, 2, 3))),
         rows(2, COUNT, {"ue": "ue-2", "amount": 1, "of": 10}),

@@ -298,7 +298,7 @@ def compare(case: Case, random: Random) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_ping_over_nr_takes_as_long_as_the_slots_say(seed: int) -> None:
+def test_nr_ping_time_follows_from_the_slots(seed: int) -> None:
     random = Random(f"nr {seed}")
     for _ in range(CASES // 4):
         compare(draw(random), random)

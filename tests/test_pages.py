@@ -103,7 +103,7 @@ PAGES = [page for page in EVERY_PAGE if SHOWN.search(page.read_text(encoding="ut
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_shows_what_is_printed(page: Path, place: Path) -> None:
+def test_page_shows_printed_output(page: Path, place: Path) -> None:
     assert place.is_dir()
     for source, shown, found in outputs(page.read_text(encoding="utf-8")):
         wrong = differs(shown, found)

@@ -285,7 +285,7 @@ def test_counters_of_bytes_are_options_172_and_174() -> None:
     assert int(first) == 1 + sum(it["payload_bytes"] for it in came if it["seq"] < newest["ack"])
 
 
-def test_what_came_was_sent_before_and_what_did_not_was_dropped(results: Results) -> None:
+def test_each_packet_is_received_after_sending_or_dropped(results: Results) -> None:
     headers = results["headers"].to_polars()
     sent, came = (headers.filter(event=event) for event in ("sent", "received"))
     assert sent["packet"].is_unique().all()
@@ -309,7 +309,7 @@ def test_a_udp_checksum_of_zero_is_sent_as_all_ones(results: Results) -> None:
 
 
 @pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed")
-def test_tshark_finds_what_the_run_counted(
+def test_tshark_counts_equal_the_runs(
     results: Results, captures: dict[str, Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "whole.pcapng"

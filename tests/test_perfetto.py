@@ -236,7 +236,7 @@ def test_counters_are_the_series_and_the_queues(results: Results, trace: Trace) 
     assert min(values) == values[-1] == 0
 
 
-def test_what_did_not_come_is_told(results: Results, trace: Trace) -> None:
+def test_lost_packets_are_shown(results: Results, trace: Trace) -> None:
     instants = [event for event in trace.events if event.kind == 3]
     headers = results["headers"].to_polars()
     sent = set(headers.filter(event="sent")["packet"])

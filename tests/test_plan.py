@@ -75,7 +75,7 @@ def test_a_campaign_of_any_size_begins_at_once(
     assert len(done["pings"]) == 5
 
 
-def test_each_value_of_a_large_plan_is_tried_before_any_run(small: uplane.Scenario) -> None:
+def test_each_value_of_a_large_plan_is_checked_first(small: uplane.Scenario) -> None:
     vary: dict[str, Sequence[object]] = {
         "title": [str(number) for number in range(CHECKED_VARIANTS)],
         "radio.fixed.rtt": ["1 ms", "2 ms", "3 sm"],

@@ -315,7 +315,7 @@ def test_transmissions_fail_as_often_as_is_counted(run: tuple[str, Results]) -> 
     assert min(failed["down"], failed["up"]) > 0
 
 
-def test_a_status_pdu_acknowledges_what_was_sent(run: tuple[str, Results]) -> None:
+def test_status_pdu_acknowledges_sent_pdus(run: tuple[str, Results]) -> None:
     sent, seen = dict[tuple[str, str], int](), 0
     for pdu in rows(run[1], "rlc_pdus"):
         key = (pdu["ue"], pdu["direction"])
@@ -501,7 +501,7 @@ def decoded_in(generation: str) -> str:
 
 
 @needs_tshark
-def test_tshark_reads_what_is_missing(run: tuple[str, Results], capture: Capture) -> None:
+def test_tshark_reads_missing_pdus(run: tuple[str, Results], capture: Capture) -> None:
     generation, results = run
     names = [f"rlc-{generation}.am.{name}" for name in ("nack-sn", "so-start", "so-end")]
     ranges = ["rlc-nr.am.nack-range"] if generation == "nr" else []
@@ -612,7 +612,7 @@ CELLS = {
 
 @needs_tshark
 @pytest.mark.parametrize("generation", ["lte", "nr"])
-def test_a_report_says_what_is_left_of_a_packet(generation: str, tmp_path: Path) -> None:
+def test_report_states_the_rest_of_a_packet(generation: str, tmp_path: Path) -> None:
     text = PING.format(generation=generation, cell=CELLS[generation])
     results = uplane.run(uplane.loads(text), seed=1)
     results.write_pcap(tmp_path)

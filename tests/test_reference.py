@@ -34,7 +34,7 @@ def test_sections_stand_in_the_order_of_a_file() -> None:
     assert [re.sub(r"`\[+([a-z]+).*", r"\1", title) for title in top] == keys
 
 
-def test_what_one_section_alone_contains_follows_it() -> None:
+def test_own_types_of_a_section_follow_it() -> None:
     parents = {
         name: [of for of, body in {"": SCHEMA, **TYPES}.items() if name in refers(body)]
         for name in TYPES

@@ -66,7 +66,7 @@ def test_a_file_is_read_from_beside_the_scenario(content: bytes, tmp_path: Path)
         (b"time;direction;bytes\n0;up;1\n", 1, '"time;direction;bytes"', "the heading"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_told_with_its_line(
+def test_errors_of_a_file_name_the_line(
     content: bytes, line: int, found: str, expected: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ScenarioError) as refused:
@@ -97,7 +97,7 @@ def test_a_text_has_no_files_beside_it() -> None:
         uplane.loads(HEAD)
 
 
-def test_what_a_run_says_of_itself_makes_it_again_without_the_file(tmp_path: Path) -> None:
+def test_manifest_reproduces_the_run_without_the_file(tmp_path: Path) -> None:
     first = uplane.load(_scenario(tmp_path, ROWS.encode()))
     (tmp_path / "mine.csv").unlink()
     second = uplane.loads(again.scenario(first.effective))

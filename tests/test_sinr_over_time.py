@@ -66,7 +66,7 @@ def delivered(cell: str, ue: str, direction: str) -> pl.Series:
 
 @pytest.mark.parametrize("direction", ["down", "up"])
 @pytest.mark.parametrize("cell", CELLS)
-def test_each_interval_carries_what_a_constant_sinr_does(cell: str, direction: str) -> None:
+def test_each_interval_carries_as_much_as_constant_sinr(cell: str, direction: str) -> None:
     varying = delivered(CELLS[cell], sinrs(direction, STEPS), direction)
     for at, sinr in STEPS:
         constant = delivered(CELLS[cell], f"{direction}link_sinr_db = {sinr}", direction)

@@ -8,7 +8,7 @@ DOCS = ROOT / "docs"
 TRUST = (DOCS / "trust.md").read_text(encoding="utf-8")
 
 
-def test_what_linux_agrees_with_is_that_of_its_page() -> None:
+def test_bounds_against_linux_equal_its_page() -> None:
     page = (DOCS / "models/tcp.md").read_text(encoding="utf-8")
     found = re.search(r"^\| all \| (\d+) \| ([\d.]+ %) \| ([\d.]+ %) \| ([\d.]+) \|", page, re.M)
     assert found
@@ -17,13 +17,13 @@ def test_what_linux_agrees_with_is_that_of_its_page() -> None:
     assert f"geometric mean {mean}" in TRUST
 
 
-def test_what_nr_agrees_with_is_that_of_its_page() -> None:
+def test_bounds_of_nr_equal_its_page() -> None:
     page = (DOCS / "models/radio-nr.md").read_text(encoding="utf-8")
     for ours, form in re.findall(r"([\d.]+) for ([\d.]+) (?:ms|Mbit/s)", TRUST):
         assert re.search(rf"\| {form}[^|]*\| {ours}\b", page), (form, ours)
 
 
-def test_what_the_studies_agree_with_is_that_of_their_table() -> None:
+def test_agreement_of_studies_equals_their_table() -> None:
     page = (DOCS / "studies/index.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \[?\d{3} .*\|$", page, re.M)
     assert len(rows) == 7
