@@ -48,7 +48,7 @@ class Application:
     _longest: int
 
     def __new__(cls, *_: object, **__: object) -> Self:
-        """With nothing written: also if `__init__` of a class forgets that of its base."""
+        """Creates an object without messages, even if a subclass does not call `__init__`."""
         made = super().__new__(cls)
         made.now_s, made._written, made._wake_s, made._next = 0.0, [], None, 0
         made._longest = LONGEST
@@ -95,7 +95,7 @@ class Application:
         """Called at the time that `wake_at` requested."""
 
     def report(self) -> Mapping[str, Any]:
-        """Numbers by name at the end, for the table `program_values`."""
+        """Returns numbers by name at the end of the run, for the table `program_values`."""
         return {}
 
 

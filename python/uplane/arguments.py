@@ -26,7 +26,7 @@ def by_key(name: str, given: object) -> Mapping[str, object]:
 
 
 def path(name: str, given: object) -> Path:
-    """The path of a file or folder."""
+    """Checks the path of a file or folder."""
     if not isinstance(given, str | os.PathLike):
         raise _refused(name, given, "a path")
     return Path(given)
@@ -40,14 +40,14 @@ def text(name: str, given: object) -> str:
 
 
 def at_least_one(name: str, given: object) -> int:
-    """A whole number from one on."""
+    """Checks a whole number of at least one."""
     if not isinstance(given, SupportsIndex) or isinstance(given, bool) or index(given) < 1:
         raise _refused(name, given, "a whole number from 1")
     return index(given)
 
 
 def pair(name: str, given: object) -> tuple[int, int]:
-    """Two whole numbers: which part, of how many."""
+    """Checks two whole numbers: the part, and the number of parts."""
     match given:
         case [SupportsIndex() as part, SupportsIndex() as of]:
             return index(part), index(of)

@@ -38,7 +38,7 @@ DRAFT = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{12}")
 
 @contextmanager
 def drafted(place: Path, make: Callable[[Path], object]) -> Iterator[Path]:
-    """A locked draft of `place`, as `make` creates it; it is gone afterwards unless renamed."""
+    """Yields a locked draft of `place`, which `make` creates; removes it unless it was renamed."""
     while True:
         draft = _draft_of(place)
         make(draft)
@@ -85,7 +85,7 @@ def is_draft(path: Path) -> bool:
 
 
 def all_in(folder: Path, *, of: str | None = None) -> list[Path]:
-    """The drafts in `folder` (of the place called `of`)."""
+    """Returns the drafts in `folder`, or only those of the place called `of`."""
     try:
         names = sorted(path.name for path in folder.iterdir())
     except OSError:
@@ -135,5 +135,5 @@ def settle(path: Path) -> None:
 
 
 def _draft_of(path: Path) -> Path:
-    """A hidden name beside `path` that no other writer uses."""
+    """Returns a hidden name beside `path` that no other writer uses."""
     return path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}")

@@ -17,14 +17,14 @@ __all__ = [
 
 
 def number(value: float) -> str:
-    """A number with three significant digits, or more where all of them are whole."""
+    """Formats a number with three significant digits, or with all digits of a whole number."""
     if abs(value) >= 100 or value == int(value):
         return f"{value:.0f}"
     return f"{value:.3g}"
 
 
 def with_interval(mean: float, half_width: float | None) -> str:
-    """`151 ± 2`: the interval with one digit, the mean as far as that digit; no `± 0`.
+    """Formats `151 ± 2`: one digit of the interval, the mean to that digit; no `± 0`.
 
     Args:
         mean: The estimate.

@@ -123,7 +123,7 @@ class MemoryLimitError(UplaneError):
         self.time_s = time_s
 
     def __str__(self) -> str:
-        """The rule, what took the memory, and the remedy."""
+        """Returns the rule, the largest users of memory, and the remedy."""
         from uplane.digits import in_bytes
 
         when = f"at {self.time_s:.6g} s simulated" if self.rows else "before its first event"
@@ -169,7 +169,7 @@ class UntrustedError(UplaneError):
         self.digest = digest
 
     def __str__(self) -> str:
-        """The fact, and the argument that states trust."""
+        """Returns the error, and the argument that states trust."""
         return f"{self.fact()}; in Python, `trust=True` says that you trust it"
 
     def fact(self) -> str:

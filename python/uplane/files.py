@@ -76,7 +76,7 @@ class UnreadableError(Exception):
 
 
 def text_of(path: Path, *, most: int = LARGEST_TEXT) -> str:
-    """The text of a regular file that a user names, of at most `most` bytes.
+    """Reads the text of a regular file that a user names, of at most `most` bytes.
 
     Raises:
         UnreadableError: The file is of another kind, too long, not there, or not UTF-8.
@@ -92,7 +92,7 @@ def text_of(path: Path, *, most: int = LARGEST_TEXT) -> str:
 
 
 def text_within(content: bytes, most: int = LARGEST_TEXT, size: int | None = None) -> str:
-    """Bytes in UTF-8 as text.
+    """Decodes UTF-8.
 
     Raises:
         UnreadableError: There are more than `most` of them, or they are not UTF-8.
@@ -151,7 +151,7 @@ def claim_file(path: Path) -> None:
 
 @contextmanager
 def created(action: str, path: Path) -> Iterator[BinaryIO]:
-    """A file to write bytes to, which has its name when all of it is written.
+    """Yields a file for bytes, which gets its name only when it is complete.
 
     Raises:
         OutputError: It cannot be written; nothing is left behind.
@@ -196,12 +196,12 @@ def _write_file(path: Path, fill_in: Callable[[Path], object], *, stays: bool = 
 
 
 def json_text(content: object) -> str:
-    """Content as people read it too."""
+    """Returns content as indented JSON."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def read_json(path: Path, *, of: Path | None = None) -> dict[str, Any]:
-    """The object in a JSON file.
+    """Reads the object in a JSON file.
 
     Raises:
         DamageError: There is none; it names the folder `of`, or the file.
@@ -289,7 +289,7 @@ def hold_to(about: Mapping[str, Any], path: Path, *, of: Path) -> None:
 
 
 def digest_of(path: Path) -> dict[str, Any]:
-    """Size and digest of a file."""
+    """Returns size and digest of a file."""
     with path.open("rb") as file:
         digest = file_digest(file, "sha256").hexdigest()
         return {"bytes": os.fstat(file.fileno()).st_size, "sha256": digest}

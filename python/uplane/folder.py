@@ -109,7 +109,7 @@ _EMPTY: dict[str, tuple[bytes, Mapping[str, Any]]] = {}
 
 
 def verify(folder: Path) -> dict[str, Any]:
-    """The manifest of a run folder in which every byte is as it was written.
+    """Verifies every byte of a run folder, and returns its manifest.
 
     Raises:
         DamageError: It is not.
@@ -126,7 +126,7 @@ def verify(folder: Path) -> dict[str, Any]:
 
 
 def verify_run(folder: Path) -> dict[str, Any]:
-    """The manifest of what should be a run folder, verified.
+    """Returns the verified manifest of a run folder.
 
     Raises:
         OutputError: It is none.
@@ -140,7 +140,7 @@ def verify_run(folder: Path) -> dict[str, Any]:
 
 
 def tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Table]:
-    """The tables of a run folder with this manifest."""
+    """Returns the tables of a run folder with this manifest."""
     return {
         name: Table(
             name=name,
@@ -154,7 +154,7 @@ def tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Table]:
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """The manifest of a run, with nothing in it changed."""
+    """Reads the manifest of a run, and checks that it has not changed."""
     manifest = files.read_json(folder / MANIFEST, of=folder)
     if manifest.get("kind") != "run":
         raise files.DamageError(folder, f"{MANIFEST} is not that of a run")
@@ -184,7 +184,7 @@ def _holds_other_than(scenario: Mapping[str, Any], folder: Path) -> str | None:
 
 
 def first_other(theirs: object, ours: object, path: str = "") -> str | None:
-    """The key of the first value in which two scenarios differ, the seed apart."""
+    """Returns the key of the first value in which two scenarios differ, the seed apart."""
     if theirs == ours or path == "seed":
         return None
     if not (isinstance(theirs, dict) and isinstance(ours, dict)):

@@ -21,13 +21,13 @@ def section() -> bytes:
 
 
 def interface(name: str, link_type: int) -> bytes:
-    """An interface, with its name and the unit of its times."""
+    """Returns an interface description block, with the name and the unit of times."""
     options = option(NAME, name.encode()) + option(RESOLUTION, bytes([NANOSECONDS]))
     return _block(1, struct.pack("<HHI", link_type, 0, 0) + options + option(0, b""))
 
 
 def packet(time_s: float, kept: bytes, length: int, options: bytes, number: int = 0) -> bytes:
-    """A packet of `length` bytes at the interface `number`, of which `kept` are in the file."""
+    """Returns the block of a packet of `length` bytes, of which the file has `kept` bytes."""
     time = round(time_s * 1e9)
     fixed = struct.pack("<IIIII", number, time >> 32, time & 0xFFFFFFFF, len(kept), length)
     return _block(6, fixed + padded(kept) + options + option(0, b""))
@@ -39,7 +39,7 @@ def option(code: int, value: bytes) -> bytes:
 
 
 def padded(value: bytes) -> bytes:
-    """The value in whole words."""
+    """Pads a value to whole 32-bit words."""
     return value + bytes(-len(value) % 4)
 
 

@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 
 def default_jobs() -> int:
-    """The cores that this process may use."""
+    """Returns the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -113,7 +113,7 @@ def _results(
 
 
 def _wait_for(ready: SimpleQueue[Result]) -> Result:
-    """The next item; looks up now and then, since a signal may have reached another thread."""
+    """Returns the next item; wakes regularly, because a signal may have reached another thread."""
     while True:
         try:
             return ready.get(timeout=LOOK_UP_EVERY_S)

@@ -25,7 +25,7 @@ CONNECTION = ("app", "ue", "flow")
 
 
 def needed(effective: Mapping[str, Any]) -> list[str]:
-    """The keys of `record` that the logs of a scenario's connections are made from.
+    """Returns the keys of `record` that the logs of a scenario's connections are made from.
 
     Args:
         effective: Every value in effect.

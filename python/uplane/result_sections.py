@@ -83,7 +83,7 @@ class Section:
         return list(dict.fromkeys(name for row in rows for name in row.values))
 
     def listed(self, row: Row) -> str:
-        """The parts of a row in words, the largest first; those that round to nothing left out."""
+        """Returns the parts of a row in words, the largest first; omits parts that round to zero."""
         sizes = {name: mean for name, (mean, _) in row.parts.items()}
         largest_first = sorted(sizes.items(), key=lambda part: -part[1])
         if self.unit == "packets":
@@ -124,7 +124,7 @@ def sections(campaign: Runs, most: int | None = None) -> list[Section]:
 
 
 def texts(section: Section, keys: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """A section as people read it: the heads of its columns, and its rows."""
+    """Returns a section as texts: the heads of its columns, and its rows."""
     metrics = section.metrics
     rows = [
         [

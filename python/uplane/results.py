@@ -59,7 +59,7 @@ class Results:
         return int(self.manifest["events"])
 
     def __getitem__(self, name: str) -> Table:
-        """The table called `name`."""
+        """Returns the table called `name`."""
         try:
             return self.tables[name]
         except KeyError:
@@ -67,14 +67,14 @@ class Results:
             raise KeyError(f"no table {name!r}; {there}{alike(name, self.tables)}") from None
 
     def __getattr__(self, name: str) -> Table:
-        """The table called `name`, as an attribute."""
+        """Returns the table called `name`, as an attribute."""
         if name.startswith("_") or name not in self.tables:
             message = f"Results has no attribute or table {name!r}{alike(name, self.tables)}"
             raise AttributeError(message)
         return self.tables[name]
 
     def __dir__(self) -> list[str]:
-        """The attributes, the tables among them."""
+        """Returns the attributes, the tables among them."""
         return sorted({*super().__dir__(), *self.tables})
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -162,7 +162,7 @@ class Results:
             raise InputError(message)
 
     def slowest(self, count: int = 10) -> "polars.DataFrame":
-        """The delivered packets that took longest, the longest first.
+        """Returns the delivered packets of the largest latency, the slowest first.
 
         The scenario has to say `record.packets = true`.
 
@@ -228,5 +228,5 @@ class Results:
 
     @classmethod
     def at(cls, folder: Path, manifest: Mapping[str, Any]) -> "Results":
-        """The results in a run folder with this manifest."""
+        """Returns the results in a run folder with this manifest."""
         return cls(tables=run_folder.tables(folder, manifest), manifest=manifest)

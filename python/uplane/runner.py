@@ -159,7 +159,7 @@ def made_by() -> dict[str, Any]:
 
 @cache
 def extension_digest() -> str:
-    """A digest of the simulator's binary: tells two builds of one version apart."""
+    """Returns a digest of the simulator's binary, which differs between builds of a version."""
     from hashlib import file_digest
 
     with Path(_core.__file__).open("rb") as module:
@@ -167,7 +167,7 @@ def extension_digest() -> str:
 
 
 def _commit() -> str | None:
-    """The commit of the source tree around this package; `None` when it is installed alone."""
+    """Returns the commit of the source tree around this package; `None` without a source tree."""
     import subprocess
 
     root = Path(__file__).parents[2]

@@ -47,7 +47,7 @@ class Runs(Protocol):
         """The CPU time of all runs."""
 
     def __getitem__(self, table: str) -> "polars.DataFrame":
-        """The rows of a table of all runs; raises `InputError` where only the summary was kept."""
+        """Returns the rows of a table of all runs; an `InputError` if only the summary was kept."""
 
     def samples(self) -> Sequence[Sample]:
         """Returns a sample for each variant, subject and metric."""

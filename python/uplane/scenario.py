@@ -154,16 +154,16 @@ class Scenario:
         return f"<p><b>{escape(self.source)}</b></p><pre>{escape(self.text)}</pre>{over}"
 
     def _data(self, name: str) -> str:
-        """The text of a file of data that the scenario names."""
+        """Returns the text of a data file that the scenario names."""
         return self._once(name, file_places.of_data)
 
     def _program(self, name: str) -> str:
-        """The text of a program; a program that a setting names may lie anywhere."""
+        """Returns the text of a program; a program that a setting names may be anywhere."""
         is_set = _toml.value(name) in (value for _, value in self.settings)
         return self._once(name, file_places.of_data if is_set else file_places.of_program)
 
     def _once(self, name: str, find: Callable[[Path, str], Path]) -> str:
-        """The text of a file; read once for this scenario and all that come of it."""
+        """Returns the text of a file, read once for this scenario and its variants."""
         if name not in self.bases:
             if self.is_sealed:
                 message = f"a file that the scenario did not name before, {_quoted(name)}"
@@ -225,7 +225,7 @@ def loads(text: str, *, source: str = "<text>", trust: bool = False) -> Scenario
 
 
 def as_scenario(scenario: ScenarioLike, *, trust: bool = False) -> Scenario:
-    """Whatever stands for a scenario, as one; with trust in its programs, or with its own."""
+    """Converts a `ScenarioLike` to a scenario, with trust in its programs or with its own."""
     match scenario:
         case Scenario():
             return scenario.trusting(trust)
@@ -239,7 +239,7 @@ def as_scenario(scenario: ScenarioLike, *, trust: bool = False) -> Scenario:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a scenario."""
+    """Returns the JSON Schema of a scenario."""
     content: dict[str, Any] = json.loads(_core.json_schema())
     return content
 
@@ -249,7 +249,7 @@ def _quoted(name: str) -> str:
 
 
 def setting(value: object) -> str:
-    """A Python value as the TOML value that a setting takes."""
+    """Converts a Python value to the TOML value of a setting."""
     return _toml.value(value)
 
 

@@ -20,7 +20,7 @@ class Section:
     """The key that tells this section from its alternatives: `geran` in `[radio.geran]`."""
 
     def values(self) -> dict[str, Any]:
-        """The keys that were given, as plain values."""
+        """Returns the keys that were given, as plain values."""
         given = {
             field.name: _plain(value)
             for field in fields(self)  # type: ignore[arg-type] # each subclass is a dataclass

@@ -18,7 +18,7 @@ NUMBER = r"^[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?$"
 
 
 def csv_of(frame: "polars.DataFrame") -> str:
-    """The frame as comma-separated values."""
+    """Returns the frame as comma-separated values."""
     import polars
 
     words = (polars.String, polars.Categorical, polars.Enum)

@@ -47,7 +47,7 @@ class _End:
 
 
 def events_of(headers: Iterable[Row], series: Iterable[Row]) -> dict[str, list[Event]]:
-    """The events of each host of one connection, in order; `client` first by who opened it."""
+    """Returns the events of each host of one connection, in order, the client first."""
     ends: dict[str, _End] = {}
     for row in headers:
         for host in (row["host"], "ue" if row["host"] == "server" else "server"):
@@ -97,13 +97,13 @@ def _on_received(row: Row, own: _End, peer: _End) -> None:
 
 
 def position(seq: float, near: int) -> int:
-    """A sequence number continued beyond 32 bits: the position nearest to `near`."""
+    """Extends a sequence number beyond 32 bits: the position nearest to `near`."""
     distance = (int(seq) - near + 2**31) % 2**32 - 2**31
     return max(0, near + distance)
 
 
 def first_byte(row: Row, near: int) -> int:
-    """The position of a segment's first byte, which follows the number of a SYN (RFC 7413)."""
+    """Returns the position of a segment's first byte, after the number of a SYN (RFC 7413)."""
     return position(row["seq"], near) + ("SYN" in _names(int(row["flags"])))
 
 
@@ -112,7 +112,7 @@ def _names(flags: int) -> list[str]:
 
 
 def _cover(row: Row, own: _End, peer: _End) -> list[list[int]]:
-    """The segments that an acknowledgement covers, all it has ever covered, as ranges."""
+    """Returns the segments that an acknowledgement covers, in total, as ranges."""
     upto = position(row["ack"], peer.furthest)
     blocks = [
         tuple(position(float(edge), peer.furthest) for edge in block.split("-"))
@@ -143,7 +143,7 @@ def _insert(ranges: list[list[int]], number: int) -> None:
 
 
 def _data(row: Row, number: int, frames: Sequence[Mapping[str, Any]]) -> str:
-    """A packet as JSON, with the fields of its TCP header beside what qlog knows."""
+    """Returns a packet as JSON, with the qlog fields and those of its TCP header."""
     fields = {name: row[name] for name in ("seq", "ack", "window") if row[name] is not None}
     tcp = {name: int(value) for name, value in fields.items()}
     return json.dumps(

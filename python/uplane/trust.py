@@ -47,7 +47,7 @@ class Exactly:
 
 
 def digest_of(text: str) -> str:
-    """The digest by which a program is trusted."""
+    """Returns the digest by which a program is trusted."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -26,7 +26,7 @@ class Group:
     """Runs that are stopped together: those of one pool."""
 
     def __init__(self) -> None:
-        """A group without runs, each of which may take what the machine has for one."""
+        """Creates an empty group; by default a run may use the machine's whole share of memory."""
         self.is_stopped = False
         self.budget: Budget | None = None
 
@@ -40,7 +40,7 @@ class Group:
             _here.group = None
 
     def under_way(self) -> list[tuple[float, float]]:
-        """Of each run of the group the simulated seconds, and how many there may be at most."""
+        """Returns, for each run of the group, simulated seconds so far and their maximum."""
         with _LOCK:
             return [(run.now_s, run.end_s) for run, group in _UNDER_WAY.items() if group is self]
 

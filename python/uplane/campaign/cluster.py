@@ -85,7 +85,7 @@ def run_there(request: Request) -> dict[str, bytes]:
 
 
 def _share() -> int:
-    """Bytes that a run may take here, where each thread of the worker makes one."""
+    """Returns the memory limit of a run on this worker, in bytes; each thread makes one run."""
     import distributed
 
     try:
@@ -231,7 +231,7 @@ def _client(
     jobs: int | None,
     security: object,
 ) -> Iterator[Any]:
-    """A client of the scheduler; local workers end with it."""
+    """Yields a client of the scheduler; local workers end with it."""
     if address == LOCAL:
         options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
         with (

@@ -140,7 +140,7 @@ class Campaign:
         return self.runs.first
 
     def summary(self) -> "polars.DataFrame":
-        """Mean and 95 % interval of every metric of every variant.
+        """Computes mean and 95 % interval of every metric of every variant.
 
         Returns:
             A frame of the varied settings, `table`, `subject`, `metric`, `mean`, `half_width`
@@ -154,11 +154,11 @@ class Campaign:
         return summarise(samples, settings)
 
     def samples(self) -> list[Sample]:
-        """The numbers that the summary is made of: one for each run, metric by metric."""
+        """Returns the samples of the summary: for each metric one number a run."""
         return self.runs.samples()
 
     def effective(self, variant: int) -> Mapping[str, Any]:
-        """Every value in effect in the variant of this number."""
+        """Returns every value in effect in this variant."""
         scenario: Mapping[str, Any] = self.runs.manifest_of(variant)["scenario"]
         return scenario
 

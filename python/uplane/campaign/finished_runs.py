@@ -64,7 +64,7 @@ class Finished(Sequence[Run]):
     """
 
     def __init__(self, plan: Design) -> None:
-        """No run is finished yet."""
+        """Starts without finished runs."""
         self.plan = plan
         # In whole microseconds: runs end in any order, and their sum shall not depend on it.
         self._cpu_us = 0
@@ -119,7 +119,7 @@ class Finished(Sequence[Run]):
         """Returns the number of rows of a table in each run, and all rows, in plan order."""
 
     def manifest_of(self, variant: int) -> Mapping[str, Any]:
-        """The manifest of a run of the variant of this number.
+        """Returns the manifest of a run of this variant.
 
         Raises:
             InputError: The campaign has too many variants to keep every manifest.
@@ -153,7 +153,7 @@ class Finished(Sequence[Run]):
     @overload
     def __getitem__(self, number: slice) -> Sequence[Run]: ...
     def __getitem__(self, number: int | slice) -> Run | Sequence[Run]:
-        """The run of this number, of those that are finished."""
+        """Returns the finished run with this position in plan order."""
         if isinstance(number, slice):
             return [self[each] for each in range(len(self))[number]]
         place = self._in_order[number]
@@ -170,7 +170,7 @@ class Finished(Sequence[Run]):
 
     @abstractmethod
     def _load(self, place: int) -> Results:
-        """The results of the run at this place."""
+        """Returns the results of the run at this place."""
 
     @property
     def _in_order(self) -> "array[int]":
@@ -184,7 +184,7 @@ class Summarised(Finished):
     """Runs kept only as metrics: 12 bytes a metric and run."""
 
     def __init__(self, plan: Design) -> None:
-        """No run is finished yet."""
+        """Starts without finished runs."""
         super().__init__(plan)
         self._values = Values()
 
@@ -209,7 +209,7 @@ class Held(Summarised):
     """Runs with all their tables in memory."""
 
     def __init__(self, plan: Design) -> None:
-        """No run is finished yet."""
+        """Starts without finished runs."""
         super().__init__(plan)
         self._results: list[Results] = []
 
@@ -233,7 +233,7 @@ class Stored(Finished):
     """Runs whose tables are in a store: some 200 bytes of memory each."""
 
     def __init__(self, plan: Design, store: Store) -> None:
-        """No run is finished yet."""
+        """Starts without finished runs."""
         super().__init__(plan)
         self._store = store
         self._names = bytearray()

@@ -189,7 +189,7 @@ class Plan:
         return lengths[0] if self.is_zipped and lengths else prod(lengths)
 
     def _combined(self, number: int) -> dict[str, object]:
-        """The settings of the combination of this number."""
+        """Returns the settings of the combination of this number."""
         if self.is_zipped:
             return {key: values[number] for key, values in self.varied.items()}
         settings = {}
@@ -206,7 +206,7 @@ class Plan:
         return _variant(base, {key: settings[key] for key in self.varied})
 
     def _refuse_spellings(self, key: str, values: Sequence[object]) -> None:
-        """`5 %` and `5%` would be one variant twice."""
+        """Refuses two spellings of one value, such as `5 %` and `5%`."""
         if self.is_zipped or len(values) > CHECKED_VARIANTS:
             return
         first = self._combined(0)
@@ -237,7 +237,7 @@ def _variant(base: Scenario, settings: Mapping[str, object]) -> Scenario:
 
 
 def values_of(key: str, values: object) -> Sequence[object]:
-    """The values over which a setting is varied: a sequence, an array, a series, any iterable.
+    """Returns the values of a varied setting as a sequence; accepts arrays, series, iterables.
 
     Raises:
         InputError: They make no sense.

@@ -131,7 +131,7 @@ def two_sides(
 
 
 def _changed(scenario: Scenario, change: Mapping[str, object]) -> Scenario:
-    """The scenario with other values; an error names what changes it, not what sets it."""
+    """Returns the scenario with other values; an error names `change` as their source."""
     try:
         return scenario.with_settings(change)
     except ScenarioError as error:
@@ -141,7 +141,7 @@ def _changed(scenario: Scenario, change: Mapping[str, object]) -> Scenario:
 
 
 def sides_of(campaign: Campaign) -> tuple[Side, Side]:
-    """The two variants of a campaign.
+    """Returns the two variants of a campaign.
 
     Raises:
         InputError: It has another number of variants.
@@ -153,7 +153,7 @@ def sides_of(campaign: Campaign) -> tuple[Side, Side]:
 
 
 def _finished(first: object, second: object) -> tuple[Side, Side]:
-    """The sides of finished campaigns."""
+    """Returns the sides of finished campaigns."""
     given = [it for it in (first, second) if it is not None]
     if not all(isinstance(it, Campaign) for it in given):
         raise InputError("a campaign is compared with a campaign, a scenario with a scenario")
@@ -169,7 +169,7 @@ def _count(sides: Sequence[Side]) -> str:
 
 
 def _sides(campaign: Campaign) -> list[Side]:
-    """Each variant with its samples, in the order of the campaign."""
+    """Returns each variant with its samples, in the order of the campaign."""
     samples: dict[int, list[Sample]] = defaultdict(list)
     for sample in campaign.samples():
         samples[sample.variant].append(sample)

@@ -75,7 +75,7 @@ class Store:
             atomic_files.sweep(self._runs)
 
     def get(self, task: Task) -> Results | None:
-        """The results of the task, when they are there and nothing in them has changed."""
+        """Returns the verified results of a task; `None` if they are missing or damaged."""
         place = self.place(name_of_task(task))
         try:
             return _look(place)
@@ -133,7 +133,7 @@ class Store:
         return Results.at(place, manifest)
 
     def place(self, name: str) -> Path:
-        """The folder of the run of this name."""
+        """Returns the folder of the run of this name."""
         return self._runs / name
 
     def reread(self, name: str) -> Results:
@@ -208,7 +208,7 @@ class Store:
 
 
 def _files_in(sent: object, place: Path) -> dict[str, bytes]:
-    """The files of a run folder that somebody has sent.
+    """Returns the files of a run folder that a worker has sent, after a check of their types.
 
     Raises:
         DamageError: It is something else.
@@ -226,7 +226,7 @@ def _files_in(sent: object, place: Path) -> dict[str, bytes]:
 
 
 def _verified(draft: Path, place: Path, names: Collection[str]) -> dict[str, Any]:
-    """The manifest of a draft with these files, which is the run of this place and no more."""
+    """Returns the manifest of a draft, which must contain exactly the run of this place."""
     try:
         manifest = folder.verify(draft)
         expected = {folder.MANIFEST, *(f"{table}.parquet" for table in manifest["tables"])}
@@ -244,7 +244,7 @@ def _verified(draft: Path, place: Path, names: Collection[str]) -> dict[str, Any
 
 
 def verify(place: Path) -> Results:
-    """The run in a folder of a store: whole, and the one that the folder's name says.
+    """Returns the run in a folder of a store, which must be undamaged and match the folder's name.
 
     Raises:
         DamageError: It is not.
@@ -257,14 +257,14 @@ def verify(place: Path) -> Results:
 
 
 def name_of(manifest: Mapping[str, Any]) -> str:
-    """The digest of scenario, seed, version and build."""
+    """Returns the digest of scenario, seed, version and build."""
     decides = [manifest[key] for key in ("scenario", "seed", "version", "build")]
     text = json.dumps(decides, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:32]
 
 
 def name_of_task(task: Task) -> str:
-    """The name of the run that a task asks for."""
+    """Returns the name of the run that a task asks for."""
     return name_of({**made_by(), "scenario": task.scenario.effective, "seed": task.seed})
 
 

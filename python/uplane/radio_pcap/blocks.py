@@ -48,7 +48,7 @@ class Blocks:
         return next(iter(self._channels.values()))
 
     def bytes_of(self, cell: int, number: int) -> bytes:
-        """The MAC PDU of a block."""
+        """Returns the MAC PDU of a block."""
         block = self._blocks[cell, number]
         generation = self.any_channel["generation"]
         sdus = [

@@ -32,7 +32,7 @@ FIRST_RNTI = 0x3D
 
 
 def framed(channel: Row, sent: Row, ue: int, pdu: bytes) -> bytes:
-    """A MAC PDU with its context; `ue` is the number of its UE, from 1."""
+    """Returns a MAC PDU with its context; `ue` is the number of its UE, from 1."""
     generation = channel["generation"]
     duplex = TDD if channel["duplex"] == "tdd" else FDD
     fixed = bytes([duplex, int(sent["direction"] == "down"), C_RNTI])
@@ -44,7 +44,7 @@ def framed(channel: Row, sent: Row, ue: int, pdu: bytes) -> bytes:
 
 
 def undecoded(generation: str, pdu: bytes) -> bytes:
-    """A MAC PDU that Wireshark only shows: the context of NR cannot say that it did not decode."""
+    """Returns an undecoded MAC PDU as plain bytes: NR's context has no decoding result."""
     return _exported(PROTOCOL_TEXT, f"MAC-{generation.upper()}".encode()) + pdu
 
 

@@ -29,12 +29,12 @@ multiple entries (TS 38.321 Tables 6.2.1-2, -2b)."""
 
 
 def lcid(generation: str, bearer: int) -> int:
-    """The logical channel of a bearer."""
+    """Returns the logical channel of a bearer."""
     return FIRST_CHANNEL[generation] + bearer
 
 
 def pdu(generation: str, block: Row, sdus: Sequence[Sdu]) -> bytes:
-    """The MAC PDU of a block, as long as the block."""
+    """Returns the MAC PDU of a block, as long as the block."""
     make = _of_nr if generation == "nr" else _of_lte
     return make(block, sdus)
 

@@ -20,7 +20,7 @@ MOST_IN_RANGE = 255
 
 
 def header(channel: Row, pdu: Row, elements: Sequence[int], framing: int) -> bytes:
-    """The header of a data PDU.
+    """Returns the header of a data PDU.
 
     Args:
         channel: Its bearer.

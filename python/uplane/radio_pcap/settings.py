@@ -52,7 +52,7 @@ def _of_nr(channels: Sequence[Row]) -> tuple[list[str], list[str]]:
 
 
 def _line(channel: Row, modes: Sequence[str]) -> str:
-    """A logical channel, the number of its bearer from 1, and the mode of RLC."""
+    """Returns a logical channel, the number of its bearer from 1, and the mode of RLC."""
     number = mac.lcid(channel["generation"], channel["bearer"])
     values = [f"LCID {number}", str(channel["bearer"] + 1), *modes]
     return ",".join(f'"{value}"' for value in values)

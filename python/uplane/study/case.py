@@ -35,7 +35,7 @@ class Point:
 
 
 def points(cases: Sequence[Case], *, full: bool, instead: Instead | None = None) -> Iterator[Point]:
-    """All points of a study that the variant runs; with `instead`, those that it changes."""
+    """Yields all points of the variant; with `instead`, only the changed ones."""
     for case in cases:
         for values in grid(case.over, case.points):
             run_with = {**values, **_instead(values, instead or {})}
@@ -59,7 +59,7 @@ def points(cases: Sequence[Case], *, full: bool, instead: Instead | None = None)
 
 
 def varied(chosen: Sequence[Point], changes: Sequence[Change]) -> Iterator[Point]:
-    """The points that the changes concern, with their settings laid over those of the point."""
+    """Yields the points that the changes concern, with the changed settings."""
     for point in chosen:
         concerned = [each for each in changes if _concerns(each, point)]
         if concerned:
@@ -70,7 +70,7 @@ def varied(chosen: Sequence[Point], changes: Sequence[Change]) -> Iterator[Point
 
 
 def nulled(cases: Sequence[Case], null: Null) -> Iterator[Point]:
-    """The points that a wrong model changes, with the quick variant's runs."""
+    """Yields the points that a wrong model changes, with the quick variant's runs."""
     named = null.cases or ["*"]
     swapped = points(cases, full=False, instead=null.instead) if null.instead else ()
     changed = [
@@ -136,7 +136,7 @@ def _settings(case: Case, values: Mapping[str, Value]) -> Settings:
 
 
 def _setting(value: Value, values: Mapping[str, Value]) -> Value:
-    """The value of a key; a lone `{name}` keeps the type of what it stands for.
+    """Returns the value of a key; a lone `{name}` keeps the type of its value.
 
     A number that is written as text, to give item names their spelling (`"1e-6"`), is a number.
     """
@@ -151,7 +151,7 @@ def _setting(value: Value, values: Mapping[str, Value]) -> Value:
 
 
 def _measures(measure: Measure, values: Mapping[str, Value]) -> Iterator[Measure]:
-    """The measure at each point of its own grid, if the case's point has it."""
+    """Yields the measure at each point of its own grid, if it applies to the case's point."""
     for own in grid(measure.over) if _within(measure.only, values) else ():
         here = {**values, **own}
         texts = {"item": measure.item, "value": measure.value, "where": measure.where}

@@ -102,7 +102,7 @@ def _case(case: Case, lists: Mapping[str, object]) -> None:
 
 
 def _points(number: int, case: Case) -> list[Point]:
-    """The points of a case that has all it needs."""
+    """Returns the points of a case, after a check that the case is complete."""
     taken = _taken(case.over, case.points)
     with _at(f"case.{number}"):
         for measure in case.measure:
@@ -157,7 +157,7 @@ def _null(null: Null, taken: Taken) -> None:
 
 
 def _contradicted(file: StudyFile) -> None:
-    """Only its own numbers can contradict a paper."""
+    """Checks that a contradiction uses only the paper's own numbers."""
     claims = {
         fill(claim.item, values): claim
         for claim in file.claim
@@ -173,7 +173,7 @@ def _contradicted(file: StudyFile) -> None:
 
 
 def _decides(file: StudyFile) -> None:
-    """The figure that decides is one of the study's."""
+    """Checks that the deciding figure is one of the study's."""
     if file.study.figure:
         titles = [*(each.title for each in file.figure), *(each.title for each in file.anatomy)]
         _known("study.figure", file.study.figure, titles)
@@ -206,7 +206,7 @@ def _when(when: Mapping[str, Mapping[str, Settings]], taken: Taken) -> None:
 
 
 def _some(key: str, over: Grid, taken: Taken) -> None:
-    """Of the points that there are."""
+    """Checks a grid against the points of the case."""
     for name, wanted in over.items():
         _known(key, name, taken)
         for value in wanted:

@@ -131,7 +131,7 @@ def _outcome(study: Study, work: Work, *, full: bool) -> Outcome:
 
 
 def _rows(study: Study, own: Samples, readings: Sequence[Reading], *, full: bool) -> list[Row]:
-    """The items that are judged, in the order of the paper; each also under all null models."""
+    """Returns the judged items in the order of the paper, also under all null models."""
     rules = [_of_variant(rule, full=full) for rule in study.file.judge]
     order = {item: place for place, item in enumerate(study.published)}
     hidden = {oracle.item for oracle in study.file.oracle} - study.published.keys()
@@ -184,7 +184,7 @@ def _variations(study: Study, readings: Sequence[Reading]) -> dict[str, dict[str
 
 
 def _anatomy(study: Study, readings: Sequence[Reading]) -> dict[str, dict[str, float]]:
-    """Mean milliseconds by cause, for each chart and bar."""
+    """Returns mean milliseconds by cause, for each chart and bar."""
     bars = {}
     for chart in study.file.anatomy:
         of_packets = chart.direction, chart.packet_class
@@ -207,7 +207,7 @@ def _maps(study: Study, readings: Sequence[Reading]) -> dict[str, list[Place]]:
 
 
 def _warnings(readings: Sequence[Reading]) -> list[str]:
-    """Each warning once, whatever its amounts, with the cases that gave it."""
+    """Returns each distinct warning, whatever its amounts, with its cases."""
     import polars
 
     frames = [

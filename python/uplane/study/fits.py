@@ -91,7 +91,7 @@ def _items(trials: Trials, row: str, known: Iterable[str]) -> list[str]:
 
 
 def _tried(study: Study, fit: Fit) -> Mapping[str, Errors]:
-    """By trial, how far each item is off."""
+    """Returns the error of each item, by trial."""
     return {
         row.pop("trial"): {
             item: _distance(study, fit, item, float(ours)) for item, ours in row.items()

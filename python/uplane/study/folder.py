@@ -73,13 +73,13 @@ class Study:
 
 
 def shipped() -> list[Path]:
-    """The folders of the studies inside the package."""
+    """Returns the folders of the studies inside the package."""
     home = Path(__file__).parent.parent / "studies"
     return sorted(path.parent for path in home.glob("*/study.toml"))
 
 
 def find(name: str) -> Path:
-    """The folder of a shipped study by its name or part of it, or of anyone's study by its path.
+    """Finds a shipped study by its name or part of it, or any study by its path.
 
     A part (the number, a word or its beginning) is enough when it is in one name alone, and no
     folder of a study is called so.
@@ -139,7 +139,7 @@ def _published(row: dict[str, str]) -> Published:
 
 
 def rows_of(path: Path) -> Iterator[dict[str, str]]:
-    """The rows of a CSV file of a study; none if there is no such file.
+    """Yields the rows of a CSV file of a study; none if there is no such file.
 
     Raises:
         StudyError: It cannot be read.

@@ -19,12 +19,12 @@ Samples = Mapping[str, Sample]
 
 
 def samples(study: Study, readings: Iterable[Reading], under: Under = OWN) -> Samples:
-    """Measured items in the order of the study, then the claims for which all items are there."""
+    """Returns measured items in the order of the study, then claims whose items all exist."""
     return _with_claims(study, _measured(readings, under))
 
 
 def under_null(study: Study, readings: Sequence[Reading], null: Null) -> Samples:
-    """All items under a null model; what it does not change is as in the quick variant."""
+    """Returns all items under a null model; unchanged items are those of the quick variant."""
     quick = {point.name: point.seeds for point in points(study.file.case, full=False)}
     own = [each for each in readings if each.seed in quick.get(each.point, ())]
     wrong = {

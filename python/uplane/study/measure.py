@@ -29,7 +29,7 @@ class TableLike(Protocol):
 
 
 def read(tables: Mapping[str, TableLike], measure: Measure, folder: Path) -> float:
-    """The number that `measure` takes from a run.
+    """Returns the number that `measure` takes from a run.
 
     Raises:
         StudyError: The run gave no such number: a download did not end, or nothing matched.

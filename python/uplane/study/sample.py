@@ -34,12 +34,12 @@ class Sample:
 
     @classmethod
     def measured(cls, unit: str, runs: Sequence[float]) -> "Sample":
-        """An item as it was measured."""
+        """Returns the sample of a measured item."""
         return cls(unit, fmean(runs), (tuple(runs),))
 
     @classmethod
     def claimed(cls, unit: str, text: str, of: Mapping[str, "Sample"]) -> "Sample":
-        """A claim over measured items; plain arithmetic when there are none."""
+        """Returns the sample of a claim over measured items; plain arithmetic without items."""
         means = {name: sample.value for name, sample in of.items()}
         slopes = gradient(text, means)
         shares = tuple(
@@ -56,7 +56,7 @@ class Sample:
         return min(len(share) for share in self.shares)
 
     def confidence(self) -> Interval:
-        """The 95 % interval of the mean; runs of one seed are one pair."""
+        """Returns the 95 % interval of the mean; runs of one seed are one pair."""
         if len({len(share) for share in self.shares}) == 1:
             return self._at(mean_interval([sum(runs) for runs in zip(*self.shares, strict=True)]))
         spread = sqrt(sum(_variance(share) / len(share) for share in self.shares))
@@ -73,7 +73,7 @@ class Sample:
         return Interval.around(self.value, sqrt(sum(parts)), self.runs, 0.95)
 
     def _at(self, interval: Interval) -> Interval:
-        """The interval's width around our value."""
+        """Returns the interval's width around our value."""
         if interval.low is None or interval.high is None:
             return Interval(self.value, None, None, interval.runs)
         shift = self.value - interval.value

@@ -112,7 +112,7 @@ def default_folder() -> Path:
 
 
 def _how_it_is_read() -> str:
-    """A digest of the modules that make numbers of runs, and lines of numbers."""
+    """Returns a digest of the modules that read numbers from runs and write lines."""
     home = Path(__file__).parent
     texts = [(home / name).read_text("utf-8") for name in READERS]
     return _digest("".join(texts))[:8]

@@ -349,7 +349,7 @@ class Table(Part):
     columns: dict[str, str]
 
     def items(self) -> list[tuple[str, list[str]]]:
-        """The name of each row, and its items, column by column."""
+        """Returns the name of each row, and its items, column by column."""
         return [
             (name, [self._item(row, column) for column in self.columns.values()])
             for name, row in self.rows.items()

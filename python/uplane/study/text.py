@@ -15,14 +15,14 @@ HEADINGS = ("item", "published", "ours", "95 % interval", "n", "verdict", "note"
 
 
 def summary(outcome: Outcome) -> str:
-    """A study's rows with a published value, their count, and what the null models make of them."""
+    """Returns a study's rows with published values, their count, and the null models' results."""
     parts = table(outcome.rows), counts(outcome.rows), null_models(outcome.rows, outcome.power)
     fits = "\n".join(f"fitted, {each.fit.name}: {each.sentence}" for each in outcome.fits)
     return "\n\n".join([*parts, fits] if fits else parts)
 
 
 def table(rows: Sequence[Row], *, all_rows: bool = False) -> str:
-    """The rows with a published value, and the count of the others; or all rows."""
+    """Returns the rows with a published value, and the count of the others; or all rows."""
     shown = [row for row in rows if all_rows or row.published is not None]
     lines = _aligned([HEADINGS, *(_cells(row) for row in shown)], left={0, 5})
     hidden = len(rows) - len(shown)
@@ -79,7 +79,7 @@ def _null(each: Power) -> tuple[str, ...]:
 
 
 def figures(value: float | None) -> str:
-    """A number with the digits a reader needs; a dash for none."""
+    """Formats a number with the digits that a reader needs; a missing number as a dash."""
     if value is None:
         return "–"
     if value == 0:

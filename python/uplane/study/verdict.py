@@ -98,7 +98,7 @@ class Row:
         return self.verdict != self.expected
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as plain values."""
+        """Returns the row as plain values."""
         return asdict(self)
 
 
