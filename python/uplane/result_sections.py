@@ -83,7 +83,7 @@ class Section:
         return list(dict.fromkeys(name for row in rows for name in row.values))
 
     def listed(self, row: Row) -> str:
-        """Returns the parts of a row in words, the largest first; omits parts that round to zero."""
+        """Lists the parts of a row in words, the largest first; omits parts that round to zero."""
         sizes = {name: mean for name, (mean, _) in row.parts.items()}
         largest_first = sorted(sizes.items(), key=lambda part: -part[1])
         if self.unit == "packets":

@@ -93,7 +93,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
         trust: Whether the programs in Python that the scenarios name may run, see `uplane.run`.
 
     Raises:
-        InputError: The options contradict each other.
+        InputError: An option is invalid, or contradicts another one.
         MemoryLimitError: Every run exceeded its memory limit.
         UntrustedError: A scenario names a program that is not trusted.
         ScenarioError: A variant cannot be simulated. Then no run was made, unless there are more

@@ -48,8 +48,8 @@ def compare(  # noqa: PLR0913 - the options of the command
 
     Args:
         first: A scenario, the path of a scenario file, or a campaign of one variant.
-        second: The other side, of the same kind. Not needed with `change` or `vary`, nor if `first`
-            is a campaign of two variants.
+        second: The other side, of the same kind. With `change`, by default the first scenario. Not
+            given with `vary`, or if `first` is a campaign of two variants.
         change: Values of the second scenario alone.
         vary: One key with two values: `{"radio.lte.sr_period": [10, 20]}`.
         runs: Number of seeds of each side.
