@@ -21,10 +21,10 @@ from drawing.reduction import reduced
 from drawing.scenarios import draw
 from drawing.search import Outcome, Search
 from drawing.trial import (
+    each_application_has_an_arrival_or_drop,
+    files_complete_on_lossless_fast_paths,
     no_connection_stalls,
-    nobody_is_mute,
     try_out,
-    what_is_not_lost_arrives,
 )
 
 DRAWINGS, EACH = (400, 1) if WIDE else (100, 8)
@@ -194,20 +194,20 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("transfers", pl.col("bytes") + 1),
         ("transfers", pl.lit(None, pl.Float64).alias("last_byte_s")),
     ],
-    "what_was_delivered_is_what_transfers_received": [
+    "delivered_bytes_equal_received_bytes_of_transfers": [
         ("deliveries", pl.col("bytes") + 1),
         ("transfers", pl.col("received_bytes") + 1),
     ],
-    "what_was_acknowledged_was_delivered": [
+    "acknowledged_bytes_were_delivered": [
         ("connections", pl.col("acked_bytes") * 2),
         ("connections", pl.col("segments") * 0),
     ],
-    "what_came_to_a_host_was_sent_to_it": [
+    "packets_received_by_a_host_were_sent_to_it": [
         ("headers", pl.col("packet") // 2),
         ("headers", pl.when(event="sent").then(pl.col("seq") + 1).otherwise("seq")),
         ("headers", pl.when(event="sent").then(pl.col("time_s") + 9).otherwise("time_s")),
     ],
-    "what_quic_counts_agrees": [
+    "counts_of_quic_agree": [
         ("quic", pl.col("data_datagrams") + 10**6),
         ("quic", pl.col("acked_bytes") + 1),
         ("quic", pl.col("acked_bytes") + 10**9),
@@ -226,7 +226,7 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("connections", pl.col("flow") * 0),
         ("connections", pl.lit("other").alias("app")),
     ],
-    "a_transfer_that_is_not_complete_has_a_connection_that_says_why": [
+    "incomplete_transfer_has_a_connection_with_a_reason": [
         ("transfers", pl.lit(None, pl.Float64).alias("completed_s")),
         ("connections", pl.lit("finished").alias("ended")),
         ("run", pl.col("simulated_s") / 2),
@@ -251,7 +251,7 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("deliveries", -pl.col("time_s") + 3),
         ("run", pl.col("simulated_s") + 3),
     ],
-    "what_a_sender_has_delivered_never_shrinks": [
+    "delivered_bytes_of_a_sender_never_decrease": [
         ("series", pl.col("delivered_bytes").reverse()),
     ],
     "every_application_that_began_has_a_row": [
@@ -266,25 +266,25 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("cells", pl.col("down_blocks") + 1),
         ("ues", pl.col("blocks") + 1),
     ],
-    "the_uplink_of_ues_is_the_uplink_of_the_radio": [
+    "uplink_of_ues_sums_to_the_radio": [
         ("uplinks", pl.col("packets") + 1),
         ("uplinks", pl.col("ack_bytes") + 1),
         ("control", pl.col("sr_missed") + 10**6),
     ],
     "every_packet_of_a_leg_ends_once": [],
-    "what_is_activated_is_released_and_confirmed_once_at_most": [
+    "activated_grants_are_released_and_confirmed_at_most_once": [
         ("control", pl.col("configured_grant_activations") + 10**6),
         ("control", pl.col("configured_grant_releases") + 1),
         ("control", pl.col("configured_grant_confirmations") + 1),
     ],
-    "every_acknowledgement_that_entered_a_filter_is_accounted_for": [
+    "every_filtered_acknowledgement_is_accounted_for": [
         ("ack_filters", pl.col("sent") + 1),
     ],
     "tables_are_those_of_the_reference": [
         ("control", pl.col("grants").alias("more")),
     ],
     "warnings_are_few_and_short": [],
-    "each_captured_block_has_as_many_bytes_as_it_says": [
+    "each_captured_block_has_its_stated_length": [
         ("transport_blocks", pl.col("bytes") // 2),
         ("rlc_pdus", pl.col("bytes") + 1),
     ],
@@ -382,7 +382,9 @@ def test_a_connection_without_a_timer_has_stalled(
 def test_a_file_that_nothing_has_lost_has_to_arrive() -> None:
     scenario = uplane.loads(CUT)
     run = Run(scenario, uplane.run(scenario, seed=1))
-    assert [it.name for it in what_is_not_lost_arrives(run)] == ["what_is_not_lost_arrives"]
+    assert [it.name for it in files_complete_on_lossless_fast_paths(run)] == [
+        "files_complete_on_lossless_fast_paths"
+    ]
 
 
 TALKING = """\
@@ -397,14 +399,16 @@ voice = [{ name = "call", ue = "ue-1", direction = "up", interval = "50 s" }]
 def test_an_application_of_which_nothing_arrives_is_noticed() -> None:
     scenario = uplane.loads(TALKING)
     run = Run(scenario, uplane.run(scenario, seed=1))
-    assert list(nobody_is_mute(run)) == []
+    assert list(each_application_has_an_arrival_or_drop(run)) == []
     for app, ue, way in [("echo", "ue-1", "up"), ("echo", "ue-2", "down"), ("call", "ue-1", "up")]:
         broken = Run(scenario, run.results)
         own = (pl.col("app") == app) & (pl.col("ue") == ue)
         gone = {"anatomy": own & (pl.col("direction") == way), "pings": own, "datagrams": own}
         without = {name: run.frames[name].filter(~rows) for name, rows in gone.items()}
         broken.__dict__["frames"] = {**run.frames, **without}
-        assert [it.detail for it in nobody_is_mute(broken)] == [f"{app} of {ue}, ['{way}']"]
+        assert [it.detail for it in each_application_has_an_arrival_or_drop(broken)] == [
+            f"{app} of {ue}, ['{way}']"
+        ]
 
 
 # The uplink takes no time, so its packets have no anatomy, and the application is gone before the
@@ -420,7 +424,7 @@ def test_connection_that_was_reset_is_not_mute() -> None:
     scenario = uplane.loads(GONE)
     run = Run(scenario, uplane.run(scenario, seed=1))
     assert run.ends.filter(app="goes", ended="reset").height == 1
-    assert list(nobody_is_mute(run)) == []
+    assert list(each_application_has_an_arrival_or_drop(run)) == []
 
 
 def test_a_run_that_differs_from_itself_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

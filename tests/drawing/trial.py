@@ -98,14 +98,14 @@ def _findings(content: Content, seed: int) -> Iterator[Finding]:
         if not frame.equals(again.frames[name], null_equal=True):
             yield Finding("a_run_repeats_itself", name)
     yield from no_connection_stalls(content, run, seed)
-    yield from what_is_not_lost_arrives(run)
-    yield from nobody_is_mute(run)
+    yield from files_complete_on_lossless_fast_paths(run)
+    yield from each_application_has_an_arrival_or_drop(run)
 
 
-def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
+def files_complete_on_lossless_fast_paths(run: Run) -> Iterator[Finding]:
     """In a long run without losses, on a path that is not slow, all files are complete.
 
-    But for those whose reader is as slow.
+    Files of slow readers are exempt.
     """
     frames = run.frames
     lost = _lost(run).filter(pl.col("hop") != "host")
@@ -123,19 +123,19 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     heard = heard.filter(~pl.col("app").is_in(_slow_readers(run)))
     stuck = heard.filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     if not stuck.is_empty():
-        yield Finding("what_is_not_lost_arrives", f"{stuck.head(3).to_dicts()}")
+        yield Finding("files_complete_on_lossless_fast_paths", f"{stuck.head(3).to_dicts()}")
 
 
 def _lost(run: Run) -> pl.DataFrame:
-    """The drops of what nothing else brings."""
+    """Returns the drops that lose data for good."""
     return run.frames["drops"].filter(~pl.col("cause").is_in(HARMLESS))
 
 
-def nobody_is_mute(run: Run) -> Iterator[Finding]:
-    """Of each application of each UE a packet arrives, or one is dropped, within five minutes.
+def each_application_has_an_arrival_or_drop(run: Run) -> Iterator[Finding]:
+    """A packet of each application of each UE arrives or is dropped within five minutes.
 
-    Of those that ask and answer (all but voice) one each way. On a slow path it may take longer, or
-    where HARQ gives up 99 of 100 blocks.
+    Except for voice this holds in both directions. It may take longer on a slow path, or if HARQ
+    loses 99 of 100 blocks.
     """
     frames = run.frames
     lost = frames["blocks"].filter(
@@ -151,10 +151,12 @@ def nobody_is_mute(run: Run) -> Iterator[Finding]:
     for kind, app, ue in starters(run, before=run.end - PATIENCE_S):
         ways = [app["direction"]] if kind == "voice" else ["up", "down"]
         if kind in {"replay", "program"}:
-            continue  # it says when it is silent
+            continue  # its file or program may be silent
         missing = [way for way in ways if (app["name"], ue, way) not in arrived]
         if missing and ue not in out and (app["name"], ue) not in heard:
-            yield Finding("nobody_is_mute", f"{app['name']} of {ue}, {missing}")
+            yield Finding(
+                "each_application_has_an_arrival_or_drop", f"{app['name']} of {ue}, {missing}"
+            )
 
 
 def _answered(run: Run) -> set[tuple[str, str, str]]:
