@@ -56,6 +56,7 @@ lint: .venv/.ready ## Check format, types and house style
 	$(BIN)/mypy python/uplane/studies/006-nr-slow-start/study.py
 	$(BIN)/stubtest uplane._core --mypy-config-file pyproject.toml
 	$(BIN)/python tools/generate_builder.py --check
+	PYTHONPATH=tests $(BIN)/python tools/generate_glossary.py --check
 
 .PHONY: deny
 deny: .boot/deny/bin/cargo-deny ## Check licences, sources and advisories of the Rust dependencies
@@ -115,9 +116,10 @@ wheels: .venv/.ready ## Build the wheel for users into dist/, and try it in a ba
 	@tools/wheels.sh $(UV)
 
 .PHONY: schema
-schema: .venv/.ready ## Write what is generated from the schema: builder, reference pages
+schema: .venv/.ready ## Write what is generated from the schema: builder, reference pages, lists of the glossary
 	$(BIN)/python tools/generate_builder.py
 	$(BIN)/python tools/generate_reference.py
+	PYTHONPATH=tests $(BIN)/python tools/generate_glossary.py
 
 .PHONY: clean
 clean: ## Remove everything that was built or fetched

@@ -26,7 +26,7 @@ WAIT_MS = 60_000
 
 
 class Tab:
-    """One page."""
+    """A page in Chromium."""
 
     def __init__(self, write: int, read: int) -> None:
         self._write, self._read = write, read
@@ -36,8 +36,8 @@ class Tab:
         self.complaints: list[str] = []
         self.requests: list[str] = []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        told = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = told["sessionId"]
+        reply = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = reply["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
@@ -49,12 +49,12 @@ class Tab:
             message["sessionId"] = self._session
         os.write(self._write, json.dumps(message).encode() + b"\0")
         while True:
-            told = self._next()
-            if told.get("id") == self._count:
-                assert "error" not in told, told
-                result: dict[str, Any] = told["result"]
+            reply = self._next()
+            if reply.get("id") == self._count:
+                assert "error" not in reply, reply
+                result: dict[str, Any] = reply["result"]
                 return result
-            self._note(told)
+            self._note(reply)
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
@@ -62,12 +62,12 @@ class Tab:
             assert chunk, "the browser has ended"
             self._rest += chunk
         line, _, self._rest = self._rest.partition(b"\0")
-        told: dict[str, Any] = json.loads(line)
-        return told
+        reply: dict[str, Any] = json.loads(line)
+        return reply
 
-    def _note(self, told: dict[str, Any]) -> None:
-        params = told.get("params", {})
-        match told.get("method"):
+    def _note(self, reply: dict[str, Any]) -> None:
+        params = reply.get("params", {})
+        match reply.get("method"):
             case "Runtime.consoleAPICalled" if params["type"] in {"error", "warning", "assert"}:
                 self.complaints.append(json.dumps(params["args"]))
             case "Runtime.exceptionThrown":
@@ -78,20 +78,20 @@ class Tab:
                 self.requests.append(params["request"]["url"])
 
     def open(self, address: str) -> None:
-        """Goes to an address."""
+        """Opens an address."""
         self.call("Page.navigate", url=address)
 
     def do(self, script: str) -> Any:
-        """What a script gives; `await` may stand in it."""
-        told = self.call(
+        """Returns the result of a script, which may use `await`."""
+        reply = self.call(
             "Runtime.evaluate",
             expression=f"(async () => {{ {script} }})()",
             awaitPromise=True,
             returnByValue=True,
             userGesture=True,
         )
-        assert "exceptionDetails" not in told, told["exceptionDetails"]
-        return told["result"].get("value")
+        assert "exceptionDetails" not in reply, reply["exceptionDetails"]
+        return reply["result"].get("value")
 
     def wait(self, condition: str) -> None:
         """Waits until an expression holds."""
@@ -104,7 +104,7 @@ class Tab:
         assert found is None, f"not met: {condition}\n{found}\n{self.complaints}"
 
     def look(self, *, width: int = 1280, height: int = 900, dark: bool = False) -> None:
-        """Another window."""
+        """Changes the window's size and its colour scheme."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -116,12 +116,12 @@ class Tab:
         self.call("Emulation.setEmulatedMedia", features=[scheme])
 
     def shot(self, path: Path) -> None:
-        """Keeps what is seen, the whole page."""
-        told = self.call("Page.captureScreenshot", captureBeyondViewport=True)
-        path.write_bytes(base64.b64decode(told["data"]))
+        """Saves a screenshot of the whole page."""
+        reply = self.call("Page.captureScreenshot", captureBeyondViewport=True)
+        path.write_bytes(base64.b64decode(reply["data"]))
 
     def violations(self) -> list[Any] | None:
-        """What axe-core finds; nothing is known where it has not been fetched."""
+        """Returns the findings of axe-core; `None` if axe-core has not been fetched."""
         if not AXE.is_file():
             return None
         self.do(AXE.read_text("utf-8") + "; window.axe = axe;")

@@ -1,4 +1,4 @@
-"""What the tests share: one small scenario that uses most of the simulator."""
+"""Shared fixtures and helpers, and a small scenario that uses most of the simulator."""
 
 import os
 import resource
@@ -18,7 +18,7 @@ import uplane
 from uplane import cli
 from uplane.cli import app
 
-# What a busy machine takes long for is not told of among the errors that tests read.
+# Progress of a busy machine must not appear among the errors that tests read.
 os.environ["UPLANE_PROGRESS"] = "off"
 
 # The same examples on every machine, however busy it is.
@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What tests trust is remembered for them alone."""
+    """Keeps trust that tests grant in a temporary folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
@@ -172,7 +172,7 @@ def started(
 
 
 def drawn_marks(svg: str, kind: str) -> int:
-    """How many marks of a kind a drawing has: `symbol`, `line`, `area`, `rule`, `rect`, `text`."""
+    """Returns the number of marks: `symbol`, `line`, `area`, `rule`, `rect` or `text`."""
     groups = ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}g")  # noqa: S314 - ours
     named = (each for each in groups if each.get("class", "").startswith(f"mark-{kind} role-mark"))
     return sum(len(group) for group in named)

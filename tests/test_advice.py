@@ -1,4 +1,4 @@
-"""Which MTU for a path: the three options of study 002."""
+"""Advice on the MTU of a path: the three options of study 002."""
 
 from collections.abc import Callable
 from subprocess import CompletedProcess
@@ -58,14 +58,14 @@ def test_a_black_hole_is_seen_though_nothing_is_cut() -> None:
     assert "never ends" in given.reason
 
 
-def test_what_a_smaller_mtu_costs_is_said_where_fragments_are_free() -> None:
+def test_cost_of_smaller_mtu_is_stated_without_fragments() -> None:
     free: Settings = {"link.backhaul.rate": "unlimited", "radio.fixed.down": "50 Mbit/s"}
     given = advice(free)
     assert given.low == 1464
     assert " % less goodput" in given.reason
 
 
-def test_a_queue_that_decides_instead_of_the_mtu_is_warned_of() -> None:
+def test_decisive_queue_is_a_warning() -> None:
     assert advice({}).warnings == ()
     (warning,) = advice({"link.backhaul.queue": "20 packets"}).warnings
     assert "limited by the queue of the link backhaul" in warning

@@ -21,14 +21,14 @@ from drawing.reduction import reduced
 from drawing.scenarios import draw
 from drawing.search import Outcome, Search
 from drawing.trial import (
+    each_application_has_an_arrival_or_drop,
+    files_complete_on_lossless_fast_paths,
     no_connection_stalls,
-    nobody_is_mute,
     try_out,
-    what_is_not_lost_arrives,
 )
 
 DRAWINGS, EACH = (400, 1) if WIDE else (100, 8)
-"""How many drawings, and of the places that they have not met each so many-th is wanted."""
+"""Number of drawings, and the step at which missed places are drawn in addition."""
 LIMIT_S = 20
 
 
@@ -41,13 +41,13 @@ def search() -> Iterator[Search]:
 
 @pytest.fixture(scope="module")
 def drawn(search: Search) -> list[Outcome]:
-    """What became of the first drawings."""
+    """Outcomes of the first drawings."""
     return list(search.outcomes(range(DRAWINGS)))
 
 
 @pytest.fixture(scope="module")
 def directed(search: Search, drawn: list[Outcome]) -> list[Outcome]:
-    """What became of one more for each place that they have not met, or for each eighth."""
+    """Outcomes of another drawing for each missed place, or for each eighth of them."""
     missed = _missed(drawn)[::EACH]
     return list(search.outcomes(range(DRAWINGS, DRAWINGS + len(missed)), missed))
 
@@ -64,21 +64,21 @@ def test_every_fact_holds_for_every_drawn_scenario(
     assert not found, f"PYTHONPATH=tests python -m drawing --first {found[0][0]}: {found}"
 
 
-def test_every_key_and_choice_of_the_schema_is_accepted_in_some_drawing(
+def test_some_drawing_has_every_key_and_choice(
     drawn: list[Outcome], directed: list[Outcome]
 ) -> None:
     assert set(_missed(drawn)[::EACH]) & set(_missed(drawn + directed)) == set()
 
 
 @pytest.mark.skipif(not WIDE, reason="few drawings say little of a share: UPLANE_WIDE_TESTS=1")
-def test_most_of_what_is_drawn_is_accepted(drawn: list[Outcome]) -> None:
+def test_most_drawings_are_accepted(drawn: list[Outcome]) -> None:
     assert sum(outcome.accepted for outcome in drawn) >= 0.9 * DRAWINGS
     kept, first = (sum(getattr(it, name) for it in drawn) for name in ("kept", "drawn"))
     assert kept >= 0.75 * first
     assert len(_missed(drawn)) <= 0.2 * len(schema.places())
 
 
-def test_a_key_is_drawn_from_the_day_it_is_in_the_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_key_of_the_schema_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     new: dict[str, Any] = {"type": "object", "properties": {"new_key": {"type": "integer"}}}
     whole = uplane.schema()
     whole["$defs"]["Fixed"]["properties"]["new_section"] = new
@@ -194,20 +194,20 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("transfers", pl.col("bytes") + 1),
         ("transfers", pl.lit(None, pl.Float64).alias("last_byte_s")),
     ],
-    "what_was_delivered_is_what_transfers_received": [
+    "delivered_bytes_equal_received_bytes_of_transfers": [
         ("deliveries", pl.col("bytes") + 1),
         ("transfers", pl.col("received_bytes") + 1),
     ],
-    "what_was_acknowledged_was_delivered": [
+    "acknowledged_bytes_were_delivered": [
         ("connections", pl.col("acked_bytes") * 2),
         ("connections", pl.col("segments") * 0),
     ],
-    "what_came_to_a_host_was_sent_to_it": [
+    "packets_received_by_a_host_were_sent_to_it": [
         ("headers", pl.col("packet") // 2),
         ("headers", pl.when(event="sent").then(pl.col("seq") + 1).otherwise("seq")),
         ("headers", pl.when(event="sent").then(pl.col("time_s") + 9).otherwise("time_s")),
     ],
-    "what_quic_counts_agrees": [
+    "counts_of_quic_agree": [
         ("quic", pl.col("data_datagrams") + 10**6),
         ("quic", pl.col("acked_bytes") + 1),
         ("quic", pl.col("acked_bytes") + 10**9),
@@ -226,7 +226,7 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("connections", pl.col("flow") * 0),
         ("connections", pl.lit("other").alias("app")),
     ],
-    "a_transfer_that_is_not_complete_has_a_connection_that_says_why": [
+    "incomplete_transfer_has_a_connection_with_a_reason": [
         ("transfers", pl.lit(None, pl.Float64).alias("completed_s")),
         ("connections", pl.lit("finished").alias("ended")),
         ("run", pl.col("simulated_s") / 2),
@@ -251,7 +251,7 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("deliveries", -pl.col("time_s") + 3),
         ("run", pl.col("simulated_s") + 3),
     ],
-    "what_a_sender_has_delivered_never_shrinks": [
+    "delivered_bytes_of_a_sender_never_decrease": [
         ("series", pl.col("delivered_bytes").reverse()),
     ],
     "every_application_that_began_has_a_row": [
@@ -266,25 +266,25 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("cells", pl.col("down_blocks") + 1),
         ("ues", pl.col("blocks") + 1),
     ],
-    "the_uplink_of_ues_is_the_uplink_of_the_radio": [
+    "uplink_of_ues_sums_to_the_radio": [
         ("uplinks", pl.col("packets") + 1),
         ("uplinks", pl.col("ack_bytes") + 1),
         ("control", pl.col("sr_missed") + 10**6),
     ],
     "every_packet_of_a_leg_ends_once": [],
-    "what_is_activated_is_released_and_confirmed_once_at_most": [
+    "activated_grants_are_released_and_confirmed_at_most_once": [
         ("control", pl.col("configured_grant_activations") + 10**6),
         ("control", pl.col("configured_grant_releases") + 1),
         ("control", pl.col("configured_grant_confirmations") + 1),
     ],
-    "every_acknowledgement_that_entered_a_filter_is_accounted_for": [
+    "every_filtered_acknowledgement_is_accounted_for": [
         ("ack_filters", pl.col("sent") + 1),
     ],
     "tables_are_those_of_the_reference": [
         ("control", pl.col("grants").alias("more")),
     ],
     "warnings_are_few_and_short": [],
-    "each_captured_block_has_as_many_bytes_as_it_says": [
+    "each_captured_block_has_its_stated_length": [
         ("transport_blocks", pl.col("bytes") // 2),
         ("rlc_pdus", pl.col("bytes") + 1),
     ],
@@ -360,11 +360,11 @@ download = [{ name = "file", file = "20 kB" }]
 """
 
 
-def test_a_transfer_that_goes_on_in_a_longer_run_has_not_stalled() -> None:
+def test_transfer_with_progress_has_not_stalled() -> None:
     assert try_out(tomllib.loads(CUT.replace("900 s", "1 s")), 1) == []
 
 
-def test_a_connection_that_never_opens_gives_up_in_a_longer_run() -> None:
+def test_unopened_connection_fails_in_a_longer_run() -> None:
     assert try_out(tomllib.loads(UNANSWERED), 1) == []
 
 
@@ -382,7 +382,9 @@ def test_a_connection_without_a_timer_has_stalled(
 def test_a_file_that_nothing_has_lost_has_to_arrive() -> None:
     scenario = uplane.loads(CUT)
     run = Run(scenario, uplane.run(scenario, seed=1))
-    assert [it.name for it in what_is_not_lost_arrives(run)] == ["what_is_not_lost_arrives"]
+    assert [it.name for it in files_complete_on_lossless_fast_paths(run)] == [
+        "files_complete_on_lossless_fast_paths"
+    ]
 
 
 TALKING = """\
@@ -397,14 +399,16 @@ voice = [{ name = "call", ue = "ue-1", direction = "up", interval = "50 s" }]
 def test_an_application_of_which_nothing_arrives_is_noticed() -> None:
     scenario = uplane.loads(TALKING)
     run = Run(scenario, uplane.run(scenario, seed=1))
-    assert list(nobody_is_mute(run)) == []
+    assert list(each_application_has_an_arrival_or_drop(run)) == []
     for app, ue, way in [("echo", "ue-1", "up"), ("echo", "ue-2", "down"), ("call", "ue-1", "up")]:
         broken = Run(scenario, run.results)
         own = (pl.col("app") == app) & (pl.col("ue") == ue)
         gone = {"anatomy": own & (pl.col("direction") == way), "pings": own, "datagrams": own}
         without = {name: run.frames[name].filter(~rows) for name, rows in gone.items()}
         broken.__dict__["frames"] = {**run.frames, **without}
-        assert [it.detail for it in nobody_is_mute(broken)] == [f"{app} of {ue}, ['{way}']"]
+        assert [it.detail for it in each_application_has_an_arrival_or_drop(broken)] == [
+            f"{app} of {ue}, ['{way}']"
+        ]
 
 
 # The uplink takes no time, so its packets have no anatomy, and the application is gone before the
@@ -420,7 +424,7 @@ def test_connection_that_was_reset_is_not_mute() -> None:
     scenario = uplane.loads(GONE)
     run = Run(scenario, uplane.run(scenario, seed=1))
     assert run.ends.filter(app="goes", ended="reset").height == 1
-    assert list(nobody_is_mute(run)) == []
+    assert list(each_application_has_an_arrival_or_drop(run)) == []
 
 
 def test_a_run_that_differs_from_itself_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -431,7 +435,7 @@ def test_a_run_that_differs_from_itself_is_noticed(monkeypatch: pytest.MonkeyPat
     assert "a_run_repeats_itself" in {it.name for it in try_out(content, 1)}
 
 
-def test_a_scenario_that_takes_too_long_is_a_finding_of_its_own() -> None:
+def test_slow_scenario_is_a_finding() -> None:
     with Search(jobs=1, limit=0.01) as search:
         (outcome,) = search.outcomes([1])
     assert [it.name for it in outcome.findings] == ["takes more than 0.01 s"]

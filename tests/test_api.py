@@ -33,7 +33,7 @@ print(sorted({"numpy", "pandas", "polars", "pydantic"} & set(sys.modules)), file
 
 @pytest.mark.parametrize("words", [["run"], ["run", "--runs", "3"]])
 def test_a_run_without_files_needs_no_frames(file: Path, words: list[str]) -> None:
-    """They are most of what a small run costs: half a second and 70 MB."""
+    """Importing frames is most of the cost of a small run: half a second and 70 MB."""
     command = [sys.executable, "-c", HEAVY, *words, str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "Where the time of a packet went" in done.stdout
@@ -131,7 +131,7 @@ def test_tables_are_items_and_attributes(scenario: uplane.Scenario) -> None:
     }
 
 
-def test_a_notebook_completes_and_shows_what_there_is(scenario: uplane.Scenario) -> None:
+def test_notebook_completes_and_shows_contents(scenario: uplane.Scenario) -> None:
     named = scenario.with_settings({"title": "<b>"})
     results = uplane.run(named)
     assert {"pings", "anatomy", "manifest"} <= set(dir(results))
@@ -193,7 +193,7 @@ def test_polars_and_pandas_see_the_same(scenario: uplane.Scenario) -> None:
     assert polars.DataFrame(table).equals(polars_frame)
 
 
-def test_a_missing_value_is_null_in_polars_and_nan_in_pandas(scenario: uplane.Scenario) -> None:
+def test_missing_value_is_null_in_polars_nan_in_pandas(scenario: uplane.Scenario) -> None:
     # The run ends before the answer to the only ping can be back.
     short = scenario.with_settings({"duration": "15 ms", "ping.echo.count": 1})
     pings = uplane.run(short)["pings"]
@@ -249,7 +249,7 @@ def _without_none(value: object) -> object:
     return value
 
 
-def test_the_builder_says_what_the_text_says(scenario: uplane.Scenario) -> None:
+def test_builder_and_text_give_equal_scenarios(scenario: uplane.Scenario) -> None:
     built = build.Scenario(
         title="a file and some pings over EDGE",
         duration="30 s",

@@ -1,5 +1,5 @@
-"""Fact: an application in Python writes what it says when it says it, and what is wrong with one is
-told in the user's words.
+"""Fact: an application in Python writes its messages at its own times, and errors name the user's
+file and line.
 """
 
 import subprocess
@@ -85,7 +85,7 @@ def test_questions_answers_and_waits_come_at_their_times(tmp_path: Path) -> None
     assert results.run.to_polars()["simulated_s"][0] == pytest.approx(4 * 0.1115 + 0.0115)
 
 
-def test_a_message_is_told_as_it_was_sent(tmp_path: Path) -> None:
+def test_received_message_equals_the_sent_one(tmp_path: Path) -> None:
     """By its number, in whatever order messages of both directions arrive."""
     text = TOP + (
         "    def on_start(self):\n"
@@ -112,7 +112,7 @@ def test_it_runs_over_a_connection(keys: str, tmp_path: Path) -> None:
     assert all(least[way] <= latency < 100 for way, latency in ways)
 
 
-def test_each_ue_has_an_object_of_its_own(tmp_path: Path) -> None:
+def test_each_ue_has_its_own_object(tmp_path: Path) -> None:
     path = _scenario(tmp_path, ECHO, 'ue = "all"\ndatagrams = true')
     path.write_text(path.read_text("utf-8") + '[[ue]]\nname = "ue"\ncount = 3\n', "utf-8")
     values = run(path, seed=1).program_values.to_polars().filter(name="rounds")
@@ -166,7 +166,7 @@ FAILS = (
         "self.report = lambda: 3": "AttributeError",
     }.items(),
 )
-def test_what_fails_in_a_run_is_told_with_its_place(line: str, said: str, tmp_path: Path) -> None:
+def test_failure_in_a_run_names_its_place(line: str, said: str, tmp_path: Path) -> None:
     """The first call is at its start, and all goes well there."""
     with pytest.raises(ApplicationError) as failed:
         run(_scenario(tmp_path, FAILS.format(line)), seed=3)
@@ -179,7 +179,7 @@ def test_what_fails_in_a_run_is_told_with_its_place(line: str, said: str, tmp_pa
     assert run(_scenario(tmp_path, ECHO), seed=3).messages.rows == 10
 
 
-def test_what_is_written_in_a_run_has_a_limit(tmp_path: Path) -> None:
+def test_writes_of_a_run_have_a_limit(tmp_path: Path) -> None:
     """Sequence numbers of a connection do not overflow: 10^18 bytes are far below 2^64."""
     text = FAILS.format("self._written = [(True, 10**12)] * 1_000_001")
     with pytest.raises(ApplicationError, match=r"found more than 10\^18 bytes written in one run"):
@@ -237,7 +237,7 @@ def test_a_path_that_takes_no_time_is_refused(tmp_path: Path) -> None:
     assert refused.value.key == "program.0"
 
 
-def test_what_a_run_says_of_itself_makes_it_again_without_the_file(tmp_path: Path) -> None:
+def test_manifest_reproduces_the_run_without_the_file(tmp_path: Path) -> None:
     first = uplane.load(_scenario(tmp_path, ECHO))
     (tmp_path / "mine.py").unlink()
     assert first.effective["program"][0]["file"] == "# mine.py\n" + ECHO
@@ -265,7 +265,7 @@ def test_a_stale_wish_is_not_kept(tmp_path: Path) -> None:
     assert results.run.to_polars()["simulated_s"][0] == 0.0
 
 
-def test_the_video_client_sees_what_the_path_allows(tmp_path: Path) -> None:
+def test_video_client_adapts_to_the_path(tmp_path: Path) -> None:
     """At 100 Mbit/s it has the highest quality after one segment of the lowest, and never waits.
 
     At 250 kbit/s each segment of 125 kB takes 4 s or more, of which it has 2 to play: it stalls at

@@ -36,14 +36,14 @@ WRONG: dict[str, tuple[Callable[[Any], object], str]] = {
 
 
 @pytest.mark.parametrize(("call", "said"), WRONG.values(), ids=WRONG)
-def test_what_makes_no_sense_is_refused_by_name(
+def test_invalid_arguments_are_refused_by_name(
     call: Callable[[Any], object], said: str, scenario: uplane.Scenario
 ) -> None:
     with pytest.raises(uplane.InputError, match=said):
         call(scenario)
 
 
-def test_what_stands_for_a_path_or_a_number_is_taken(file: Path, tmp_path: Path) -> None:
+def test_path_like_and_number_like_values_are_accepted(file: Path, tmp_path: Path) -> None:
     class Two:
         def __index__(self) -> int:
             return 2

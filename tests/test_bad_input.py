@@ -1,6 +1,6 @@
 """Scenarios that cannot be simulated end with exit code 2 and say what to mend.
 
-A message names file, line, key, what was found and what was expected, and the nearest known word.
+A message names file, line, key, found value, expected values, and the nearest known word.
 """
 
 from contextlib import suppress
@@ -19,7 +19,7 @@ from uplane.cli import app
 
 @dataclass(frozen=True, kw_only=True)
 class Bad:
-    """A change of the small scenario, and what is said about it."""
+    """A change of the small scenario, and the expected message."""
 
     old: str = ""
     new: str = ""
@@ -157,9 +157,7 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("bad", CASES.values(), ids=CASES.keys())
-def test_a_bad_scenario_is_refused_with_file_line_key_found_and_expected(
-    bad: Bad, tmp_path: Path
-) -> None:
+def test_error_of_bad_scenario_has_place_found_and_expected(bad: Bad, tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     error = refused(bad.text, path)
     assert (error.file, error.line, error.key) == (str(path), bad.line, bad.key)
@@ -180,7 +178,7 @@ def _said(error: uplane.ScenarioError) -> str:
 
 
 @pytest.mark.parametrize(("text", "key", "found"), WHOLE.values(), ids=WHOLE.keys())
-def test_what_is_no_scenario_at_all_is_refused(
+def test_files_that_are_no_scenario_are_refused(
     text: str, key: str, found: str, tmp_path: Path
 ) -> None:
     error = refused(text, tmp_path / "bad.toml")

@@ -55,9 +55,9 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a probability above one": ("feedback = { nack_as_ack = 1.5 }", "", "radio.lte.feedback.nack_as_ack", "1.5", "a probability"),
     "no transmission at all": ("harq_transmissions = 0", "", "radio.lte.harq_transmissions", "0", "from 1 to 28"),
     "no error probability": ("bler = []", "", "radio.lte.bler", "an empty list", "at least one probability"),
-    "standing grants in no time": ('sps = { period = 0, size = "60 B" }', "", "radio.lte.sps.period", "0", "from 1"),
-    "a standing grant of an eager UE": ('sr_rule = "eager"\nsps = { period = 10, size = "60 B" }', "", "radio.lte.sps", "", 'requires `sr_rule = "standard"`'),
-    "grants in advance of nothing": ('proactive_grants = { every = 5, size = "1 B" }', "", "radio.lte.proactive_grants.size", "1 B", "at least 2 B"),
+    "an SPS period of zero": ('sps = { period = 0, size = "60 B" }', "", "radio.lte.sps.period", "0", "from 1"),
+    "SPS with eager requests": ('sr_rule = "eager"\nsps = { period = 10, size = "60 B" }', "", "radio.lte.sps", "", 'requires `sr_rule = "standard"`'),
+    "proactive grants of one byte": ('proactive_grants = { every = 5, size = "1 B" }', "", "radio.lte.proactive_grants.size", "1 B", "at least 2 B"),
     "two steps": ("rach = { steps = 2 }", "", "radio.lte.rach.steps", "2", "4: only NR has two steps"),
     "a capture of headers without bytes": ("mac_headers = false", "[record]\nradio = true", "record.radio", "", "requires `mac_headers`, `rlc_headers`"),
     "a capture of blocks without resource blocks": ('profile = "tti_study"\nmac_headers = true\nrlc_headers = true', "[record]\nradio = true", "record.radio", "", "a profile with resource blocks"),
@@ -199,7 +199,7 @@ def test_reports_of_subbands_that_are_all_alike_are_refused() -> None:
     assert "differs over the band" in caught.value.expected
 
 
-def test_the_cell_that_the_bad_ones_are_made_of_is_fine() -> None:
+def test_base_of_bad_cells_is_valid() -> None:
     text = CELL.format(cell="", bearers=DEFAULT + VOICE + CLAIM)
     assert uplane.run(uplane.loads(text), seed=1).tables["transfers"].to_polars().height == 1
 
@@ -272,7 +272,7 @@ NR_CASES = {
     "urgent blocks of three symbols": ("urgent = { symbols = 3 }", "urgent.symbols", "3", "2, 4 or 7"),
     "an indication of halves": ('urgent = { preemption = "indicated_halves" }', "urgent.preemption", "indicated_halves", "indicated_symbols"),
     "an urgent bearer without urgent blocks": ('bearer = [{ name = "default", urgent = true }]', "bearer.0.urgent", "", "requires a section `[radio.nr.urgent]`"),
-    "pre-emption where nothing tells what it costs": ('bler = "none"\nmini_slots = { symbols = 14, mapping = "A" }\nurgent = {}\nbearer = [{ name = "default", urgent = true }]', "bler", "", 'must be "sinr" with pre-emption'),
+    "pre-emption without a model of its cost": ('bler = "none"\nmini_slots = { symbols = 14, mapping = "A" }\nurgent = {}\nbearer = [{ name = "default", urgent = true }]', "bler", "", 'must be "sinr" with pre-emption'),
     "urgent blocks and handovers": ('handover = { interruption = "20 ms", first = "1 s" }\nmini_slots = { symbols = 14, mapping = "A" }\nurgent = {}\nbearer = [{ name = "default", urgent = true }]', "handover", "", "not modelled together with radio.nr.urgent"),
     "three symbols": ('mini_slots = { symbols = 3, mapping = "B" }', "mini_slots.symbols", "3", "2, 4, 7 or 14"),
     "half a control channel element": ('mini_slots = { symbols = 2, mapping = "B", control_prbs = 9 }', "mini_slots.control_prbs", "9", "a multiple of 6"),
@@ -399,14 +399,14 @@ def test_a_contradictory_nr_bearer_is_refused(
     assert expected in error.expected
 
 
-def test_the_nr_bearers_that_the_bad_ones_are_made_of_are_fine() -> None:
+def test_base_of_bad_nr_bearers_is_valid() -> None:
     text = NR_CELL.format(cell="", bearers=NR_DEFAULT + NR_VOICE + NR_CLAIM)
     plan = uplane.loads(text).effective
     assert [it["logical_channel_group"] for it in plan["radio"]["nr"]["bearer"]] == [1, 0]
     assert [it["rlc_sn_length"] for it in plan["radio"]["nr"]["bearer"]] == [18, 18]
 
 
-def test_a_bearer_may_have_what_a_public_base_station_sets_by_5qi() -> None:
+def test_bearer_accepts_values_of_public_5qi() -> None:
     both = NR_DEFAULT + "base = 'public_gnb'\n" + NR_VOICE + "base = 'public_gnb'\n" + NR_CLAIM
     effective = uplane.loads(NR_CELL.format(cell="discard_timer = '9 s'", bearers=both)).effective
     best, voice = effective["radio"]["nr"]["bearer"]
@@ -454,7 +454,7 @@ EN_DC_CASES = {
 @pytest.mark.parametrize(
     ("keys", "key", "found", "expected"), EN_DC_CASES.values(), ids=EN_DC_CASES.keys()
 )
-def test_what_two_cells_cannot_be_together_is_refused(
+def test_impossible_pairs_of_cells_are_refused(
     keys: dict[str, str], key: str, found: str, expected: str, tmp_path: Path
 ) -> None:
     text = EN_DC_CELLS.format(**{"lte": "", "nr": "", "en_dc": "", **keys})
@@ -472,7 +472,7 @@ def test_two_cells_need_the_section_between_them() -> None:
         uplane.loads("[radio.lte]\n[radio.en_dc]\n")
 
 
-def test_a_ue_with_two_cells_has_no_sinr_of_its_own() -> None:
+def test_ue_with_two_cells_has_no_own_sinr() -> None:
     text = EN_DC_CELLS.format(lte="", nr="", en_dc="")
     with pytest.raises(uplane.ScenarioError, match=r"ue.0.downlink_sinr_db: .*\[radio.en_dc\]"):
         uplane.loads(text + '[[ue]]\nname = "ue"\ndownlink_sinr_db = 9\n')
@@ -480,14 +480,14 @@ def test_a_ue_with_two_cells_has_no_sinr_of_its_own() -> None:
         uplane.loads(text + "[record]\nradio = true\n")
 
 
-def test_what_only_a_split_bearer_has_is_said_to_be_without_effect() -> None:
+def test_split_bearer_keys_without_split_have_a_warning() -> None:
     keys = "bearer = 'scg'\nprimary_path = 'lte'\nul_data_split_threshold = '1 kB'\n"
     scenario = uplane.loads(EN_DC_CELLS.format(lte="", nr="", en_dc=keys))
     warnings = uplane.run(scenario)["warnings"].to_polars()["place"].to_list()
     assert warnings == ["radio.en_dc.primary_path", "radio.en_dc.ul_data_split_threshold"]
 
 
-def test_the_values_in_effect_of_two_cells_are_the_same_scenario() -> None:
+def test_values_in_effect_of_two_cells_reproduce_the_scenario() -> None:
     lte = "bearer = [{ name = 'b', rlc = 'am' }]"
     scenario = uplane.loads(EN_DC_CELLS.format(lte=lte, nr="bearer = [{ name = 'b' }]", en_dc=""))
     assert set(scenario.effective["radio"]) == {"en_dc", "lte", "nr"}
@@ -497,7 +497,7 @@ def test_the_values_in_effect_of_two_cells_are_the_same_scenario() -> None:
 
 
 def _given(values: Any) -> Any:
-    """Without what is not there, which TOML cannot say."""
+    """Returns the values without `None`, which TOML cannot express."""
     if isinstance(values, dict):
         return {key: _given(value) for key, value in values.items() if value is not None}
     return [_given(value) for value in values] if isinstance(values, list) else values

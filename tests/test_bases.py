@@ -123,18 +123,18 @@ def test_the_scenario_of_a_manifest_gives_the_same_run(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", STUDIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_the_scenario_of_a_study_is_told_whole(path: Path) -> None:
+def test_scenario_of_a_study_is_complete(path: Path) -> None:
     scenario = uplane.load(path)
     assert _again(scenario).effective == scenario.effective
     assert set(_nulls(scenario.effective)) <= ABSENT
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_every_value_in_effect_is_told(path: Path) -> None:
+def test_every_value_in_effect_is_listed(path: Path) -> None:
     assert set(_nulls(uplane.load(path).effective)) <= ABSENT
 
 
-def test_what_may_be_absent_is_absent_somewhere() -> None:
+def test_each_optional_value_is_absent_somewhere() -> None:
     """A key that always has a value needs no excuse."""
     absent = {key for path in EXAMPLES + STUDIES for key in _nulls(uplane.load(path).effective)}
     assert ABSENT - absent == set()

@@ -24,15 +24,15 @@ pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
 
 PROBE = """
 <script>window.addEventListener("load", async () => {
-  const told = { axe: null, empty: [], saved: 0, filter: null };
+  const seen = { axe: null, empty: [], saved: 0, filter: null };
   for (const figure of document.querySelectorAll("figure.chart")) {
     const box = figure.querySelector("svg").getBoundingClientRect();
     const marks = figure.querySelectorAll("svg .role-mark > *").length;
     const isEmpty = box.width < 100 || box.height < 40 || !marks;
-    if (isEmpty) told.empty.push(figure.textContent.trim().slice(0, 60));
+    if (isEmpty) seen.empty.push(figure.textContent.trim().slice(0, 60));
     const lines = csvOf(figure).trim().split("\\n").length;
     const svg = svgOf(figure);
-    if (svg.includes("<svg") && !svg.includes("var(") && lines > 1) told.saved += 1;
+    if (svg.includes("<svg") && !svg.includes("var(") && lines > 1) seen.saved += 1;
   }
   const box = document.querySelector("#show-fitted");
   if (box) {
@@ -40,17 +40,17 @@ PROBE = """
     const shown = () => [...rows].filter((row) => row.getBoundingClientRect().height > 0).length;
     const before = shown();
     box.click();
-    told.filter = [rows.length, before, shown()];
+    seen.filter = [rows.length, before, shown()];
     box.click();
   }
   if (window.axe) {
     const found = await axe.run(document, { resultTypes: ["violations"] });
     const first = (each) => each.nodes[0].html.slice(0, 120);
-    told.axe = found.violations.map((each) => [each.id, each.nodes.length, first(each)]);
+    seen.axe = found.violations.map((each) => [each.id, each.nodes.length, first(each)]);
   }
   const out = document.createElement("pre");
-  out.id = "told";
-  out.textContent = JSON.stringify(told);
+  out.id = "seen";
+  out.textContent = JSON.stringify(seen);
   document.body.append(out);
 });</script>
 """
@@ -89,7 +89,7 @@ def looked_at(text: str, folder: Path, *options: str) -> tuple[dict[str, Any], l
     page = folder / "page.html"
     page.write_text(text.replace("</body>", f"{axe}{PROBE}</body>"), encoding="utf-8")
     dom, complaints = browsed(page, *options)
-    found = re.search(r'<pre id="told">(.*?)</pre>', dom, re.DOTALL)
+    found = re.search(r'<pre id="seen">(.*?)</pre>', dom, re.DOTALL)
     assert found, complaints
     return json.loads(unescape(found[1])), complaints
 
@@ -130,13 +130,13 @@ PAGES = {
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_whole_for_everybody(name: str, tmp_path: Path) -> None:
     text = PAGES[name]()
-    told, complaints = looked_at(text, tmp_path, "--force-dark-mode" if name == "a sweep" else "--")
+    seen, complaints = looked_at(text, tmp_path, "--force-dark-mode" if name == "a sweep" else "--")
     assert complaints == []
-    assert told["empty"] == []
-    assert told["saved"] == text.count("<figure") > 0
-    assert told["axe"] in ([], None)
+    assert seen["empty"] == []
+    assert seen["saved"] == text.count("<figure") > 0
+    assert seen["axe"] in ([], None)
     if name == "a study":
-        rows, before, after = told["filter"]
+        rows, before, after = seen["filter"]
         assert rows == before > after == 0
     (tmp_path / "page.html").write_text(text, encoding="utf-8")
     (tmp_path / "narrow.html").write_text(NARROW, encoding="utf-8")

@@ -50,7 +50,7 @@ def test_a_variant_meets_the_same_chances_as_its_neighbour(scenario: uplane.Scen
     assert one.equals(other)
 
 
-def test_finished_runs_are_not_run_again(
+def test_finished_runs_are_not_repeated(
     scenario: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = campaign.sweep(scenario, vary=VARY, runs=1, out=tmp_path)
@@ -66,7 +66,7 @@ def test_finished_runs_are_not_run_again(
     assert again["pings"].filter(seed=1).equals(first["pings"])
 
 
-def test_a_damaged_run_is_made_again(scenario: uplane.Scenario, tmp_path: Path) -> None:
+def test_damaged_run_is_repeated(scenario: uplane.Scenario, tmp_path: Path) -> None:
     first = campaign.sweep(scenario, out=tmp_path)
     (stored,) = (tmp_path / "runs").iterdir()
     (stored / "manifest.json").write_text("{", encoding="utf-8")
@@ -84,24 +84,24 @@ def test_the_folder_of_a_campaign_is_tidy(scenario: uplane.Scenario, tmp_path: P
     assert not list(tmp_path.rglob(".*"))
 
 
-def test_progress_is_told_after_each_run(scenario: uplane.Scenario) -> None:
-    told: list[tuple[int, int]] = []
-    campaign.sweep(scenario, runs=3, jobs=1, progress=lambda *both: told.append(both))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+def test_progress_is_reported_after_each_run(scenario: uplane.Scenario) -> None:
+    calls: list[tuple[int, int]] = []
+    campaign.sweep(scenario, runs=3, jobs=1, progress=lambda *both: calls.append(both))
+    assert calls == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_a_bad_variant_is_found_before_any_run(scenario: uplane.Scenario) -> None:
-    told: list[int] = []
+    calls: list[int] = []
     with pytest.raises(uplane.ScenarioError, match=r"radio\.geran\.bler"):
         campaign.sweep(
             scenario,
             vary={"radio.geran.bler": [0.1, 2]},
-            progress=lambda done, _: told.append(done),
+            progress=lambda done, _: calls.append(done),
         )
-    assert told == []
+    assert calls == []
 
 
-def test_a_bad_variant_is_blamed_on_what_varies_it(scenario: uplane.Scenario) -> None:
+def test_error_of_bad_variant_names_its_source(scenario: uplane.Scenario) -> None:
     with pytest.raises(uplane.ScenarioError) as caught:
         campaign.sweep(scenario, vary={"radio.geran.profile": ["edge", "egde"]})
     error = caught.value
@@ -149,7 +149,7 @@ def test_a_campaign_that_makes_no_sense_is_refused(
         campaign.sweep(scenario, **options)  # type: ignore[arg-type] # that is the point
 
 
-def test_ctrl_c_keeps_what_is_finished(scenario: uplane.Scenario) -> None:
+def test_ctrl_c_keeps_finished_runs(scenario: uplane.Scenario) -> None:
     def interrupt(done: int, _: int) -> None:
         if done == 3:
             raise KeyboardInterrupt
@@ -160,7 +160,7 @@ def test_ctrl_c_keeps_what_is_finished(scenario: uplane.Scenario) -> None:
     assert caught.value.campaign.planned == 50
 
 
-def test_a_killed_campaign_goes_on(file: Path, tmp_path: Path) -> None:
+def test_killed_campaign_continues(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     code = f"import uplane; uplane.sweep({str(file)!r}, runs=2000, jobs=1, out={str(out)!r})"
     with subprocess.Popen([sys.executable, "-c", code]) as child:
@@ -189,7 +189,7 @@ def test_the_summary_has_a_mean_and_an_interval(scenario: uplane.Scenario) -> No
     assert rtt["runs"] == 4
 
 
-def test_what_transfers_are_made_of_sums_to_their_times(scenario: uplane.Scenario) -> None:
+def test_causes_of_transfers_sum_to_their_times(scenario: uplane.Scenario) -> None:
     done = campaign.sweep(scenario, set={"record.critical_path": True}, runs=3)
     path = done.summary().filter(table="critical_path", subject="file download")
     seconds = fsum(path["mean"].to_list()) / 1e3

@@ -29,7 +29,7 @@ def grant_of(carrier: Case, target: int) -> int:
 
 
 def arrival(carriers: list[Case], allowed: list[int], sent: int) -> int:
-    """When the base station has a packet that may go by these carriers."""
+    """Returns the arrival at the base station of a packet allowed on these carriers."""
     first = carriers[0]
     ready = sent + first.processing(N2[first.mu]) // 2
     request = first.offset(first.sr_period)
@@ -94,7 +94,7 @@ count = {PACKETS}
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_lone_packet_goes_up_as_the_slots_of_all_carriers_say(seed: int) -> None:
+def test_lone_uplink_packet_follows_slots_of_all_carriers(seed: int) -> None:
     random = Random(f"carriers {seed}")
     secondary = 0
     for _ in range(CASES // 4):

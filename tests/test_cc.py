@@ -69,7 +69,7 @@ def test_a_lone_flow_fills_its_link_and_its_buffer(results: list[cc.Result]) -> 
     assert "page" not in alone
 
 
-def test_what_is_fair_and_what_is_not(results: list[cc.Result]) -> None:
+def test_fair_and_unfair_pairs_are_found(results: list[cc.Result]) -> None:
     four = means(results, "four", "cubic")
     assert four["jain"] > 0.95
     assert 0 <= four["convergence"] <= 40
@@ -84,7 +84,7 @@ def test_what_is_fair_and_what_is_not(results: list[cc.Result]) -> None:
     assert means(results, "against-reno", "new_reno")["ratio"] == pytest.approx(1, abs=0.3)
 
 
-def test_what_waits_at_the_ends_is_no_delay_of_the_network(results: list[cc.Result]) -> None:
+def test_waits_at_the_ends_are_no_network_delay(results: list[cc.Result]) -> None:
     # A greedy sender's data waits for its window for much longer than the 60.6 ms that the
     # bottleneck can make: 20 ms, a full buffer of 100 kB, and its own 0.6 ms.
     for contestant in ("new_reno", "cubic", "quic-cubic"):
@@ -93,7 +93,7 @@ def test_what_waits_at_the_ends_is_no_delay_of_the_network(results: list[cc.Resu
 
 
 def shares(seconds: dict[str, list[int]], start: float) -> pl.DataFrame:
-    """So many bytes in each second of each application, in the middle of it."""
+    """Returns a table of bytes of each application in each second, timed at its middle."""
     rows = [
         (start + second + 0.5, app, size)
         for app, sizes in seconds.items()
@@ -125,7 +125,7 @@ def test_convergence_is_when_five_even_seconds_begin(
     assert convergence(deliveries, ["near", "far"], 3.5, 12.5) == expected
 
 
-def test_quic_goes_through_the_same_cases(results: list[cc.Result]) -> None:
+def test_quic_runs_the_cases(results: list[cc.Result]) -> None:
     # 1419 of 1480 bytes are payload: 95.88 %; 95 % of that is the bound of the core's own test.
     alone = means(results, "alone", "quic-cubic")
     assert 0.95 * 95.88 <= alone["utilisation"] <= 95.89
@@ -243,7 +243,7 @@ def test_the_command_shows_and_writes(command: Command, tmp_path: Path) -> None:
         (["--tcp", "nowhere.toml"], "nowhere.toml"),
     ],
 )
-def test_what_there_is_not_is_said(command: Command, options: list[str], said: str) -> None:
+def test_invalid_options_of_cc_are_errors(command: Command, options: list[str], said: str) -> None:
     done = command("cc", *options)
     assert done.returncode != 0
     assert said in done.stderr

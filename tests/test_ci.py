@@ -47,7 +47,7 @@ class Machine:
         (self.folder / "bin" / name).unlink()
 
     def run(self, **environment: str) -> tuple[int, str, str]:
-        """The exit code, what was printed, and the last line."""
+        """Runs `.ci/run`; returns exit code, output and last line."""
         values = {"PATH": str(self.folder / "bin"), "ADVISORIES": "advisories ok"}
         values |= {"SAID": "", "FAILS": "", **environment}
         bash = shutil.which("bash")
@@ -111,7 +111,7 @@ def test_a_tool_that_cannot_be_installed_fails_ci(machine: Machine, name: str) -
     assert part in rest
 
 
-def test_a_tool_that_no_registry_has_is_named_in_its_words(machine: Machine) -> None:
+def test_missing_tool_is_named_with_its_error(machine: Machine) -> None:
     machine.lacks("valgrind")
     machine.has("apt-get", 'echo "E: Unable to locate package valgrind" >&2; exit 100')
     code, _, last = machine.run(CI="1")
@@ -168,7 +168,7 @@ def test_a_target_that_fails_is_named_first(machine: Machine) -> None:
     assert f"; ran: {ALL}" in last
 
 
-def test_what_bootstraps_uv_is_pinned_with_digests() -> None:
+def test_bootstrap_of_uv_is_pinned_with_digests() -> None:
     lines = (ROOT / "tools/uv.txt").read_text("utf-8").splitlines()
     (pinned,) = (line for line in lines if line.startswith("uv=="))
     assert sum(line.strip().startswith("--hash=sha256:") for line in lines) > 5, pinned

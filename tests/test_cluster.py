@@ -46,7 +46,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 def waited(condition: Callable[[], bool], seconds: float = 300) -> None:
-    """Until something is so."""
+    """Waits until a condition holds."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
@@ -87,7 +87,7 @@ def test_a_campaign_that_loses_a_worker_gives_the_same_bytes(
     assert shown[1:-2] == here.stdout.split("\n")[1:-2]
 
 
-def test_what_is_no_cluster_is_refused(command: Command, file: Path) -> None:
+def test_invalid_cluster_is_refused(command: Command, file: Path) -> None:
     words = ("sweep", file, "--vary", "radio.geran.bler=0,0.1")
     done = command(*words, "--dask", "local")
     assert done.returncode == 2
@@ -101,7 +101,7 @@ class Cluster:
     """A stand-in for Dask that answers at once, each time by another worker."""
 
     class KilledWorker(Exception):  # noqa: N818 - as Dask calls it
-        """Never raised here."""
+        """Stand-in for Dask's error, never raised here."""
 
     def __init__(self, answers: Callable[[int], object]) -> None:
         self.answers = answers
@@ -126,11 +126,11 @@ class Cluster:
         return futures, []
 
     def cancel(self, futures: object) -> None:
-        """Nothing is under way."""
+        """Does nothing, because no task is pending."""
 
     @dataclass(eq=False)
     class Future:
-        """An answer."""
+        """A finished future with its answer."""
 
         answer: object
         worker: str
@@ -147,7 +147,7 @@ def _played(
     return uplane.campaign.sweep(scenario, runs=2, out=out, dask="there")
 
 
-def test_run_that_comes_as_garbage_is_made_by_another_worker(
+def test_damaged_run_is_repeated_by_another_worker(
     scenario: uplane.Scenario,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -157,9 +157,9 @@ def test_run_that_comes_as_garbage_is_made_by_another_worker(
     done = _played(cluster, monkeypatch, scenario, tmp_path / "there")
     assert len(done) == 2
     assert cluster.asked == [None, None, ["tcp://b:1"]]
-    (told,) = caplog.messages
-    assert told.startswith("the worker tcp://a:1 sent no run for the run of seed 1 ")
-    assert told.endswith("int 7 is not files by name; it is made again")
+    (message,) = caplog.messages
+    assert message.startswith("the worker tcp://a:1 sent no run for the run of seed 1 ")
+    assert message.endswith("int 7 is not files by name; it is made again")
     uplane.campaign.sweep(scenario, runs=2, out=tmp_path / "here")
     assert tables(tmp_path / "there") == tables(tmp_path / "here")
 

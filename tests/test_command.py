@@ -17,7 +17,7 @@ from uplane.cli.runs import parse_value, split_values, spread
 from uplane.digits import number
 
 
-def test_a_run_says_what_happened_and_why(process: Command, file: Path) -> None:
+def test_run_prints_results_and_causes(process: Command, file: Path) -> None:
     done = process("run", file)
     assert done.returncode == 0, done.stderr
     for words in ("Transfers", "Pings", "Why the senders were not sending", "Where the time"):
@@ -71,7 +71,7 @@ def test_a_sweep_has_a_row_a_variant(command: Command, file: Path, tmp_path: Pat
     assert set(summary["radio.geran.rlc_rtt"]) == {"50 ms", "80 ms"}
 
 
-def test_a_stored_sweep_is_not_run_again(command: Command, file: Path, tmp_path: Path) -> None:
+def test_stored_sweep_is_not_repeated(command: Command, file: Path, tmp_path: Path) -> None:
     words = ("sweep", file, "--vary", "radio.geran.bler=0.1,0.2", "--out", tmp_path / "out")
     first = command(*words)
     times = {path: path.stat().st_mtime_ns for path in tmp_path.glob("out/runs/*/*.parquet")}
@@ -214,7 +214,7 @@ def _wait_for(count: int, folder: Path, pattern: str) -> None:
         time.sleep(0.01)
 
 
-def test_ctrl_c_keeps_what_a_campaign_has_finished(file: Path, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_finished_runs_of_a_campaign(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     with started("run", file, "--runs", 5000, "--out", out) as child:
         _wait_for(3, out, "runs/*/manifest.json")
@@ -225,7 +225,7 @@ def test_ctrl_c_keeps_what_a_campaign_has_finished(file: Path, tmp_path: Path) -
     assert "Pings" in shown
 
 
-def test_list_names_what_a_scenario_is_made_of(process: Command) -> None:
+def test_list_names_parts_of_scenarios(process: Command) -> None:
     done = process("list")
     assert done.returncode == 0
     for name in ("geran", "download", "cubic", "linux"):
@@ -243,7 +243,7 @@ def test_doctor_finds_a_healthy_installation(command: Command) -> None:
     assert uplane.__version__ in done.stdout
 
 
-def test_the_version_is_told(process: Command) -> None:
+def test_version_is_printed(process: Command) -> None:
     assert process("--version").stdout == f"uplane {uplane.__version__}\n"
 
 

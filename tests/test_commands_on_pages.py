@@ -18,6 +18,7 @@ import pytest
 
 import uplane
 from conftest import COMMAND
+from drawing.schema import places
 from test_pages import BLOCK, EVERY_PAGE, ROOT
 from uplane import study
 from uplane.cli import app, call
@@ -27,7 +28,7 @@ READ_ONLY: dict[str, str] = {
     r"uplane reproduce( |$)": "`test_studies` runs all studies",
     r"uplane explore ": "serves until Ctrl-C; `test_explore`",
 }
-"""What is not played, and why."""
+"""Commands that are not executed, with the reason."""
 
 NOT_OURS: dict[str, str] = {
     r"make ": "targets of the Makefile, looked up there",
@@ -50,7 +51,7 @@ file = "100 kB"
 
 RUNS = re.compile(r"--runs \d+")
 CLUSTER = re.compile(r" --dask \S+")
-"""What `test_cluster` plays; here the same runs are made without."""
+"""The option of clusters, which `test_cluster` covers; here commands run without it."""
 
 
 def lines_of(page: Path) -> Iterator[str]:
@@ -194,8 +195,8 @@ rtt = "10 ms"
 profile = "system_level"
 """,
 }
-"""What a page takes for granted before a piece, by a word of it."""
-APPLICATIONS = ("download", "upload", "bulk", "web", "ping", "voice", "replay", "program")
+"""Lines that precede a fragment of a page, by a word in the fragment."""
+APPLICATIONS = {path[0] for path in places() if path[-1] == "server_link"}
 OF_STUDIES = {"add-a-study", "write-your-own"}
 
 

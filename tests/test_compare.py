@@ -69,7 +69,7 @@ def test_equal_seeds_are_compared_pair_by_pair() -> None:
 def test_a_clear_cause_of_an_unclear_difference_is_named() -> None:
     """One run with a timeout hides the whole, and not what all runs waited for in addition."""
 
-    def told(whole: list[float], waits: list[float], queues: list[float]) -> Side:
+    def made_side(whole: list[float], waits: list[float], queues: list[float]) -> Side:
         seeds = [1, 2, 3, 4]
         causes = {"scheduling request wait": waits, "radio queue": queues}
         samples = {
@@ -79,13 +79,13 @@ def test_a_clear_cause_of_an_unclear_difference_is_named() -> None:
         own = side(seeds, duration_mean_s=whole)
         return Side(name="", scenario={}, seeds=seeds, samples={**own.samples, **samples})
 
-    before = told([1.0, 1.0, 1.0, 9.0], [30.0, 31.0, 30.0, 31.0], [50.0, 60.0, 50.0, 60.0])
-    after = told([1.2, 1.2, 1.2, 1.2], [230.0, 233.0, 230.0, 233.0], [60.0, 50.0, 60.0, 50.0])
+    before = made_side([1.0, 1.0, 1.0, 9.0], [30.0, 31.0, 30.0, 31.0], [50.0, 60.0, 50.0, 60.0])
+    after = made_side([1.2, 1.2, 1.2, 1.2], [230.0, 233.0, 230.0, 233.0], [60.0, 50.0, 60.0, 50.0])
     # Waits grow by 200, 202, 200, 202: deviation 1.155, t(3) = 3.182, half of the interval 1.84.
     assert compare_sides(before, after).sentence.endswith(
         ": not clear from these runs, but scheduling request wait is: +201.0 ms (199.2 to 202.8)"
     )
-    shaken = told([1.2, 1.2, 1.2, 1.2], [30.0, 31.0, 30.0, 31.0], [450.0, 10.0, 420.0, 20.0])
+    shaken = made_side([1.2, 1.2, 1.2, 1.2], [30.0, 31.0, 30.0, 31.0], [450.0, 10.0, 420.0, 20.0])
     assert compare_sides(before, shaken).sentence.endswith(": not clear from these runs")
 
 
@@ -102,7 +102,7 @@ def test_a_pair_needs_both_numbers() -> None:
     assert compare_sides(first, second).differences == []
 
 
-def test_what_differs_is_named_key_by_key(periods: uplane.Comparison) -> None:
+def test_differences_are_named_key_by_key(periods: uplane.Comparison) -> None:
     assert periods.settings == {"radio.lte.sr_period": (5, 20)}
     found = uplane.compare(uplane.loads(LTE), change={"link.internet.delay": "20 ms"})
     assert set(found.settings) >= {"link.internet.delay"}
@@ -118,15 +118,15 @@ file = "{}.csv"
 """
 
 
-def test_files_that_differ_are_told_by_their_first_line_that_does(tmp_path: Path) -> None:
+def test_different_files_show_their_first_different_line(tmp_path: Path) -> None:
     """A trace by its line; a program by its name too, and by that alone where all lines agree."""
     for name, size in (("one", 10), ("other", 20)):
         trace = f"time,direction,bytes\n0,up,5\n0.1,down,{size}\n0.2,up,5\n"
         (tmp_path / f"{name}.csv").write_text(trace)
         (tmp_path / f"{name}.toml").write_text(REPLAYS.format(name))
-    told = uplane.compare(*(uplane.load(tmp_path / f"{it}.toml") for it in ("one", "other")))
+    comparison = uplane.compare(*(uplane.load(tmp_path / f"{it}.toml") for it in ("one", "other")))
     lines = ("line 3: 100 ms,down,10", "line 3: 100 ms,down,20")
-    assert told.settings == {"replay.game.file": lines}
+    assert comparison.settings == {"replay.game.file": lines}
     program = "class Idle:\n    def on_time(self):\n        pass\n"
     for name, text, expected in [
         ("b.py", program, ("a.py", "b.py")),
@@ -191,14 +191,14 @@ def test_one_run_has_no_interval_and_says_so() -> None:
     assert found.how() == "One run of each with seed 1: no interval is known."
 
 
-def test_what_decides_nothing_makes_no_difference() -> None:
+def test_settings_without_effect_are_no_difference() -> None:
     found = uplane.compare(uplane.loads(LTE), change={"title": "another page"}, runs=3)
     assert found.settings == {}
     assert "on both sides, in all runs" in found.sentence
     assert found.rows() == found.cause_rows() == []
 
 
-def test_transfers_that_were_not_completed_are_told_of() -> None:
+def test_incomplete_transfers_are_reported() -> None:
     found = uplane.compare(
         uplane.loads(LTE),
         change={"duration": "480 ms"},
@@ -237,7 +237,7 @@ def test_a_notebook_shows_it(periods: uplane.Comparison) -> None:
         (lambda it: uplane.compare(it, uplane.sweep(it)), "a campaign is compared with a campaign"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_invalid_options_are_refused(
     call: Callable[[uplane.Scenario], object], message: str
 ) -> None:
     with pytest.raises(uplane.InputError, match=message):
@@ -276,11 +276,11 @@ def test_the_command_compares(command: Command, file: Path, tmp_path: Path) -> N
     assert folders.returncode == 0, folders.stderr
     head = first.split(";")[0]
     assert folders.stdout.startswith(head)
-    told = json.loads((tmp_path / "a" / "campaign.json").read_text(encoding="utf-8"))
-    assert told["finished"] == 5
+    about = json.loads((tmp_path / "a" / "campaign.json").read_text(encoding="utf-8"))
+    assert about["finished"] == 5
 
 
-def test_the_page_says_what_the_command_says(command: Command, file: Path, tmp_path: Path) -> None:
+def test_page_and_command_agree(command: Command, file: Path, tmp_path: Path) -> None:
     words = ("compare", file, "--change", "title=<i>", "--change", "radio.geran.bler=0.2")
     done = command(*words, "--runs", 3, "--report", "page.html")
     assert done.returncode == 0, done.stderr
@@ -320,7 +320,7 @@ def test_the_command_refuses(
     assert message in done.stderr
 
 
-def test_a_change_that_is_refused_is_named_after_its_argument_or_option(
+def test_refused_change_names_its_argument_or_option(
     command: Command, scenario: uplane.Scenario, file: Path
 ) -> None:
     with pytest.raises(uplane.ScenarioError, match=r"^`change`: radio\.geran\.bler: found 7"):

@@ -1,5 +1,5 @@
-"""Fact: a congestion control in Python does to a run what the same control of the core does, and
-what is wrong with one is told in the user's words.
+"""Fact: a congestion control in Python gives the results of its twin in the core, and errors name
+the user's file and line.
 """
 
 import re
@@ -101,7 +101,7 @@ LINK = '[[link]]\nrate="20 Mbit/s"\ndelay="20 ms"\n'
         "raise KeyboardInterrupt": "mine.py, line 7: KeyboardInterrupt",
     }.items(),
 )
-def test_what_fails_in_a_run_is_told_with_its_place(line: str, said: str, tmp_path: Path) -> None:
+def test_failure_in_a_run_names_its_place(line: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(FAILS.format(line=line), encoding="utf-8")
     scenario = _scenario(tmp_path, "mine.py", "", LINK)
     with pytest.raises(ControlError) as failed:
@@ -146,7 +146,7 @@ def test_a_class_may_stand_on_another_of_its_file(tmp_path: Path) -> None:
     assert run(_scenario(tmp_path, "mine.py", "", LINK)).transfers.rows == 5
 
 
-def test_what_a_run_says_of_itself_makes_it_again_without_the_file(tmp_path: Path) -> None:
+def test_manifest_reproduces_the_run_without_the_file(tmp_path: Path) -> None:
     program = tmp_path / "mine.py"
     shutil.copy(RENO, program)
     first = uplane.load(_scenario(tmp_path, "mine.py", "", LINK))
@@ -200,15 +200,15 @@ def test_another_program_of_the_same_name_is_another_scenario(tmp_path: Path) ->
         sweep(scenario, out=store)
 
 
-def test_a_comparison_names_a_program_and_tells_two_of_one_name_apart(tmp_path: Path) -> None:
+def test_comparison_distinguishes_programs_of_one_name(tmp_path: Path) -> None:
     names = []
     for step in (1, 9):
         folder = tmp_path / str(step)
         folder.mkdir()
         (folder / "mine.py").write_text(FAILS.format(line=f"self.cwnd += {step}"), "utf-8")
         names.append(uplane.load(_scenario(folder, "mine.py", "", LINK)))
-    told = compare(*names, runs=2).settings["tcp.default.congestion_control"]
-    for step, one in zip((1, 9), told, strict=True):
+    values = compare(*names, runs=2).settings["tcp.default.congestion_control"]
+    for step, one in zip((1, 9), values, strict=True):
         assert re.fullmatch(rf"mine.py, line \d+: self.cwnd \+= {step}", str(one))
 
 

@@ -5,8 +5,8 @@ import pytest
 from polars import col
 
 import uplane
-from uplane.account import sections
 from uplane.report import runs_page
+from uplane.result_sections import sections
 
 LOSSY = """
 duration = "20 s"
@@ -35,7 +35,7 @@ def done() -> uplane.Campaign:
     return uplane.sweep(uplane.loads(LOSSY), runs=4, seed=1)
 
 
-def test_the_summary_has_the_mean_of_every_cause_over_all_runs(done: uplane.Campaign) -> None:
+def test_summary_has_the_mean_of_every_cause(done: uplane.Campaign) -> None:
     drops = done["drops"]
     assert {"filtered", "loss", "queue"} <= set(drops["cause"])
     subject = polars.concat_str("hop", "direction", separator=" ").alias("subject")
@@ -48,11 +48,11 @@ def test_the_summary_has_the_mean_of_every_cause_over_all_runs(done: uplane.Camp
     assert min(in_some.to_list()) < len(done)  # otherwise no zero was counted
 
 
-def test_every_cause_is_told_with_what_came_in(done: uplane.Campaign) -> None:
-    told = next(part for part in sections(done) if part.name == "dropped")
-    radio = next(row for row in told.rows if row.subject == "radio up")
+def test_every_cause_is_listed_with_packets_in(done: uplane.Campaign) -> None:
+    section = next(part for part in sections(done) if part.name == "dropped")
+    radio = next(row for row in section.rows if row.subject == "radio up")
     assert "filtered" in radio.parts
     assert radio.values["packets_in"][0] > radio.parts["filtered"][0]
-    assert told.listed(radio).startswith("filtered ")
+    assert section.listed(radio).startswith("filtered ")
     page = runs_page(done).partition("<h2>Dropped packets</h2>")[2]
     assert "filtered" in page.partition("<h2>")[0]

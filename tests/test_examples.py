@@ -27,7 +27,7 @@ def test_an_example_answers(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_says_in_its_first_line_what_it_asks(path: Path) -> None:
+def test_first_line_of_an_example_is_its_question(path: Path) -> None:
     first, title = (
         path.read_text(encoding="utf-8").splitlines()[0],
         uplane.load(path).effective["title"],
@@ -43,7 +43,9 @@ def tried() -> list[str]:
 
 
 @pytest.mark.parametrize("line", tried())
-def test_what_an_example_proposes_is_accepted(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proposed_commands_of_examples_are_accepted(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each value that is set or varied, by itself beside those that are set."""
     monkeypatch.chdir(ROOT)
     called, name, *words = shlex.split(line)

@@ -62,15 +62,15 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> tuple[TestClient, Entry]:
 
 def entered(made: TestClient, entry: Entry) -> TestClient:
     """The client, after its page has exchanged the token of the printed address."""
-    told = made.post("/enter", json={"token": entry.token})
-    assert told.status_code == 200
-    made.headers[SESSION] = told.json()["session"]
+    response = made.post("/enter", json={"token": entry.token})
+    assert response.status_code == 200
+    made.headers[SESSION] = response.json()["session"]
     return made
 
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
-    """The owner's browser, who has come in by the printed address."""
+    """The owner's browser, which has opened the printed address."""
     inside, entry = served()
     return entered(TestClient(inside, base_url=HOST, headers={"origin": HOST}), entry)
 
@@ -80,9 +80,9 @@ def asked(**more: object) -> dict[str, object]:
 
 
 def lines(client: TestClient, path: str, **more: object) -> list[dict[str, Any]]:
-    told = client.post(path, json=asked(**more))
-    assert told.status_code == 200, told.text
-    return [json.loads(line) for line in told.text.splitlines()]
+    response = client.post(path, json=asked(**more))
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]
 
 
 def of_kind(parts: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
@@ -97,9 +97,9 @@ def test_the_token_is_good_for_one_exchange(fresh: tuple[TestClient, Entry]) -> 
     for wrong in ("", "wrong", f"{entry.token}x", entry.token[:-1], None, 3, "\ud800", "é"):
         content = json.dumps({"token": wrong})
         assert client.post("/enter", content=content, headers=JSON).status_code == 403
-    told = client.post("/enter", json={"token": entry.token})
-    assert told.status_code == 200
-    secret = told.json()["session"]
+    response = client.post("/enter", json={"token": entry.token})
+    assert response.status_code == 200
+    secret = response.json()["session"]
     assert len(secret) == 32
     assert secret != entry.token
     again = client.post("/enter", json={"token": entry.token})
@@ -113,9 +113,9 @@ def test_the_token_is_good_for_one_exchange(fresh: tuple[TestClient, Entry]) -> 
 def test_the_secret_is_no_cookie(fresh: tuple[TestClient, Entry]) -> None:
     """Cookies know no ports: a server at another port of this machine would be sent one."""
     client, entry = fresh
-    told = client.post("/enter", json={"token": entry.token})
-    secret = told.json()["session"]
-    assert "set-cookie" not in told.headers
+    response = client.post("/enter", json={"token": entry.token})
+    secret = response.json()["session"]
+    assert "set-cookie" not in response.headers
     assert not list(client.cookies.jar)
     for name in ("uplane-8321", SESSION):
         client.cookies.set(name, secret)
@@ -136,9 +136,9 @@ PATHS = ["/keys", "/run", "/packets", "/follow", "/scenario", "/report", "/compa
 def test_without_the_secret_nothing_of_the_scenario_is_shown(path: str, secret: str | None) -> None:
     client = TestClient(served()[0], base_url=HOST, headers={"origin": HOST})
     headers = [] if secret is None else [(SESSION.encode(), secret.encode("latin-1"))]
-    told = client.get(path, headers=headers)
-    assert told.status_code == 403
-    assert told.text.startswith("Open the address that `uplane explore` has printed")
+    response = client.get(path, headers=headers)
+    assert response.status_code == 403
+    assert response.text.startswith("Open the address that `uplane explore` has printed")
     if path != PATHS[0]:
         assert client.post(path, json=asked(), headers=headers).status_code == 403
     assert client.get("/").status_code == 200
@@ -149,8 +149,8 @@ def test_without_the_secret_nothing_of_the_scenario_is_shown(path: str, secret: 
     "host", ["evil.example", "evil.example:8321", "127.0.0.1:9", "127.0.0.1", "[::1]:8321"]
 )
 def test_a_name_that_points_here_is_refused(client: TestClient, host: str) -> None:
-    told = client.get("/keys", headers={"host": host})
-    assert told.status_code == 421
+    response = client.get("/keys", headers={"host": host})
+    assert response.status_code == 421
     assert client.get("/", headers={"host": host}).status_code == 421
     entering = client.post("/enter", json={}, headers={"host": host})
     assert entering.status_code == 421
@@ -162,31 +162,31 @@ ELSEWHERE = ["http://127.0.0.1:9999", "http://evil.example", "null", "https://12
 @pytest.mark.parametrize("origin", ELSEWHERE)
 def test_a_page_from_elsewhere_runs_nothing(client: TestClient, origin: str) -> None:
     for path in ("/enter", *PATHS[1:]):
-        told = client.post(path, json=asked(), headers={"origin": origin})
-        assert told.status_code == 403
-        assert told.text == "Only the page of this server may ask for that.\n"
+        response = client.post(path, json=asked(), headers={"origin": origin})
+        assert response.status_code == 403
+        assert response.text == "Only the page of this server may ask for that.\n"
 
 
 def test_a_form_runs_nothing(client: TestClient) -> None:
-    told = client.post("/run", data={"set": "{}"})
-    assert (told.status_code, told.text) == (415, "Expected application/json.\n")
+    response = client.post("/run", data={"set": "{}"})
+    assert (response.status_code, response.text) == (415, "Expected application/json.\n")
 
 
-def test_every_answer_forbids_what_comes_from_elsewhere(client: TestClient) -> None:
+def test_every_response_forbids_foreign_content(client: TestClient) -> None:
     stranger = TestClient(served()[0], base_url=HOST)
-    for told in (
+    for response in (
         client.get("/"),
         client.get("/nothing"),
         stranger.get("/"),
         stranger.get("/keys"),
         client.post("/run", json=[]),
     ):
-        policy = told.headers["content-security-policy"]
+        policy = response.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
         assert "http:" not in policy
-        assert told.headers["x-content-type-options"] == "nosniff"
-        assert "access-control-allow-origin" not in told.headers
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert "access-control-allow-origin" not in response.headers
 
 
 def test_only_files_of_the_page_are_given(client: TestClient) -> None:
@@ -219,11 +219,11 @@ BAD = [
 
 
 @pytest.mark.parametrize(("content", "text"), BAD)
-def test_what_a_page_cannot_ask_is_refused(client: TestClient, content: object, text: str) -> None:
+def test_invalid_requests_are_refused(client: TestClient, content: object, text: str) -> None:
     for path in PATHS[1:-1]:
-        told = client.post(path, content=json.dumps(content), headers=JSON)
-        assert told.status_code == 422, path
-        assert told.json()["text"].startswith(text)
+        response = client.post(path, content=json.dumps(content), headers=JSON)
+        assert response.status_code == 422, path
+        assert response.json()["text"].startswith(text)
 
 
 JSON = {"content-type": "application/json"}
@@ -265,17 +265,17 @@ def test_a_page_names_no_file_that_the_scenario_does_not(
 ) -> None:
     key, _, text = hostile(tmp_path)[name].partition("=")
     for path in PATHS[1:-1]:
-        told = client.post(path, json=asked(set={key: text}, packet=1))
-        found = told.json() if told.status_code == 422 else json.loads(told.text)
+        response = client.post(path, json=asked(set={key: text}, packet=1))
+        found = response.json() if response.status_code == 422 else json.loads(response.text)
         assert found.get("kind", "error") == "error", path
         assert any(words in found["text"] for words in REFUSED), found["text"]
     assert not (tmp_path / "it-ran").exists()
 
 
-def test_what_is_no_json_is_refused(client: TestClient) -> None:
+def test_invalid_json_is_refused(client: TestClient) -> None:
     for body in (b"", b"{", b"\xff", b"[" * 100_000):
-        told = client.post("/run", content=body, headers={"content-type": "application/json"})
-        assert (told.status_code, told.json()["text"]) == (422, "expected JSON")
+        response = client.post("/run", content=body, headers={"content-type": "application/json"})
+        assert (response.status_code, response.json()["text"]) == (422, "expected JSON")
     long = client.post(
         "/run", content=b" " * 1_000_001, headers={"content-type": "application/json"}
     )
@@ -300,18 +300,18 @@ def test_a_wrong_value_gets_the_message_of_the_command(
     done = CliRunner().invoke(app, ["run", str(LTE), "--set", f"{key}={text}"])
     assert done.exit_code == 2
     for path in ("/scenario", "/report", "/comparison"):
-        told = client.post(path, json=asked(set={key: text}))
-        assert told.status_code == 422
-        assert f"error: --set: {told.json()['text']}\n" == done.stderr
-        assert told.json()["key"] == key
+        response = client.post(path, json=asked(set={key: text}))
+        assert response.status_code == 422
+        assert f"error: --set: {response.json()['text']}\n" == done.stderr
+        assert response.json()["key"] == key
     for path in ("/run", "/packets", "/follow"):
         (part,) = lines(client, path, set={key: text}, packet=1)
-        assert part == {"kind": "error", **told.json()}
+        assert part == {"kind": "error", **response.json()}
 
 
-def test_an_empty_value_is_told_at_its_key(client: TestClient) -> None:
-    told = client.post("/scenario", json=asked(set={"link.internet.delay": " "}))
-    assert told.json() == {
+def test_empty_value_is_an_error_at_its_key(client: TestClient) -> None:
+    response = client.post("/scenario", json=asked(set={"link.internet.delay": " "}))
+    assert response.json() == {
         "key": "link.internet.delay",
         "text": "link.internet.delay: found nothing, expected a value",
     }
@@ -325,7 +325,7 @@ TOLD_OTHERWISE = {("backhaul-mtu", "tcp.default.mss")}
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_every_value_in_effect_is_a_key_that_can_be_set_to_it(path: Path) -> None:
+def test_every_value_in_effect_can_be_set(path: Path) -> None:
     scenario = uplane.load(path).sealed()
     keys = keys_of(uplane.schema(), scenario.values)
     assert len({key.path for key in keys}) == len(keys)
@@ -344,8 +344,8 @@ def test_every_value_in_effect_is_a_key_that_can_be_set_to_it(path: Path) -> Non
 
 
 def test_a_key_has_its_range_unit_choices_and_meaning(client: TestClient) -> None:
-    told = client.get("/keys").json()
-    keys = {key["path"]: key for key in told["keys"]}
+    listed = client.get("/keys").json()
+    keys = {key["path"]: key for key in listed["keys"]}
     period = keys["radio.lte.sr_period"]
     assert (period["kind"], period["unit"], period["value"]) == ("choice", "TTIs", "10")
     assert [word for word, _ in period["choices"]] == [
@@ -366,9 +366,9 @@ def test_a_key_has_its_range_unit_choices_and_meaning(client: TestClient) -> Non
     choices = dict(keys["tcp.default.congestion_control"]["choices"])
     assert choices["bbr"].startswith("BBR version 3")
     assert "radio.nr.tti" not in keys
-    assert told["said"][:2] == ["duration", "radio.lte.bandwidth"]
-    assert {"radio.lte.sr_period", "link.internet.delay", "tcp.default.base"} <= {*told["said"]}
-    assert not [key for key in told["said"] if key.startswith("record")]
+    assert listed["said"][:2] == ["duration", "radio.lte.bandwidth"]
+    assert {"radio.lte.sr_period", "link.internet.delay", "tcp.default.base"} <= {*listed["said"]}
+    assert not [key for key in listed["said"] if key.startswith("record")]
 
 
 # The answer.
@@ -376,14 +376,14 @@ def test_a_key_has_its_range_unit_choices_and_meaning(client: TestClient) -> Non
 
 def test_the_answer_is_that_of_a_comparison(client: TestClient) -> None:
     parts = lines(client, "/run", set=PERIOD)
-    (told,) = of_kind(parts, "answer")
+    (answer,) = of_kind(parts, "answer")
     found = uplane.compare(LTE, change={"radio.lte.sr_period": 40}, runs=3)
-    assert told["sentence"] == f"{found.sentence}."
-    assert told["how"] == found.how()
+    assert answer["sentence"] == f"{found.sentence}."
+    assert answer["how"] == found.how()
     for row in found.rows():
-        assert all(f">{cell.partition(' ± ')[0]}" in told["tables"] for cell in row)
-    assert told["seeds"] == [1, 2, 3]
-    assert told["values"] == {"radio.lte.sr_period": "40"}
+        assert all(f">{cell.partition(' ± ')[0]}" in answer["tables"] for cell in row)
+    assert answer["seeds"] == [1, 2, 3]
+    assert answer["values"] == {"radio.lte.sr_period": "40"}
     figures = of_kind(parts, "figure")
     assert {figure["place"] for figure in figures} == {"causes", "more", "anatomy"}
     assert all(figure["spec"]["data"]["values"] for figure in figures)
@@ -396,24 +396,24 @@ def test_the_answer_is_that_of_a_comparison(client: TestClient) -> None:
 
 
 def test_without_a_change_the_answer_is_that_of_the_file(client: TestClient) -> None:
-    (told,) = of_kind(lines(client, "/run"), "answer")
+    (reply,) = of_kind(lines(client, "/run"), "answer")
     campaign = uplane.sweep(LTE, runs=3)
     from uplane.analysis.answer import answer
 
-    assert told["sentence"] == answer(campaign)
-    assert told["how"].startswith("Means over 3 runs")
-    assert told["values"] == {}
+    assert reply["sentence"] == answer(campaign)
+    assert reply["how"].startswith("Means over 3 runs")
+    assert reply["values"] == {}
 
 
-def test_a_change_of_a_profile_shows_what_it_changes(client: TestClient) -> None:
-    (told,) = of_kind(lines(client, "/run", set={"tcp.default.base": "rfc"}, runs=2), "answer")
-    assert told["values"]["tcp.default.congestion_control"] == "new_reno"
-    assert "radio.lte.sr_period" not in told["values"]
+def test_change_of_profile_shows_changed_values(client: TestClient) -> None:
+    (answer,) = of_kind(lines(client, "/run", set={"tcp.default.base": "rfc"}, runs=2), "answer")
+    assert answer["values"]["tcp.default.congestion_control"] == "new_reno"
+    assert "radio.lte.sr_period" not in answer["values"]
 
 
-def test_warnings_of_the_runs_are_told(client: TestClient) -> None:
-    (told,) = of_kind(lines(client, "/run", set={"duration": "100 ms"}, runs=2), "answer")
-    assert any("download" in text or "transfer" in text for text in told["warnings"])
+def test_warnings_of_the_runs_are_shown(client: TestClient) -> None:
+    (answer,) = of_kind(lines(client, "/run", set={"duration": "100 ms"}, runs=2), "answer")
+    assert any("download" in text or "transfer" in text for text in answer["warnings"])
 
 
 def test_an_error_of_a_run_is_the_last_part(
@@ -435,8 +435,8 @@ def test_packets_are_those_of_the_run(client: TestClient) -> None:
     parts = lines(client, "/packets", set=PERIOD, seed=2)
     results = uplane.run(LTE, seed=2, set={"radio.lte.sr_period": 40, "record.packets": True})
     slowest = results.slowest(10)
-    (told,) = of_kind(parts, "slowest")
-    assert [row["packet"] for row in told["rows"]] == slowest["packet"].to_list()
+    (slowest_packets,) = of_kind(parts, "slowest")
+    assert [row["packet"] for row in slowest_packets["rows"]] == slowest["packet"].to_list()
     (figure,) = of_kind(parts, "figure")
     assert figure["count"] == len({*results["packets"].to_polars()["packet"]})
     for number in slowest["packet"]:
@@ -451,9 +451,11 @@ def test_packets_are_those_of_the_run(client: TestClient) -> None:
 
 def test_a_packet_that_is_none_is_refused(client: TestClient) -> None:
     for packet in (None, -1, "1", True, 1.5):
-        told = client.post("/follow", json=asked(packet=packet))
-        assert told.status_code == 422
-        assert told.json()["text"].startswith(f"packet: found {packet!r}, expected a whole number")
+        response = client.post("/follow", json=asked(packet=packet))
+        assert response.status_code == 422
+        assert response.json()["text"].startswith(
+            f"packet: found {packet!r}, expected a whole number"
+        )
     parts = lines(client, "/follow", packet=10**9)
     assert parts[-1]["text"].startswith("found the packet 1000000000, expected one of those")
     none = lines(client, "/packets", set={"duration": "1 ms"})
@@ -466,9 +468,9 @@ def test_a_run_of_too_many_packets_is_not_followed(
     monkeypatch.setattr("uplane.explore.engine.MOST_PACKETS", 100)
     change = {"link.internet.delay": "13 ms"}
     lines(client, "/run", set=change)
-    (told,) = lines(client, "/packets", set=change)
+    (error,) = lines(client, "/packets", set=change)
     assert re.match(
-        r"the run has \d+ packets, and the way of each is kept of up to 100", told["text"]
+        r"the run has \d+ packets, and the way of each is kept of up to 100", error["text"]
     )
 
 
@@ -496,9 +498,9 @@ def test_a_saved_scenario_runs_equal(client: TestClient) -> None:
         "radio.lte.sr_period": "5",
         "download.file.tcp": "default",
     }
-    told = client.post("/scenario", json=asked(set=change))
-    assert told.headers["content-type"].startswith("application/toml")
-    ours = uplane.run(uplane.loads(told.text))
+    response = client.post("/scenario", json=asked(set=change))
+    assert response.headers["content-type"].startswith("application/toml")
+    ours = uplane.run(uplane.loads(response.text))
     theirs = uplane.run(LTE, set={key: parse_value(text) for key, text in change.items()})
     for table in ours:
         assert table.to_polars().equals(theirs[table.name].to_polars())
@@ -511,8 +513,8 @@ def timeless(page: str) -> str:
 def test_reports_are_those_of_the_command(client: TestClient, tmp_path: Path) -> None:
     words = ["--set", "radio.lte.sr_period=40", "--runs", "3", "--report", str(tmp_path / "a.html")]
     assert CliRunner().invoke(app, ["run", str(LTE), *words]).exit_code == 0
-    told = client.post("/report", json=asked(set=PERIOD)).text
-    assert timeless(told) == timeless((tmp_path / "a.html").read_text("utf-8"))
+    page = client.post("/report", json=asked(set=PERIOD)).text
+    assert timeless(page) == timeless((tmp_path / "a.html").read_text("utf-8"))
     words = [
         "--change",
         "radio.lte.sr_period=40",
@@ -522,8 +524,8 @@ def test_reports_are_those_of_the_command(client: TestClient, tmp_path: Path) ->
         str(tmp_path / "b.html"),
     ]
     assert CliRunner().invoke(app, ["compare", str(LTE), *words]).exit_code == 0
-    told = client.post("/comparison", json=asked(set=PERIOD)).text
-    assert told == (tmp_path / "b.html").read_text("utf-8")
+    page = client.post("/comparison", json=asked(set=PERIOD)).text
+    assert page == (tmp_path / "b.html").read_text("utf-8")
     none = client.post("/comparison", json=asked())
     assert (none.status_code, none.json()["text"]) == (
         422,
@@ -569,10 +571,10 @@ def request(port: int, path: str, content: object, secret: str = "") -> socket.s
 def answered(port: int, path: str, content: object) -> bytes:
     """The body of the answer."""
     with request(port, path, content) as made:
-        told = made.recv(100_000)
-        while b"}" not in told.partition(b"\r\n\r\n")[2]:
-            told += made.recv(100_000)
-    return told.partition(b"\r\n\r\n")[2]
+        received = made.recv(100_000)
+        while b"}" not in received.partition(b"\r\n\r\n")[2]:
+            received += made.recv(100_000)
+    return received.partition(b"\r\n\r\n")[2]
 
 
 def busy_s(pid: int, span_s: float) -> float:
@@ -656,10 +658,10 @@ def test_bytes_that_trickle_do_not_extend_the_time(listening: int) -> None:
 def test_an_answer_may_take_longer_than_a_request(listening: int) -> None:
     with socket.create_connection(("127.0.0.1", listening), timeout=20) as made:
         made.sendall(GET.replace(b"{path}", b"/slow"))
-        told = b""
-        while b"here" not in told:
-            told += made.recv(10_000)
-        assert told.startswith(b"HTTP/1.1 200")
+        received = b""
+        while b"here" not in received:
+            received += made.recv(10_000)
+        assert received.startswith(b"HTTP/1.1 200")
 
 
 def test_connections_have_a_limit(listening: int) -> None:
@@ -683,14 +685,14 @@ def test_connections_have_a_limit(listening: int) -> None:
         assert one.recv(12) == b"HTTP/1.1 200"
 
 
-def test_a_newer_change_stops_the_older_runs_and_they_tell_how_far_they_are() -> None:
+def test_newer_change_stops_older_runs_which_report_progress() -> None:
     engine = Engine(uplane.load(LTE))
-    told: list[Progress] = []
+    reports: list[Progress] = []
     failed: list[BaseException] = []
 
     def ask() -> None:
         try:
-            told.extend(engine.campaign(Asked(changes=LONG, first=1, runs=2), job))
+            reports.extend(engine.campaign(Asked(changes=LONG, first=1, runs=2), job))
         except uplane.UplaneError as error:
             failed.append(error)
 
@@ -698,10 +700,10 @@ def test_a_newer_change_stops_the_older_runs_and_they_tell_how_far_they_are() ->
     thread = Thread(target=ask)
     thread.start()
     until = time.monotonic() + 30
-    while not any(at.share > 0 for at in told[:]) and time.monotonic() < until:
+    while not any(at.share > 0 for at in reports[:]) and time.monotonic() < until:
         time.sleep(0.01)
-    assert any(at.share > 0 for at in told)
-    assert all(0 <= at.share <= 1 and at.of in {1, 4} for at in told)
+    assert any(at.share > 0 for at in reports)
+    assert all(0 <= at.share <= 1 and at.of in {1, 4} for at in reports)
     begun = time.monotonic()
     newer = engine.begin("page")
     thread.join(20)
@@ -767,7 +769,7 @@ def test_a_page_that_has_gone_stops_its_runs(client: TestClient) -> None:
 
 
 def yielded(made: Any) -> Any:
-    """What a generator gives at its end."""
+    """Returns the final value of a generator."""
     while True:
         try:
             next(made)
@@ -775,7 +777,7 @@ def yielded(made: Any) -> Any:
             return ended.value
 
 
-def test_runs_that_were_made_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finished_runs_are_reused(monkeypatch: pytest.MonkeyPatch) -> None:
     from uplane.explore import engine as module
 
     made: list[int] = []
@@ -812,9 +814,9 @@ def started(*words: str, env: Mapping[str, str] | None = None) -> tuple[subproce
 def test_the_token_is_in_no_list_of_processes(tmp_path: Path) -> None:
     """The command of the browser names a file that its owner alone can read, for a while."""
     browser = tmp_path / "browser"
-    script = '#!/bin/sh\necho "$1" > told\nls -l "${1#file://}" > mode\ncp "${1#file://}" page\n'
+    script = '#!/bin/sh\necho "$1" > opened\nls -l "${1#file://}" > mode\ncp "${1#file://}" page\n'
     browser.write_text(
-        script.replace("told", f"{tmp_path}/told")
+        script.replace("opened", f"{tmp_path}/opened")
         .replace(" mode", f" {tmp_path}/mode")
         .replace(" page", f" {tmp_path}/page")
     )
@@ -824,11 +826,11 @@ def test_the_token_is_in_no_list_of_processes(tmp_path: Path) -> None:
         wait_for(lambda: (tmp_path / "page").exists(), "the browser was called")
         wait_for(lambda: (tmp_path / "page").stat().st_size > 0, "it has read the page")
         token = address.partition("token=")[2]
-        told = (tmp_path / "told").read_text().strip()
-        assert token not in told
+        opened = (tmp_path / "opened").read_text().strip()
+        assert token not in opened
         assert (tmp_path / "mode").read_text().startswith("-rw-------")
         assert f'content="0; url={address}"' in (tmp_path / "page").read_text()
-        place = Path(told.removeprefix("file://"))
+        place = Path(opened.removeprefix("file://"))
         port = int(address.partition("/#")[0].rpartition(":")[2])
         answered(port, "/enter", {"token": token})
         wait_for(lambda: not place.exists(), "the page is removed")
@@ -882,7 +884,7 @@ def test_a_bad_scenario_is_refused_before_anything_is_served(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
-def test_without_the_extra_the_way_to_install_it_is_told(missing: str) -> None:
+def test_missing_extra_names_its_installation(missing: str) -> None:
     script = f"""import sys
 sys.modules[{missing!r}] = None
 from uplane.cli import call

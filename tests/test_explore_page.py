@@ -40,7 +40,7 @@ WIDTH = "return [document.documentElement.scrollWidth, innerWidth]"
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A server of its own."""
+    """The address of a separate server."""
     command = [str(COMMAND), "explore", str(LTE), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -94,7 +94,7 @@ def choose(tab: Tab, key: str, value: str) -> None:
 
 
 def changed(tab: Tab, key: str, value: str) -> None:
-    """The same, until the page has followed."""
+    """Chooses a value, and waits until the page shows it."""
     before = tab.do(SHOWN)
     choose(tab, key, value)
     tab.wait(f"document.body.dataset.shown > {before} && {SETTLED}")
@@ -155,10 +155,8 @@ DRAWN = """return [...document.querySelectorAll("figure.chart")].map((figure) =>
   figure.outerHTML.replace(/clip\\d+/g, "clip"))"""
 
 
-def test_a_figure_with_other_data_is_drawn_as_anew_and_not_made_anew(
-    tab: Tab, address: str
-) -> None:
-    """What the drawing of a page costs is the making of what draws: it is done once a form."""
+def test_figure_with_new_data_reuses_its_chart(tab: Tab, address: str) -> None:
+    """Creating a chart is most of the cost of drawing; it happens once for each form."""
     for value in ("20 ms", "21 ms"):
         changed(tab, DELAY, value)
     tab.do("""window.made = 0; const embed = vegaEmbed;
@@ -185,11 +183,11 @@ def test_a_link_shows_the_same(tab: Tab, address: str) -> None:
     tab.do("runs.value = 3; runs.dispatchEvent(new Event('change'))")
     tab.wait("how.textContent.startsWith('3 runs of each')")
     tab.wait(SETTLED)
-    told, link = tab.do(SENTENCE), tab.do("return location.hash")
+    sentence, link = tab.do(SENTENCE), tab.do("return location.hash")
     assert link == "#radio.lte.sr_period=40&%7Eruns=3"
     # With a key that the file does not say, too.
     start(tab, address, f"{link}&radio.lte.harq_transmissions=4")
-    assert tab.do(SENTENCE) == told
+    assert tab.do(SENTENCE) == sentence
     assert tab.do(f"return {control('radio.lte.harq_transmissions')} !== null")
     assert tab.do("return runs.value") == "3"
 
@@ -224,8 +222,8 @@ def test_a_link_may_be_declined(tab: Tab, address: str) -> None:
     tab.open("about:blank")
     tab.open(f"{address.partition('#')[0]}#{PERIOD}=40&~runs=100")
     tab.wait(OFFERED)
-    told = tab.do("return [...offered.children].map((it) => it.textContent)")
-    assert told == [f"{PERIOD} = 40", "100 seeds of each side, the first is 1"]
+    offers = tab.do("return [...offered.children].map((it) => it.textContent)")
+    assert offers == [f"{PERIOD} = 40", "100 seeds of each side, the first is 1"]
     assert tab.violations() in ([], None)
     tab.do("decline.click()")
     tab.wait(f"sentence.textContent === {before!r} && {SETTLED}")
@@ -243,7 +241,7 @@ def test_a_changed_address_in_an_open_page_waits_too(tab: Tab) -> None:
     assert tab.do("return offer.hidden")
 
 
-def test_another_port_of_this_machine_is_told_no_secret(tab: Tab, address: str) -> None:
+def test_other_port_gets_no_secret(tab: Tab, address: str) -> None:
     """A server of somebody else at another port is visited by the same browser."""
     heard: list[str] = []
 
@@ -256,7 +254,7 @@ def test_another_port_of_this_machine_is_told_no_secret(tab: Tab, address: str) 
             self.wfile.write(b"<!doctype html><title>elsewhere</title><link rel=icon href=data:,>")
 
         def log_message(self, *_: object) -> None:
-            """Says nothing."""
+            """Suppresses the log."""
 
     own = address.partition("#")[0]
     secret = tab.do("return localStorage.getItem('uplane-session')")
@@ -266,8 +264,8 @@ def test_another_port_of_this_machine_is_told_no_secret(tab: Tab, address: str) 
         tab.wait("document.title === 'elsewhere'")
         assert len(secret) == 32
         assert tab.do("return [localStorage.length, document.cookie]") == [0, ""]
-        told = '{ headers: {"x-uplane-session": "x"}, credentials: "include" }'
-        script = f'try {{ return (await fetch("{own}keys", {told})).status }}'
+        options = '{ headers: {"x-uplane-session": "x"}, credentials: "include" }'
+        script = f'try {{ return (await fetch("{own}keys", {options})).status }}'
         script += ' catch { return "refused" }'
         assert tab.do(script) == "refused"
         other.shutdown()
@@ -278,16 +276,16 @@ def test_another_port_of_this_machine_is_told_no_secret(tab: Tab, address: str) 
     start(tab, address)
 
 
-def test_a_wrong_value_is_told_at_its_control(tab: Tab) -> None:
+def test_wrong_value_is_an_error_at_its_control(tab: Tab) -> None:
     before = tab.do(SENTENCE)
     choose(tab, DELAY, "ten")
     tab.wait(f"{control(DELAY)}.querySelector('.error').textContent")
     with pytest.raises(uplane.ScenarioError) as caught:
         uplane.load(LTE).with_settings({DELAY: "ten"})
-    told = tab.do(f"return {control(DELAY)}.querySelector('.error').textContent")
-    assert told == str(caught.value).removeprefix("`set`: ")
+    error = tab.do(f"return {control(DELAY)}.querySelector('.error').textContent")
+    assert error == str(caught.value).removeprefix("`set`: ")
     assert tab.do(f"return {control(DELAY)}.querySelector('[type=text]').ariaInvalid") == "true"
-    assert tab.do("return problem.textContent") == f"Not run: {told}"
+    assert tab.do("return problem.textContent") == f"Not run: {error}"
     assert tab.do(SENTENCE) == before
     assert tab.violations() in ([], None)
     changed(tab, DELAY, "20 ms")
@@ -341,7 +339,7 @@ def test_a_packet_that_is_pressed_on_shows_its_way(tab: Tab) -> None:
     assert tab.do("return document.querySelector('#slowest button').textContent") == str(other)
 
 
-def test_a_long_run_tells_how_far_it_is_and_gives_way(tab: Tab) -> None:
+def test_long_run_shows_progress_and_yields(tab: Tab) -> None:
     changed(tab, "duration", "900000 s")
     choose(tab, "download.file.file", "1000 GB")
     tab.wait("!progress.hidden && /of 10 runs/.test(done.textContent)")
@@ -359,7 +357,7 @@ def test_a_long_run_tells_how_far_it_is_and_gives_way(tab: Tab) -> None:
     tab.wait(f"sentence.textContent === {found.sentence + '.'!r}")
 
 
-def test_what_is_shown_is_kept_as_files(tab: Tab, tmp_path: Path) -> None:
+def test_shown_results_are_saved_as_files(tab: Tab, tmp_path: Path) -> None:
     tab.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
     changed(tab, PERIOD, "40")
     names = {

@@ -1,4 +1,4 @@
-"""Connections that failed are told: in the summary, on the console, in a warning."""
+"""Failed connections appear in the summary, on the console and in a warning."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 import uplane
-from uplane.account import sections
 from uplane.cli import app
+from uplane.result_sections import sections
 
 HOPELESS = """
 [radio.geran]
@@ -38,7 +38,7 @@ file = "300 kB"
 
 
 def test_the_first_rows_of_many_are_those_of_all() -> None:
-    """And drops are told, wherever the place that dropped stands."""
+    """The drops of every hop appear, wherever its rows are."""
     campaign = uplane.sweep(uplane.loads(MANY), vary={"title": ["one", "other"]}, runs=2)
     every, some = sections(campaign), sections(campaign, 1)
     assert [part.name for part in some] == [part.name for part in every]
@@ -77,7 +77,7 @@ def test_the_console_names_connections_that_failed(tmp_path: Path) -> None:
     assert "failed" in shown.output
 
 
-def test_what_happens_in_a_row_that_is_not_shown_has_its_column() -> None:
+def test_events_of_hidden_rows_have_columns() -> None:
     """The first of two variants loses nothing, and its row alone is shown."""
     vary = {"link.s1.packet_loss": [0, 0.9]}
     settings = {"ping.first.count": 5, "link.s1.queue": "unlimited", "duration": "60 s"}
@@ -89,7 +89,7 @@ def test_what_happens_in_a_row_that_is_not_shown_has_its_column() -> None:
         assert "lost_share" in pings.metrics
 
 
-def test_what_is_on_its_way_at_the_end_is_not_lost() -> None:
+def test_packets_in_flight_at_the_end_are_not_lost() -> None:
     """Of five datagrams three come, one is lost, and one leaves 19 ms before the end of the run."""
     text = """
         duration = "99 ms"

@@ -19,9 +19,7 @@ from uplane.fairness import jain_index, served_share
         ([0.0, 0.0], 1.0),
     ],
 )
-def test_jains_index_is_the_share_of_those_who_have_something(
-    shares: list[float], index: float
-) -> None:
+def test_jains_index_is_the_share_of_equal_users(shares: list[float], index: float) -> None:
     assert jain_index(shares) == pytest.approx(index)
 
 
@@ -73,7 +71,7 @@ def test_a_summary_says_how_evenly_ues_share() -> None:
 
 
 def test_a_lone_request_has_no_rate() -> None:
-    """It comes in one instant: what it took is no time to divide by."""
+    """The response arrives in one instant, so there is no duration to divide by."""
     fetch = CELL.replace("[[bulk]]", "[[download]]").replace('"flood"', '"fetch"\nfile = "50 kB"')
     summary = campaign.sweep(uplane.loads(fetch)).summary().filter(table="connections")
     rates = summary.filter(polars.col("metric").str.starts_with("ue_rate"))

@@ -50,7 +50,7 @@ def seen(colour: str, vision: tuple[tuple[float, ...], ...]) -> tuple[float, flo
 
 
 def distance(one: str, other: str) -> float:
-    """How far two colours lie apart for whoever sees them worst."""
+    """Returns the minimum distance of two colours over full and colour-deficient vision."""
     visions = (FULL, DEUTERANOPIA, PROTANOPIA)
     return min(math.dist(seen(one, vision), seen(other, vision)) for vision in visions)
 
@@ -130,7 +130,7 @@ def test_a_logarithmic_axis_ends_with_its_values() -> None:
     ],
 )
 def test_bars_have_whole_names(names: list[str], texts: list[str]) -> None:
-    """What is cut off may be all that tells two variants apart."""
+    """A cut-off end may be the only difference of two variants."""
     figure = wholes.stacks({name: {"propagation": 1.0} for name in names}, "ms", "it")
     printed = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)</", figure.svg)
     assert set(texts) <= set(printed)
@@ -139,7 +139,7 @@ def test_bars_have_whole_names(names: list[str], texts: list[str]) -> None:
     assert float(re.findall(r'<svg[^>]* width="([\d.]+)"', figure.svg)[0]) < 450
 
 
-def test_small_numbers_of_an_axis_are_told_as_they_are() -> None:
+def test_small_axis_numbers_are_printed_unscaled() -> None:
     line = Curve("a", [Spot(1.0, 0.02, 0.01, 0.03), Spot(2.0, 0.06)])
     svg = charts.curves([line], Axis(x="x", y="share"), "small").svg
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
@@ -236,7 +236,7 @@ def test_a_plain_number_of_a_study_has_no_unit() -> None:
     assert studies.compared(replace(row, unit="ms"))["ours"] == "23.00 ms"
 
 
-def test_the_ends_of_a_narrow_interval_are_told_apart() -> None:
+def test_ends_of_a_narrow_interval_differ() -> None:
     row = study.Row(
         study="9",
         item="9/a",

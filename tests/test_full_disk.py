@@ -1,7 +1,6 @@
 """A disk that is full: one line that says so, nothing half written, the same results afterwards.
 
-The limit of the size of a file is what a test can set: the system refuses what is beyond it as it
-refuses what no disk has room for.
+Tests set a limit on the size of files: the system refuses to write beyond it, as on a full disk.
 """
 
 import os
@@ -62,7 +61,7 @@ def limited(words: tuple[str, ...], most: int) -> subprocess.CompletedProcess[st
 
 
 @pytest.mark.parametrize("words", WORDS.values(), ids=WORDS)
-def test_it_is_one_line_and_leaves_no_half_of_a_file(words: tuple[str, ...], place: Path) -> None:
+def test_full_disk_is_one_line_and_leaves_no_part(words: tuple[str, ...], place: Path) -> None:
     done = limited(words, SMALL)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
@@ -75,7 +74,7 @@ def test_it_is_one_line_and_leaves_no_half_of_a_file(words: tuple[str, ...], pla
     assert not [path for path in (place / "full").rglob(".*") if path.is_file()]
 
 
-def test_what_was_whole_is_used_when_there_is_room_again(place: Path) -> None:
+def test_complete_runs_are_reused_after_a_full_disk(place: Path) -> None:
     """A table of the second variant does not fit; the runs of the first one do."""
     vary = ("--vary", "download.file.file=200 kB,20 MB", "--set", "record.packets=true")
     words = ("sweep", "t.toml", *vary, "--jobs", "1", "--runs", "2")

@@ -6,24 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import uplane
-from drawing.schema import places
+from generate_glossary import columns, endings, keys, names_of, page
 
 ROOT = Path(__file__).parents[1]
 CORE = ROOT / "crates/uplane/src"
 GLOSSARY = ROOT / "docs/glossary.md"
-
-# The smallest run that has all tables.
-ALL_TABLES = """
-duration = "100 ms"
-record = { packets = true, deliveries = true, critical_path = true, series = "50 ms" }
-[radio.lte.network]
-[radio.lte.ack_filter]
-rule = "basic"
-[[ping]]
-name = "echo"
-count = 1
-"""
 
 # Sections and tables whose keys and columns are terms of the field, or plain words.
 SECTIONS = ("radio.", "tcp.", "quic.", "link.", "gtpu.", "ue.")
@@ -53,18 +40,6 @@ def named(column: int) -> list[str]:
     return [name for cells in rows() for name in re.findall("`([^`]+)`", cells[column])]
 
 
-def keys() -> set[str]:
-    """Every key, and `key = choice`, without the numbers and names of sections."""
-    paths = [[part for part in path if part not in {"[]", "*"}] for path in places()]
-    return {".".join(path).replace(".=", " = ") for path in paths}
-
-
-@cache
-def columns() -> set[str]:
-    results = uplane.run(uplane.loads(ALL_TABLES), seed=1)
-    return {f"{table.name}.{column}" for table in results for column in table.columns}
-
-
 @cache
 def declared() -> set[str]:
     """The items, fields and variants of the core."""
@@ -88,12 +63,29 @@ def test_each_name_of_the_glossary_is_in_the_code() -> None:
     assert sorted(set(named(2)) - declared()) == []
 
 
-def test_each_key_of_the_glossary_is_in_the_schema() -> None:
-    assert sorted(set(named(3)) - keys()) == []
+def test_glossary_has_the_generated_keys_and_columns() -> None:
+    text = GLOSSARY.read_text(encoding="utf-8")
+    assert page(text) == text, "run `make schema`"
 
 
-def test_each_column_of_the_glossary_is_in_a_table() -> None:
-    assert sorted(set(named(4)) - columns()) == []
+def test_a_new_section_with_a_known_key_needs_no_entry() -> None:
+    found = names_of({"long_cycle": "C-DRX", "rach.steps": "RAR"}, ["radio.x.drx.long_cycle"])
+    assert found == {"C-DRX": ["radio.x.drx.long_cycle"]}
+
+
+def test_the_longest_ending_decides() -> None:
+    terms = {"period": "any", "sps.period": "SPS"}
+    names = ["radio.lte.sps.period", "radio.nr.downlink_sps.period"]
+    assert names_of(terms, names) == {"SPS": names[:1], "any": names[1:]}
+
+
+def test_each_ending_has_a_name_and_a_term() -> None:
+    used = {term for of in (keys(), columns()) for term in names_of(endings(), of)}
+    assert sorted(set(endings().values()) - used) == []
+    assert sorted(set(endings().values()) - {cells[0] for cells in rows()}) == []
+    names = [*keys(), *columns()]
+    idle = [it for it in endings() if not any(f".{name}".endswith(f".{it}") for name in names)]
+    assert idle == []
 
 
 def test_each_key_of_radio_tcp_and_path_has_a_row() -> None:
@@ -111,7 +103,7 @@ def test_each_column_has_a_row(table: str) -> None:
 
 
 def test_a_plain_word_is_the_last_part_of_a_key_or_a_column() -> None:
-    parts = {name.rsplit(".", 1)[-1] for name in keys() | columns()}
+    parts = {name.rsplit(".", 1)[-1] for name in (*keys(), *columns())}
     assert sorted(PLAIN - parts) == []
 
 
@@ -155,5 +147,5 @@ def test_no_page_has_a_banned_word() -> None:
 
 
 def test_no_key_and_no_column_is_a_banned_word() -> None:
-    parts = {part for name in keys() | columns() for part in re.split(r"[._ ]", name)}
+    parts = {part for name in (*keys(), *columns()) for part in re.split(r"[._ ]", name)}
     assert sorted(parts & set(BANNED)) == []

@@ -9,10 +9,10 @@ import pytest
 import uplane
 from conftest import PINGS, drawn_marks
 from uplane import campaign
-from uplane.account import sections
 from uplane.report import heat, runs_page, sweep
 from uplane.report.figure import Figure, style_of_pages
 from uplane.report.heat import Cell, heat_map
+from uplane.result_sections import sections
 from uplane.runs import Runs
 
 RATES = ["1 Mbit/s", "2 Mbit/s", "4 Mbit/s", "8 Mbit/s"]
@@ -90,7 +90,7 @@ def _map(columns: Sequence[float | str], lines: Sequence[float | str]) -> Figure
 def test_a_cell_has_its_number_with_the_interval_and_a_shade() -> None:
     svg = _map(["cubic", "bbr", "reno", "own"], [1.0, 2.0, 4.0, 8.0]).svg
     cells = re.findall(r'<path aria-label="(a \w+, b [^"]+)"[^>]* opacity="([\d.]+)"', svg)
-    shades = {told: float(shade) for told, shade in cells}
+    shades = {value: float(shade) for value, shade in cells}
     assert len(shades) == 16
     assert shades["a cubic, b 1.0: 1.0 ± 0.2 s"] == min(shades.values()) == heat.INK[0]
     assert shades["a own, b 8.0: 11.5 ± 0.2 s"] == max(shades.values()) == heat.INK[1]
@@ -106,14 +106,14 @@ def test_a_cell_has_its_number_with_the_interval_and_a_shade() -> None:
 
 
 @pytest.mark.parametrize(("columns", "lines", "each"), [(8, 4, 2), (15, 4, 1), (20, 4, 0)])
-def test_what_has_no_room_is_not_printed(columns: int, lines: int, each: int) -> None:
+def test_numbers_without_space_are_not_printed(columns: int, lines: int, each: int) -> None:
     figure = _map([float(n) for n in range(columns)], [float(n) for n in range(lines)])
     printed = {0: 0, 1: columns * lines, 2: columns * lines}[each]
     marks = re.search(r'class="mark-text role-mark.*?</g>', figure.svg, re.DOTALL)
     assert marks
-    told = [text for text in re.findall(r"<text[^>]*>(.*?)</text>", marks[0]) if text]
-    assert len(told) == printed
-    assert all(("±" in text) == (each == 2) for text in told)
+    texts = [text for text in re.findall(r"<text[^>]*>(.*?)</text>", marks[0]) if text]
+    assert len(texts) == printed
+    assert all(("±" in text) == (each == 2) for text in texts)
     assert drawn_marks(figure.svg, "rect") == columns * lines
 
 
@@ -127,7 +127,7 @@ def test_what_has_no_room_is_not_printed(columns: int, lines: int, each: int) ->
         (["a", "b", "c", "d"], False),
     ],
 )
-def test_an_axis_is_a_row_of_even_steps_or_the_caption_says_so(
+def test_uneven_axis_steps_are_in_the_caption(
     values: Sequence[float | str], *, uneven: bool
 ) -> None:
     figure = _map(values, [1.0, 2.0, 3.0, 4.0])
@@ -144,7 +144,7 @@ def _light(colour: str, under: str, part: float) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_numbers_can_be_read_on_the_darkest_cell_and_the_lightest() -> None:
+def test_numbers_are_readable_on_dark_and_light_cells() -> None:
     """WCAG 2.1 §1.4.3: a contrast of 4.5, on light pages and on dark ones."""
     light, _, dark = style_of_pages().partition("@media (prefers-color-scheme: dark)")
     for style in (light, dark):

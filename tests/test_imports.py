@@ -1,4 +1,4 @@
-"""What the package imports: no circles among its modules, and only what it declares."""
+"""Imports of the package: no cycles among modules, and only declared dependencies."""
 
 import ast
 import re
@@ -95,7 +95,7 @@ def declared(requirements: list[str]) -> set[str]:
     return {MODULES.get(name, name) for name in names}
 
 
-def test_the_package_declares_what_it_imports_and_nothing_else() -> None:
+def test_declared_dependencies_equal_imports() -> None:
     assert third_party(PACKAGE) - OPTIONAL == declared(PYPROJECT["project"]["dependencies"])
 
 

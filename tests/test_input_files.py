@@ -1,4 +1,4 @@
-"""Files that users name: of which kinds and lengths they are read, and what is said of others."""
+"""Files that users name: accepted kinds and lengths, and the errors for others."""
 
 import os
 import signal

@@ -74,7 +74,7 @@ def test_one_file_alone_records_no_more(command: Command, file: Path, tmp_path: 
         (["--qlog", "x.sqlog"], "found x.sqlog, expected a folder, since several files"),
     ],
 )
-def test_what_cannot_be_is_said_before_the_run(
+def test_impossible_views_are_refused_before_the_run(
     command: Command, file: Path, tmp_path: Path, options: list[str], said: str
 ) -> None:
     (tmp_path / "full").mkdir()
@@ -198,7 +198,7 @@ radio = true
 """
 
 
-def test_what_wireshark_cannot_read_of_a_radio_is_a_warning(tmp_path: Path) -> None:
+def test_parts_unreadable_for_wireshark_are_warnings(tmp_path: Path) -> None:
     results = uplane.run(uplane.loads(RADIO))
     with pytest.warns(uplane.LeftOutWarning) as caught:
         results.write_pcap(tmp_path)

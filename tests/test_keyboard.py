@@ -16,7 +16,7 @@ import pytest
 import uplane
 from conftest import COMMAND, SCENARIO, started
 from uplane import pool, watch
-from uplane.campaign.kept import Stored, Summarised
+from uplane.campaign.finished_runs import Stored, Summarised
 from uplane.campaign.plan import Plan
 from uplane.campaign.store import Store
 from uplane.cli.progress import estimate
@@ -35,10 +35,10 @@ name = "greedy"
 
 
 SOON_S = 5
-"""How long after Ctrl-C a command may go on."""
+"""Maximum time that a command may continue after Ctrl-C."""
 
 TELLING = {name: value for name, value in os.environ.items() if name != "UPLANE_PROGRESS"}
-"""The environment of a command that tells of its progress."""
+"""The environment of a command that shows its progress."""
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def _until(is_so: object, what: str) -> None:
 
 
 def _python_runs(child: subprocess.Popen[str]) -> bool:
-    """Whether the command has begun to listen: Python's own start-up hears Ctrl-C as it likes."""
+    """Reports whether the command handles signals; before that, Python's start-up decides."""
     caught = Path(f"/proc/{child.pid}/status").read_text(encoding="ascii")
     masks = dict(line.split(":\t") for line in caught.splitlines() if line.startswith("SigCgt"))
     return bool(int(masks["SigCgt"], 16) & 1 << (signal.SIGTERM - 1))
@@ -68,7 +68,7 @@ def _python_runs(child: subprocess.Popen[str]) -> bool:
     ("number", "word", "code"),
     [(signal.SIGINT, "interrupted", 130), (signal.SIGTERM, "terminated", 143)],
 )
-def test_a_signal_at_any_time_of_the_start_is_one_line(
+def test_signal_during_start_prints_one_line(
     endless: Path, delay: float, number: int, word: str, code: int
 ) -> None:
     with started("run", endless, env=TELLING) as child:
@@ -88,7 +88,7 @@ def test_a_signal_at_any_time_of_the_start_is_one_line(
     ("number", "word", "code"),
     [(signal.SIGINT, "interrupted", 130), (signal.SIGTERM, "terminated", 143)],
 )
-def test_a_signal_ends_a_long_run_and_says_what_is_kept(
+def test_signal_ends_a_long_run_and_names_results(
     endless: Path, tmp_path: Path, number: int, word: str, code: int
 ) -> None:
     out = tmp_path / "out"
@@ -117,7 +117,7 @@ def test_a_signal_ends_a_sweep_on_four_threads_soon(endless: Path) -> None:
     )
 
 
-def test_a_signal_while_a_command_line_is_read_is_one_line() -> None:
+def test_signal_during_argument_parsing_prints_one_line() -> None:
     """The library of the command line makes a silent exit code of it."""
     code = (
         "import os, signal\n"
@@ -131,7 +131,7 @@ def test_a_signal_while_a_command_line_is_read_is_one_line() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
-def test_a_signal_is_heard_while_the_main_thread_is_in_other_code(endless: Path) -> None:
+def test_signal_is_handled_while_the_core_runs(endless: Path) -> None:
     """The wiring of a network, or the reading of a long text, never looks up."""
     code = (
         "from uplane.cli import signals; from uplane import _core, load\n"
@@ -158,7 +158,7 @@ def test_a_signal_is_heard_while_the_main_thread_is_in_other_code(endless: Path)
     assert (child.returncode, said) == (130, "interrupted\n")
 
 
-def test_a_run_tells_how_far_it_is_and_can_be_stopped() -> None:
+def test_run_reports_progress_and_can_be_stopped() -> None:
     core = uplane.loads(ENDLESS).core
     seen = uplane._core.Watch()
     ended: list[BaseException] = []
@@ -189,7 +189,7 @@ def test_a_run_that_is_stopped_before_it_begins_never_begins() -> None:
     assert seen.end_s == 0
 
 
-def test_who_watches_changes_nothing() -> None:
+def test_watching_changes_no_result() -> None:
     """A run that is looked at in every slice gives the tables of one that nobody looks at."""
     scenario = uplane.loads(SCENARIO)
     alone = run_once(scenario, 7)
@@ -199,7 +199,7 @@ def test_who_watches_changes_nothing() -> None:
     assert watched.events == alone.events
 
 
-def test_leaving_a_pool_stops_the_runs_that_its_threads_have_in_hand() -> None:
+def test_leaving_a_pool_stops_current_runs() -> None:
     scenario = uplane.loads(ENDLESS)
     work = pool.work([None, 1, 2], lambda seed: seed and run_once(scenario, seed), jobs=3)
     assert next(work) == (0, None)
@@ -227,7 +227,7 @@ def test_one_pool_does_not_stop_the_runs_of_another() -> None:
     _until(lambda: not watch.tally().under_way, "a run goes on that nobody waits for")
 
 
-def test_an_estimate_is_what_is_left_at_the_pace_so_far() -> None:
+def test_estimate_extrapolates_the_pace_so_far() -> None:
     assert estimate(10.0, made=2.5, left=5.0) == 20.0
     assert estimate(10.0, made=0.0, left=5.0) is None
 
@@ -243,7 +243,7 @@ def test_progress_is_plain_lines_when_nobody_watches(endless: Path) -> None:
     assert " s of at most 1000000 s simulated" in said or "wiring" in said
 
 
-def test_nothing_is_told_where_that_is_asked_for(endless: Path) -> None:
+def test_progress_can_be_switched_off(endless: Path) -> None:
     environment = {**TELLING, "UPLANE_PROGRESS": "off"}
     with subprocess.Popen(
         [COMMAND, "run", endless], stderr=subprocess.PIPE, text=True, env=environment
@@ -274,7 +274,7 @@ def test_progress_is_one_line_on_a_terminal_and_leaves_it(endless: Path) -> None
 
 
 def _rest(terminal: int) -> bytes:
-    """What is written until the last writer leaves."""
+    """Returns everything written until the last writer closes."""
     said = b""
     try:
         while more := os.read(terminal, 1000):
@@ -287,7 +287,7 @@ def _rest(terminal: int) -> bytes:
 # Where a generator is thrown away, Python drops what is raised.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("part", range(40))
-def test_a_signal_while_a_run_is_taken_leaves_the_others_whole(part: int, tmp_path: Path) -> None:
+def test_signal_while_adding_a_run_keeps_the_others(part: int, tmp_path: Path) -> None:
     """In whichever call of it the signal comes, the run counts or not at all."""
     scenario = uplane.loads(SCENARIO)
     plan = Plan(bases={"it": scenario}, varied={}, first=1, runs=3)
@@ -301,8 +301,8 @@ def test_a_signal_while_a_run_is_taken_leaves_the_others_whole(part: int, tmp_pa
         assert kept.indices in ([0, 1], [0, 1, 2])
     assert all(len(rows) >= len(stored) for rows in stored._rows.values())
     assert len(stored._names) >= 16 * len(stored)
-    told = {run for sample in summarised.samples() for run in sample.runs}
-    assert sorted(told) == summarised.indices
+    known = {run for sample in summarised.samples() for run in sample.runs}
+    assert sorted(known) == summarised.indices
 
 
 def _interrupted(kept: Stored | Summarised, index: int, results: Results, at: int) -> int:

@@ -169,7 +169,7 @@ LOSSY = sorted({cell.group for cell in cells() if cell.group.startswith("uplink 
 
 
 @pytest.mark.parametrize("group", LOSSY)
-def test_times_over_an_uplink_that_loses_much_scatter_as_on_linux(group: str) -> None:
+def test_times_over_lossy_uplink_scatter_as_on_linux(group: str) -> None:
     """Each side draws its own losses, so only distributions can be compared."""
     pairs = in_groups(played("handshakes"))[group]
     assert len(pairs) >= 18
@@ -187,7 +187,7 @@ HALF = missed("the worst of 20 draws is 17 s here and 8 s on Linux; of 400 draws
     "group",
     [pytest.param(it, marks=HALF) if "loses 50%" in it else it for it in LOSSY],
 )
-def test_worst_time_over_an_uplink_that_loses_much_is_near_that_of_linux(group: str) -> None:
+def test_worst_time_over_lossy_uplink_is_near_linux(group: str) -> None:
     """The worst time is within the original bound: twice the worst time on Linux."""
     pairs = in_groups(played("handshakes"))[group]
     linux, ours = (max(pair[side].time for pair in pairs) for side in (0, 1))

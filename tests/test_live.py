@@ -44,7 +44,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A server of the site."""
+    """The address of a server of the site."""
     handler = functools.partial(Quiet, directory=str(SITE))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -87,7 +87,7 @@ def moved(tab: Tab, key: str, value: str) -> list[list[str]]:
 
 
 def mean(scenario: uplane.Scenario, name: str) -> float:
-    """What the command gives for a row of the comparison: the mean of ten seeds."""
+    """Returns the command's value for a row of the comparison: the mean of ten seeds."""
     app, metric = name.split(": ")
     table, column = COLUMNS[metric]
     runs = [uplane.run(scenario, seed=seed) for seed in SEEDS]
@@ -97,7 +97,7 @@ def mean(scenario: uplane.Scenario, name: str) -> float:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_gives_what_the_command_gives(tab: Tab, address: str, page: str) -> None:
+def test_page_and_command_give_equal_results(tab: Tab, address: str, page: str) -> None:
     key, value, name = PAGES[page]
     tab.look()
     opened_panel(tab, address, page)
@@ -118,9 +118,7 @@ def test_a_page_gives_what_the_command_gives(tab: Tab, address: str, page: str) 
     assert tab.complaints == []
 
 
-def test_bars_are_as_long_as_their_sums_and_have_the_colours_of_reports(
-    tab: Tab, address: str
-) -> None:
+def test_bars_have_report_lengths_and_colours(tab: Tab, address: str) -> None:
     tab.look()
     opened_panel(tab, address, "tutorial")
     moved(tab, "radio.geran.rlc_rtt", "300 ms")
@@ -161,7 +159,7 @@ def test_a_page_asks_nobody_else(tab: Tab, address: str) -> None:
 
 
 def test_an_engine_that_has_stopped_answers_the_next_question(tab: Tab, address: str) -> None:
-    """What stops WebAssembly leaves its stack as it was: the next engine has one of its own."""
+    """A trap does not unwind the stack of WebAssembly, so the next engine is a new instance."""
     tab.look()
     opened_panel(tab, address, "tutorial")
     answered, failed = tab.do("""const worker = new Worker("/live/worker.js");

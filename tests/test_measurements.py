@@ -48,7 +48,7 @@ def load(folder: Path, text: str, **files: str) -> uplane.Scenario:
     return uplane.load(path)
 
 
-def test_a_file_of_rates_does_what_the_same_list_does(tmp_path: Path) -> None:
+def test_file_of_rates_equals_its_list(tmp_path: Path) -> None:
     by_file = load(tmp_path, LINK.format(rates='down.rates = "cell.csv"'), cell=FILE)
     by_list = uplane.loads(LINK.format(rates=LIST))
     assert by_file.effective == by_list.effective
@@ -68,7 +68,7 @@ def test_nothing_arrives_during_an_outage_and_nothing_is_lost() -> None:
 
 
 @pytest.mark.parametrize("radio", ["lte", "nr"])
-def test_a_log_of_sinrs_does_what_the_same_list_does(radio: str, tmp_path: Path) -> None:
+def test_file_of_sinrs_equals_its_list(radio: str, tmp_path: Path) -> None:
     files = "downlink_sinrs = 'down.csv'\nuplink_sinrs = 'up.csv'"
     log = "time_ms,rsrp,sinr_db\n0,-90,20\n500,-100,-2.5\n"
     by_file = load(tmp_path, CELL.format(radio=radio, sinrs=files), down=log, up=log)
@@ -87,7 +87,7 @@ def test_a_log_of_sinrs_does_what_the_same_list_does(radio: str, tmp_path: Path)
         ("time_s,rate_kbps\n0,1\n1,0\n", 3, "an outage in the last row", '"1 bit/s"'),
     ],
 )
-def test_a_wrong_row_is_refused_with_file_line_found_and_expected(
+def test_error_of_wrong_row_has_place_found_and_expected(
     content: str, line: int, found: str, expected: str, tmp_path: Path
 ) -> None:
     with pytest.raises(uplane.ScenarioError) as refused:
@@ -108,7 +108,7 @@ def test_a_list_that_ends_in_an_outage_is_refused() -> None:
         uplane.loads(LINK.format(rates='rates = [{ at = "0 s", rate = "0 Mbit/s" }]'))
 
 
-def test_the_awk_line_of_the_page_makes_a_file_of_a_log(tmp_path: Path) -> None:
+def test_awk_line_of_the_page_converts_a_log(tmp_path: Path) -> None:
     page = ROOT / "docs/how-to/bring-your-own-measurements.md"
     (line,) = re.findall(r"^awk .*$", page.read_text("utf-8"), re.MULTILINE)
     values = ("DL_bitrate", 8000, "-", 0, 5)

@@ -79,7 +79,7 @@ print(int(peak) * 1024, scenario.core.foretold()[1])
 
 
 def _measured(text: str) -> tuple[int, int]:
-    """The peak memory of a process that runs a scenario, and what was foretold of the run."""
+    """Returns the peak memory of a process that runs a scenario, and the forecast."""
     done = subprocess.run(
         [sys.executable, "-c", PEAK], input=text, capture_output=True, text=True, check=True
     )
@@ -100,7 +100,7 @@ RADIOS = {
 
 @pytest.mark.parametrize("radio", RADIOS)
 @pytest.mark.parametrize("app", ["download", "ping"])
-def test_estimate_of_ues_is_what_they_take(radio: str, app: str) -> None:
+def test_estimated_memory_of_ues_is_right(radio: str, app: str) -> None:
     """Within a factor of two, which was set before the first measurement."""
     text = (
         f'duration = "10 ms"\n{RADIOS[radio]}[[ue]]\nname = "u"\ncount = {{}}\n'
@@ -111,7 +111,7 @@ def test_estimate_of_ues_is_what_they_take(radio: str, app: str) -> None:
     assert 0.5 < (of_many - of_few) / (high - low) < 2, (of_many - of_few, high - low)
 
 
-def test_estimate_of_tables_is_what_they_take() -> None:
+def test_estimated_memory_of_tables_is_right() -> None:
     """Within a factor of two, beside a run without rows."""
     (low, _), (high, _) = (_measured(MIDDLE.format(size)) for size in ("1 kB", "50 MB"))
     with pytest.raises(MemoryLimitError):
@@ -119,7 +119,7 @@ def test_estimate_of_tables_is_what_they_take() -> None:
     uplane.run(uplane.loads(MIDDLE.format("50 MB")), memory=(high - low) * 2)
 
 
-def test_campaign_goes_on_without_the_run_that_is_too_large(tmp_path: Path) -> None:
+def test_campaign_continues_without_too_large_run(tmp_path: Path) -> None:
     scenario = uplane.loads(MIDDLE.format("1 kB"), source="middle.toml")
     vary = {"download.d.file": ["1 kB", "1000 GB", "2 kB"]}
     done = uplane.campaign.sweep(
@@ -128,9 +128,9 @@ def test_campaign_goes_on_without_the_run_that_is_too_large(tmp_path: Path) -> N
     assert (len(done), done.planned, sorted(done.failed)) == (4, 6, [2, 3])
     assert {run.settings["download.d.file"] for run in done} == {"1 kB", "2 kB"}
     assert all(isinstance(error, MemoryLimitError) for error in done.failed.values())
-    (told,) = done.failures
-    assert told.startswith("download.d.file = 1000 GB, the run of seed 1 takes ")
-    assert told in done.warnings
+    (message,) = done.failures
+    assert message.startswith("download.d.file = 1000 GB, the run of seed 1 takes ")
+    assert message in done.warnings
     assert len(done["transfers"]) == 4
     # A limit that suffices makes the others.
     again = uplane.campaign.sweep(
@@ -163,8 +163,8 @@ def test_comparison_leaves_out_the_seed_that_is_too_large(
     found = uplane.campaign.compare(scenario, other, runs=4, seed=1)
     assert found.is_paired
     assert found.how().startswith("3 runs of each, compared seed by seed (1 to 4)")
-    (told,) = caplog.messages
-    assert told.startswith("scenario = small.toml, the run of seed 2 takes ")
+    (message,) = caplog.messages
+    assert message.startswith("scenario = small.toml, the run of seed 2 takes ")
 
 
 def test_comparison_without_a_side_is_an_error(scenario: uplane.Scenario) -> None:
@@ -180,8 +180,8 @@ def test_kit_leaves_out_the_run_that_is_too_large(
     _failing(monkeypatch, "uplane.cc.kit.run_once", 2, {case.scenario.source})
     results = cc.compete(cc.built_in()[:1], [case], runs=2)
     assert results
-    (told,) = caplog.messages
-    assert "the run of seed 2 takes " in told
+    (message,) = caplog.messages
+    assert "the run of seed 2 takes " in message
 
 
 def test_advice_has_the_limit() -> None:
@@ -246,10 +246,10 @@ def test_run_that_may_fill_the_memory_is_foretold(
     with caplog.at_level(logging.WARNING, logger="uplane"):
         budget.foretell(large)
         budget.foretell(large)
-    (told,) = caplog.messages
-    assert told.startswith("large.toml: each of 2 runs at the same time may take up to ")
-    assert "billion rows, most of them in packets; 1 GB are free, " in told
-    assert told.endswith("a run ends with an error at 20 MB")
+    (message,) = caplog.messages
+    assert message.startswith("large.toml: each of 2 runs at the same time may take up to ")
+    assert "billion rows, most of them in packets; 1 GB are free, " in message
+    assert message.endswith("a run ends with an error at 20 MB")
 
 
 def test_forecast_of_a_terabyte_is_of_its_packets() -> None:

@@ -39,7 +39,7 @@ def test_resets_and_timeouts_are_failures_once_a_flow(ends: list[object], failed
     assert (found["count"], found["failed"]) == (len(ends), failed)
 
 
-def test_what_is_under_way_at_the_end_is_not_lost() -> None:
+def test_pending_packets_at_the_end_are_not_lost() -> None:
     fates: list[object] = ["delivered", "lost", "in flight", "in flight"]
     found = metrics("pings", app=["x"] * 4, rtt_ms=[20.0, None, None, None], fate=fates)
     assert (found["count"], found["lost_share"]) == (4, 0.5)

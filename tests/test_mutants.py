@@ -1,4 +1,4 @@
-"""How `make mutants` puts every mutant of a Rust source behind a switch."""
+"""`make mutants` puts every mutant of a Rust source behind a switch."""
 
 import re
 from pathlib import Path
@@ -7,13 +7,13 @@ import pytest
 
 from mutants import playing
 from mutants.rewriting import Mutant, Rewritten, rewrite
-from mutants.summary import Folder, interval, told
+from mutants.summary import Folder, interval, report
 
 ANY = "crate::mutation::any"
 
 
 def mutant(source: str, at: str, genre: str, replacement: str, number: int = 1) -> Mutant:
-    """The mutant of what stands between « and » of the source, here without them."""
+    """Returns the mutant that replaces the text `at` of the source."""
     line, column = source[: source.index(at)].count("\n"), source.index(at)
     column -= source.rfind("\n", 0, column) + 1
     last = column + len(at) + 1
@@ -44,7 +44,7 @@ def test_an_operator_never_regroups_its_neighbours() -> None:
     assert "else { (a) + (b) }) + c }" in switched(rewrite(source, [plus]), 1)
 
 
-def test_the_switch_of_an_operand_stands_within_that_of_the_whole() -> None:
+def test_operand_switch_is_inside_the_outer_switch() -> None:
     source = "fn f() -> bool { !x && y }"
     both = mutant(source, "&&", "BinaryOperator", "||", 1)
     not_x = mutant(source, "!", "UnaryOperator", "", 2)
@@ -71,7 +71,7 @@ def test_a_body_returns_before_it_begins() -> None:
     assert lines[1].startswith(f"    if {ANY}(1, 1) {{ return 0; }} (if !{ANY}(2, 2)")
 
 
-def test_an_arm_goes_by_a_guard_that_is_false() -> None:
+def test_mutated_arm_is_skipped_by_a_false_guard() -> None:
     source = "fn f() { match x { A => 1, B if y => 2, _ => 3 } }"
     first = mutant(source, "A => 1", "MatchArm", "", 1)
     second = mutant(source, "B if y => 2", "MatchArm", "", 2)
@@ -106,7 +106,7 @@ def test_columns_count_characters() -> None:
     assert '(g("µµµ" * a)) - (b)' in rewrite(source, [less]).text.decode()
 
 
-def test_or_beside_let_is_no_rust() -> None:
+def test_or_beside_let_is_invalid_rust() -> None:
     source = "fn f() { if let Some(x) = y && z {} }"
     written = rewrite(source, [mutant(source, "&&", "BinaryOperator", "||")])
     assert (written.text.decode(), written.wrong) == (source, {1})
@@ -124,7 +124,7 @@ def test_a_constant_has_no_switch() -> None:
     assert (written.text.decode(), written.refused) == (source, {1})
 
 
-def test_an_error_is_put_down_to_the_mutant_whose_text_it_is_in() -> None:
+def test_error_is_assigned_to_its_mutant() -> None:
     source = "fn f() -> u32 { a + (b * c) }"
     less = mutant(source, "+", "BinaryOperator", "-", 1)
     over = mutant(source, "*", "BinaryOperator", "/", 2)
@@ -143,7 +143,7 @@ def test_an_error_is_put_down_to_the_mutant_whose_text_it_is_in() -> None:
     assert written.around(0, 2) is None
 
 
-def test_quick_tests_go_first_and_each_batch_is_of_one_program() -> None:
+def test_quick_tests_run_first_in_batches_by_program() -> None:
     def test(program: str, seconds: float) -> playing.Test:
         return playing.Test(Path(program), f"{program}{seconds}", seconds, frozenset())
 
@@ -152,7 +152,7 @@ def test_quick_tests_go_first_and_each_batch_is_of_one_program() -> None:
     assert names == [["a0.01", "a0.03"], ["b0.02"], ["b1"], ["a9"]]
 
 
-def test_no_batch_begins_when_the_time_of_a_mutant_is_spent() -> None:
+def test_no_batch_starts_after_a_mutants_time() -> None:
     def test(seconds: float) -> playing.Test:
         return playing.Test(Path("a"), f"{seconds}", seconds, frozenset())
 
@@ -166,7 +166,7 @@ def test_the_interval_of_a_share() -> None:
     assert interval(0, 0) == (0, 1)
 
 
-def test_the_summary_counts_what_was_played_and_names_what_was_missed() -> None:
+def test_summary_counts_played_and_names_missed_mutants() -> None:
     words = {
         "a.rs:1:2: caught": "caught",
         "a.rs:2:2: caught by time": "time limit",
@@ -176,7 +176,7 @@ def test_the_summary_counts_what_was_played_and_names_what_was_missed() -> None:
         "a.rs:6:2: constant": "no switch",
         "a.rs:7:2: after ctrl-C": "not played",
     }
-    lines = list(told([Folder("net", 1200, words), Folder("tcp", 9, {})]))
+    lines = list(report([Folder("net", 1200, words), Folder("tcp", 9, {})]))
     assert [line for line in lines if "a.rs" in line] == [
         f"  a.rs:{line}" for line in ("3:2: survived", "4:2: not reached", "6:2: constant")
     ]

@@ -51,7 +51,7 @@ def test_cells_sum_up_to_the_blocks_of_the_network() -> None:
     assert cells["down_resource_blocks"].sum() == down["resource_units"]
 
 
-def test_what_uplinks_take_sums_up_to_the_network() -> None:
+def test_uplink_shares_sum_to_the_network() -> None:
     tables = _tables()
     uplinks, cells = tables["uplinks"].to_polars(), tables["cells"].to_polars()
     (control,) = tables["control"].to_polars().rows(named=True)

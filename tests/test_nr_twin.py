@@ -57,7 +57,7 @@ class Case:
 
     @property
     def slot(self) -> int:
-        """Nanoseconds."""
+        """Length of a slot, in nanoseconds."""
         return 1_000_000 >> self.mu
 
     def symbol(self, number: int) -> int:
@@ -98,7 +98,7 @@ class Case:
         return self.places(period)[0]
 
     def bundle(self, ready: int) -> list[int]:
-        """The slots of the first bundle that can carry what is ready then."""
+        """Returns the slots of the first bundle that can carry data ready at this time."""
         first = self.bundle_of_first(ready)
         if self.second_cg is None:
             return first
@@ -129,7 +129,7 @@ class Case:
         return target
 
     def uplink(self, arrival: int) -> int:
-        """When the base station has the packet."""
+        """Returns the time at which the base station has the packet."""
         ready = arrival + self.processing(N2[self.mu]) // 2
         if self.cg_period is None or self.type_2:
             slot = self.offset(self.sr_period)
@@ -160,7 +160,7 @@ class Case:
         return slot
 
     def downlink(self, arrival: int) -> int:
-        """When the UE has the packet."""
+        """Returns the time at which the UE has the packet."""
         slot = self.downlink_slot(self.first(arrival + self.gnb_tx * self.slot))
         if self.fails:
             end = self.down(slot)
@@ -298,7 +298,7 @@ def compare(case: Case, random: Random) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_ping_over_nr_takes_as_long_as_the_slots_say(seed: int) -> None:
+def test_nr_ping_time_follows_from_the_slots(seed: int) -> None:
     random = Random(f"nr {seed}")
     for _ in range(CASES // 4):
         compare(draw(random), random)
@@ -316,7 +316,7 @@ class MiniCase(Case):
     every_start: bool
 
     def start(self, symbol: int) -> int:
-        """When a symbol begins, counted from slot 0 on."""
+        """Returns the start of a symbol, counted from slot 0."""
         return symbol * self.slot // 14
 
     def first(self, time: int) -> int:
@@ -363,7 +363,7 @@ class MiniCase(Case):
         return fits and self.in_place(symbol) and symbol % 14 + self.symbols <= 14
 
     def base(self, slots: int, symbols: int | Fraction) -> int:
-        """What the base station takes."""
+        """Returns the processing time of the base station."""
         return self.processing(symbols) // 2 if self.as_ue else slots * self.slot
 
     def data_after(self, symbol: int) -> int:
@@ -376,7 +376,7 @@ class MiniCase(Case):
         return target
 
     def first_block(self, ready: int) -> int:
-        """Where the first block is sent of what is ready then."""
+        """Returns the symbol at which the first block of data ready at this time is sent."""
         if self.every_start:
             symbol = self.first(ready)
             while not self.goes_up(symbol):

@@ -140,5 +140,5 @@ def test_the_senders_with_the_most_in_flight_are_drawn() -> None:
         (["nr-1 (-3 dB)", "nr-1 (3 dB)"], True),
     ],
 )
-def test_what_is_a_quantity_has_shades(names: list[str], *, shades: bool) -> None:
+def test_quantities_have_shades(names: list[str], *, shades: bool) -> None:
     assert colours.curve(0, names).startswith("var(--shade") == shades

@@ -50,7 +50,7 @@ def test_a_packet_is_followed_beside_the_mean_of_its_kind(results: uplane.Result
         assert packets.mean_of(found, own.subject) == pytest.approx(means)
 
 
-def test_what_is_not_there_is_told(results: uplane.Results, scenario: uplane.Scenario) -> None:
+def test_missing_packets_are_reported(results: uplane.Results, scenario: uplane.Scenario) -> None:
     last = max(results["packets"].to_polars()["packet"].to_list())
     with pytest.raises(uplane.InputError, match=f"packet 999999, expected .* up to {last}"):
         results.follow(999_999)
@@ -72,7 +72,7 @@ def test_a_figure_keeps_the_slowest_of_many(results: uplane.Results) -> None:
     assert drawn_marks(figure.svg, "symbol") >= len(kept)
 
 
-def test_what_is_in_flight_is_the_mean_of_the_runs_with_its_interval() -> None:
+def test_bytes_in_flight_are_a_mean_with_interval() -> None:
     example = Path(__file__).parents[1] / "examples/lte-download.toml"
     campaign = uplane.sweep(example, runs=3, set={"record.series": "100 ms"})
     (figure,) = spread.bands(campaign)

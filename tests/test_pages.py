@@ -1,9 +1,9 @@
-"""What the pages show is what the commands and the Python of them print.
+"""Pages show the actual output of their commands and Python code.
 
-A block ```` ```console ```` is a command behind `$` and its output; a block ```` ```text ````
-behind a block ```` ```python ```` is what that prints. A file is written where the words before its
-block name it. A line `…` stands for any lines, and a line
-that ends with `…` for any that begins so. CPU times differ.
+A block ```` ```console ```` has a command after `$`, and its output. A block ```` ```text ````
+after a block ```` ```python ```` is the output of the program. A block whose preceding words name a
+file is written to that file. A line `…` stands for any lines, and a line that ends with `…` for any
+line with this beginning. CPU times differ.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def said(command: str) -> str:
-    """What a command prints, errors too."""
+    """Returns the output of a command, with its errors."""
     environment = {**os.environ, "PATH": f"{COMMAND.parent}:{os.environ['PATH']}", "NO_COLOR": "1"}
     done = subprocess.run(
         shlex.split(command),
@@ -75,7 +75,7 @@ def _is(line: str, other: str) -> bool:
 
 
 def outputs(text: str) -> Iterator[tuple[str, str, str]]:
-    """Each command or program of a page, what is shown of its output, and the output."""
+    """Yields each command or program of a page, the output on the page, and the actual output."""
     names: dict[str, object] = {}
     printed: tuple[str, str] | None = None
     for block in BLOCK.finditer(text):
@@ -103,7 +103,7 @@ PAGES = [page for page in EVERY_PAGE if SHOWN.search(page.read_text(encoding="ut
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_shows_what_is_printed(page: Path, place: Path) -> None:
+def test_page_shows_printed_output(page: Path, place: Path) -> None:
     assert place.is_dir()
     for source, shown, found in outputs(page.read_text(encoding="utf-8")):
         wrong = differs(shown, found)

@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_cell_has_both_numbers_the_verdict_and_a_link_to_its_row(folder: Path) -> None:
+def test_cell_has_both_numbers_verdict_and_link(folder: Path) -> None:
     """1000 and 500 bytes at 8 Mbit/s take 1 and 0.5 ms more than the round trip of 20 ms."""
     [outcome] = study.reproduce([str(folder)])
     [table] = paper_tables(outcome)
@@ -68,7 +68,7 @@ def test_a_cell_has_both_numbers_the_verdict_and_a_link_to_its_row(folder: Path)
     assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r' id="([^"]+)"', page))
 
 
-def test_a_table_of_what_was_not_run_has_gaps_or_is_left_out(folder: Path) -> None:
+def test_table_without_runs_has_gaps_or_is_omitted(folder: Path) -> None:
     [outcome] = study.reproduce([str(folder)])
     half = replace(outcome, rows=[row for row in outcome.rows if row.item.endswith("/500")])
     [table] = paper_tables(half)
@@ -77,7 +77,7 @@ def test_a_table_of_what_was_not_run_has_gaps_or_is_left_out(folder: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("published", "value", "high", "told"),
+    ("published", "value", "high", "text"),
     [
         (5.0, 5.0, None, "5"),
         (24.0, 24.4, None, "24.4"),
@@ -86,10 +86,10 @@ def test_a_table_of_what_was_not_run_has_gaps_or_is_left_out(folder: Path) -> No
         (1310.0, 1352.0, 1354.5, "1352 ± 2"),
     ],
 )
-def test_our_number_has_the_digits_that_its_interval_and_the_paper_allow(
-    published: float, value: float, high: float | None, told: str
+def test_our_number_has_digits_of_interval_and_paper(
+    published: float, value: float, high: float | None, text: str
 ) -> None:
-    assert ours(_row(published, value, high)) == told
+    assert ours(_row(published, value, high)) == text
 
 
 def _row(published: float | None, value: float, high: float | None = None) -> study.Row:
@@ -108,7 +108,7 @@ def _row(published: float | None, value: float, high: float | None = None) -> st
     )
 
 
-def test_how_far_ours_are_is_in_per_cent_of_what_is_published() -> None:
+def test_distance_is_in_per_cent_of_published_value() -> None:
     rows = [_row(20.0, 21.0), _row(-20.0, -25.0), _row(2.0, 2.0), _row(0.0, 1.0)]
     rows += [replace(_row(5.0, 4.0), verdict="outside")]
     rows += [replace(_row(None, 4.0), verdict="not comparable")]
@@ -123,8 +123,8 @@ def test_how_far_ours_are_is_in_per_cent_of_what_is_published() -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_every_number_of_a_table_of_a_paper_stands_in_its_table(name: str) -> None:
-    """Of results: table 1 of 004 says what was set, and a row is about its words."""
+def test_every_number_of_a_paper_table_is_in_ours(name: str) -> None:
+    """Tables of results only: table 1 of 004 lists settings, and one row is about its words."""
     loaded = study.load(study.find(name))
     shown = {item for table in loaded.file.table for _, items in table.items() for item in items}
     place = re.compile(r"(section [\d.]+, )?table (\d+|I|HSDPA .*|LTE .*)")

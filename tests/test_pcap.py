@@ -151,7 +151,7 @@ def packets_in(path: Path) -> list[Block]:
 
 
 def ones_sum(data: bytes) -> int:
-    """The sum of RFC 1071, which is all ones over what has a right checksum."""
+    """Returns the sum of RFC 1071, which is all ones if the checksum is right."""
     total = 0
     for at in range(0, len(data), 2):
         total += data[at] << 8 | (data[at + 1] if at + 1 < len(data) else 0)
@@ -173,7 +173,7 @@ def tcp_options(content: bytes) -> dict[int, bytes]:
 
 
 def thirds(content: bytes) -> list[int]:
-    """Numbers of 24 bits."""
+    """Splits bytes into 24-bit numbers."""
     return [int.from_bytes(content[at : at + 3]) for at in range(0, len(content), 3)]
 
 
@@ -285,7 +285,7 @@ def test_counters_of_bytes_are_options_172_and_174() -> None:
     assert int(first) == 1 + sum(it["payload_bytes"] for it in came if it["seq"] < newest["ack"])
 
 
-def test_what_came_was_sent_before_and_what_did_not_was_dropped(results: Results) -> None:
+def test_each_packet_is_received_after_sending_or_dropped(results: Results) -> None:
     headers = results["headers"].to_polars()
     sent, came = (headers.filter(event=event) for event in ("sent", "received"))
     assert sent["packet"].is_unique().all()
@@ -309,7 +309,7 @@ def test_a_udp_checksum_of_zero_is_sent_as_all_ones(results: Results) -> None:
 
 
 @pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed")
-def test_tshark_finds_what_the_run_counted(
+def test_tshark_counts_equal_the_runs(
     results: Results, captures: dict[str, Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "whole.pcapng"
@@ -347,7 +347,7 @@ def whole(content: bytes) -> bytes:
 
 
 def found_by_tshark(path: Path, condition: str) -> int:
-    """How many packets meet a condition of a display filter."""
+    """Returns the number of packets that match a display filter."""
     checks = [f"-o{protocol}.check_checksum:TRUE" for protocol in ("ip", "tcp", "udp")]
     tshark = shutil.which("tshark")
     assert tshark

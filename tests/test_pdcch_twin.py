@@ -2,8 +2,8 @@
 
 The model is written from TS 38.213 §10.1 and TS 38.211 §7.3.2, not from the simulator. It hashes by
 the recursion of the standard, slot by slot from the beginning of each frame, and keeps the elements
-of a slot as a set. All UEs of a cell get a datagram at one time, again and again; who goes in which
-slot, how many messages were blocked and how many elements were used must all be the same.
+of a slot as a set. All UEs of a cell repeatedly get a datagram at one time. Model and simulator
+agree on the slot of each UE, the number of blocked messages and the number of used elements.
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ CASES = 60
 GAP_MS = 150
 
 MOST_UES = 12
-"""Each gets a group of eight or four resource blocks (TS 38.214 Table 5.1.2.2.1-1): so many have
-room in a slot, and the control channel alone limits them."""
+"""Maximum number of UEs. Each gets a group of eight or four resource blocks (TS 38.214 Table
+5.1.2.2.1-1), so all fit into a slot, and only the control channel limits them."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Cell:
 
     @property
     def slot(self) -> int:
-        """Nanoseconds."""
+        """Length of a slot, in nanoseconds."""
         return 1_000_000 >> self.mu
 
     @property
@@ -86,7 +86,7 @@ class Cell:
         return None
 
     def played(self, starts: list[int]) -> tuple[dict[tuple[int, int], int], int, int]:
-        """When each UE has each datagram, how many messages were blocked, elements used."""
+        """Returns the arrival of each datagram at each UE, blocked messages and used elements."""
         came: dict[tuple[int, int], int] = {}
         blocked = used = turn = 0
         for burst, start in enumerate(starts):
@@ -115,7 +115,7 @@ class Cell:
         return came, blocked, used
 
     def processed(self, slot: int) -> int:
-        """When a UE has what was sent in a slot."""
+        """Returns the time at which a UE has decoded a block sent in a slot."""
         takes = processing(N1[self.mu], self.mu) // 2
         return slot * self.slot + self.slot * self.down(slot) // 14 + takes
 

@@ -57,11 +57,11 @@ class Event(NamedTuple):
     flows: list[int]
     ends: list[int]
     value: int
-    told: dict[str, str]
+    notes: dict[str, str]
 
 
 class Trace(NamedTuple):
-    """What a trace has."""
+    """The contents of a trace."""
 
     names: dict[int, str]
     parents: dict[int, int]
@@ -116,7 +116,7 @@ def read(path: Path) -> Trace:
                 trace.names[uuid], trace.parents[uuid] = track[2][0].decode(), track[5][0]
         for content in packet[11]:
             event = fields(content)
-            told = [fields(each) for each in event[4]]
+            notes = [fields(each) for each in event[4]]
             trace.events.append(
                 Event(
                     packet[8][0],
@@ -126,7 +126,7 @@ def read(path: Path) -> Trace:
                     event[47],
                     event[48],
                     (event[30] or [0])[0],
-                    {each[10][0].decode(): each[6][0].decode() for each in told},
+                    {each[10][0].decode(): each[6][0].decode() for each in notes},
                 )
             )
     return trace
@@ -162,7 +162,7 @@ def spans(trace: Trace) -> Iterator[Span]:
 def walks(trace: Trace) -> dict[int, list[Span]]:
     found: dict[int, list[Span]] = defaultdict(list)
     for span in spans(trace):
-        found[int(span[2].told["packet"])].append(span)
+        found[int(span[2].notes["packet"])].append(span)
     return {packet: sorted(walk, key=lambda span: span[:2]) for packet, walk in found.items()}
 
 
@@ -177,7 +177,7 @@ def test_the_slices_of_a_packet_are_its_latency(results: Results, trace: Trace) 
         assert walk[-1][1] == round(first["delivered_s"] * 1e9)
         assert all(before[1] == after[0] for before, after in pairwise(walk))
         about = {name: str(first[name]) for name in ("packet", "app", "class", "bytes")}
-        assert all(event.told == about for *_, event in walk)
+        assert all(event.notes == about for *_, event in walk)
         spent = {event.name: end - begin for begin, end, event in walk}
         own = {row["cause"]: round(row["time_ms"] * 1e6) for row in rows.rows(named=True)}
         assert spent == {cause: time for cause, time in own.items() if time}
@@ -236,16 +236,16 @@ def test_counters_are_the_series_and_the_queues(results: Results, trace: Trace) 
     assert min(values) == values[-1] == 0
 
 
-def test_what_did_not_come_is_told(results: Results, trace: Trace) -> None:
-    told = [event for event in trace.events if event.kind == 3]
+def test_lost_packets_are_shown(results: Results, trace: Trace) -> None:
+    instants = [event for event in trace.events if event.kind == 3]
     headers = results["headers"].to_polars()
     sent = set(headers.filter(event="sent")["packet"])
     came = set(headers.filter(event="received")["packet"])
-    assert {event.name for event in told} == {f"packet {packet}" for packet in sent - came}
-    assert len(told) >= results["drops"].to_polars()["packets"].sum() > 0
+    assert {event.name for event in instants} == {f"packet {packet}" for packet in sent - came}
+    assert len(instants) >= results["drops"].to_polars()["packets"].sum() > 0
     ways = {"server": "down", "ue": "up"}
     rows = {f"packet {row['packet']}": row for row in headers.filter(event="sent").rows(named=True)}
-    for event in told:
+    for event in instants:
         row = rows[event.name]
         assert event.at == round(row["time_s"] * 1e9)
         assert trace.names[event.track] == f"{ways[row['host']]}: sent and not received"

@@ -53,10 +53,10 @@ def test_a_plan_of_any_size_takes_no_memory(small: uplane.Scenario) -> None:
 def test_a_campaign_of_any_size_begins_at_once(
     small: uplane.Scenario, tmp_path: Path, *, stored: bool
 ) -> None:
-    told: list[tuple[int, int]] = []
+    calls: list[tuple[int, int]] = []
 
     def progress(done: int, planned: int) -> None:
-        told.append((done, planned))
+        calls.append((done, planned))
         if done == 5:
             raise KeyboardInterrupt
 
@@ -71,11 +71,11 @@ def test_a_campaign_of_any_size_begins_at_once(
         )
     done = caught.value.campaign
     assert [run.seed for run in done] == [1, 2, 3, 4, 5]
-    assert told[0] == (1, (10**5 - 1) * 10**9)
+    assert calls[0] == (1, (10**5 - 1) * 10**9)
     assert len(done["pings"]) == 5
 
 
-def test_each_value_of_a_large_plan_is_tried_before_any_run(small: uplane.Scenario) -> None:
+def test_each_value_of_a_large_plan_is_checked_first(small: uplane.Scenario) -> None:
     vary: dict[str, Sequence[object]] = {
         "title": [str(number) for number in range(CHECKED_VARIANTS)],
         "radio.fixed.rtt": ["1 ms", "2 ms", "3 sm"],

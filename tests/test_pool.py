@@ -23,7 +23,7 @@ def test_two_threads_work_at_once() -> None:
     assert len(list(pool.work([1, 2], lambda _: meeting.wait(), jobs=2))) == 2
 
 
-def test_an_error_reaches_the_caller_and_no_further_task_is_begun() -> None:
+def test_error_reaches_the_caller_and_stops_new_tasks() -> None:
     begun: list[int] = []
 
     def do(task: int) -> None:

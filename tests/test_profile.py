@@ -1,4 +1,4 @@
-"""`uplane profile`: what is printed is a base file that gives the built-in's results."""
+"""`uplane profile` prints a base file that gives the results of the built-in profile."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def _said(*words: str) -> str:
     return CliRunner().invoke(app, ["profile", *words]).stdout
 
 
-def test_each_profile_is_listed_with_what_it_is() -> None:
+def test_each_profile_is_listed_with_its_meaning() -> None:
     """One line each: section, name, and the first sentence of the file."""
     lines = _said().splitlines()
     assert [line.split()[:2] for line in lines] == [[s, n] for s, n, _ in _core.profiles()]

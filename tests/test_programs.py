@@ -129,8 +129,8 @@ def test_an_untrusted_program_does_not_run(name: str, scenario: Path, mark: Path
     error = refused.value
     assert error.file == "mine.py"
     assert error.digest == digest_of((scenario.parent / "mine.py").read_text("utf-8"))
-    for told in ("mine.py", error.digest, "trust=True"):
-        assert told in str(error)
+    for part in ("mine.py", error.digest, "trust=True"):
+        assert part in str(error)
 
 
 def test_advice_runs_no_untrusted_program(tmp_path: Path, mark: Path) -> None:
@@ -160,7 +160,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_says_what_would_run_and_how_to_trust_it(
+def test_command_names_untrusted_program_and_remedy(
     name: str, command: Command, scenario: Path, mark: Path
 ) -> None:
     words = (name, scenario, *COMMANDS[name])
@@ -193,7 +193,7 @@ def test_trust_is_remembered_until_the_file_changes(
 
 
 @pytest.mark.parametrize("mode", [0o660, 0o606, 0o644])
-def test_a_list_of_trusted_programs_that_others_could_touch_does_not_count(
+def test_trust_list_writable_by_others_is_ignored(
     mode: int, command: Command, scenario: Path, state: Path
 ) -> None:
     state.parent.mkdir(parents=True)
@@ -299,7 +299,7 @@ def test_a_base_file_names_no_program_outside(mark: Path, tmp_path: Path) -> Non
         uplane.load(path)
 
 
-def test_a_program_that_is_named_on_the_command_line_may_lie_anywhere(
+def test_program_on_the_command_line_may_be_anywhere(
     command: Command, mark: Path, tmp_path: Path
 ) -> None:
     outside = tmp_path / "outside/mine.py"
@@ -328,7 +328,7 @@ def test_a_sweep_trusts_each_program_that_is_varied(
     assert command(*words, "--out", tmp_path / "out", "--trust").returncode == 0
 
 
-def test_what_was_stored_runs_nothing(command: Command, scenario: Path, mark: Path) -> None:
+def test_stored_results_run_no_program(command: Command, scenario: Path, mark: Path) -> None:
     out = scenario.parent / "out"
     assert command("run", scenario, "--out", out, "--runs", "2", "--trust").returncode == 0
     mark.unlink()
@@ -342,7 +342,7 @@ def test_what_was_stored_runs_nothing(command: Command, scenario: Path, mark: Pa
         assert not mark.exists()
 
 
-def test_a_worker_runs_what_its_client_trusts_and_nothing_else(scenario: Path, mark: Path) -> None:
+def test_worker_runs_only_programs_its_client_trusts(scenario: Path, mark: Path) -> None:
     one = uplane.load(scenario)
     task = Task(settings={}, scenario=one, seed=1)
     with pytest.raises(UntrustedError):
@@ -359,7 +359,7 @@ def test_a_worker_runs_what_its_client_trusts_and_nothing_else(scenario: Path, m
     assert not mark.exists()
 
 
-def test_a_worker_reads_no_file_of_its_own(scenario: Path) -> None:
+def test_worker_reads_no_local_file(scenario: Path) -> None:
     one = uplane.load(scenario, trust=True)
     request = cluster._request(Task(settings={}, scenario=one, seed=1))
     with pytest.raises(ScenarioError, match="did not name before"):
@@ -406,7 +406,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("text", ODD)
-def test_whatever_a_program_raises_is_told_with_its_file(
+def test_every_exception_of_a_program_names_its_file(
     text: str, kind: tuple[str, str], mark: Path, tmp_path: Path
 ) -> None:
     path = placed(tmp_path / "place", kind, mark)
@@ -419,7 +419,7 @@ def test_whatever_a_program_raises_is_told_with_its_file(
 
 
 @pytest.mark.parametrize("text", ["def on_ack(:", "return", "x = (" * 10_000, "\0", "é = 1 +"])
-def test_what_is_no_python_is_told_when_the_scenario_is_read(
+def test_invalid_python_is_an_error_at_loading(
     text: str, kind: tuple[str, str], mark: Path, tmp_path: Path
 ) -> None:
     path = placed(tmp_path / "place", kind, mark)

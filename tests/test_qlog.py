@@ -46,7 +46,7 @@ def packets(events: list[dict[str, Any]], name: str) -> dict[tuple[str, int], An
     return found
 
 
-def test_what_one_end_received_the_other_one_sent(tmp_path: Path) -> None:
+def test_each_received_frame_was_sent(tmp_path: Path) -> None:
     results = uplane.run(uplane.loads(SCENARIO), seed=3)
     paths = results.write_qlog(tmp_path / "logs")
     assert [path.name for path in paths] == ["page-ue-0-client.sqlog", "page-ue-0-server.sqlog"]
@@ -95,7 +95,7 @@ def test_a_log_of_tcp_has_the_times_of_its_packets(tmp_path: Path) -> None:
         assert [it["time"] for it in events] == [round(1000 * it, 6) for it in times]
 
 
-def test_a_log_of_tcp_has_the_changes_from_sample_to_sample(tmp_path: Path) -> None:
+def test_tcp_log_has_changes_between_samples(tmp_path: Path) -> None:
     text = SCENARIO.partition("[[web]]")[0] + DOWNLOAD
     results = uplane.run(uplane.loads(text), seed=3)
     events = read(results.write_qlog(tmp_path)[1])[1]
@@ -129,7 +129,7 @@ def test_an_acknowledgement_names_the_newest_ranges(
     assert named() == [ranges[-2:] for ranges in every]
 
 
-def test_a_log_of_tcp_tells_what_its_ends_did(tmp_path: Path) -> None:
+def test_tcp_log_has_events_of_both_ends(tmp_path: Path) -> None:
     text = SCENARIO.partition("[[web]]")[0] + DOWNLOAD
     results = uplane.run(uplane.loads(text), seed=3)
     paths = results.write_qlog(tmp_path)
@@ -177,7 +177,7 @@ def test_a_log_of_tcp_tells_what_its_ends_did(tmp_path: Path) -> None:
         elif event["name"] == "transport:packet_sent" and newest:
             ((_, ranges),) = [frame.values() for frame in it["frames"][:1]]
             assert any(first <= newest <= last for first, last in ranges)
-    # A probe may repeat what had come; what did not come is all told.
+    # A probe may repeat received data; all missing data is logged.
     carriers = {key for key, it in sent.items() if it["raw"]["payload_length"]}
     assert carriers - received.keys() <= lost
     windows = [event["data"].get("congestion_window") for event in answered]

@@ -112,7 +112,7 @@ def delivered(scenario: uplane.Scenario) -> list[int]:
     return sorted(round(time * 1e9) for time in times)
 
 
-def test_a_trace_delivers_what_it_says_and_begins_anew() -> None:
+def test_trace_delivers_its_bytes_and_repeats() -> None:
     times = delivered(uplane.loads(TRACE.format(trace=NUMBERS)))
     period = 26
     numbers = [int(number) for number in NUMBERS.split()]
@@ -173,7 +173,7 @@ def test_a_trace_of_ones_is_as_fast_as_mahimahi_says() -> None:
     assert carried(24, 20)[0] == 10_000 * 1504 // 56
 
 
-def test_a_queue_before_a_trace_holds_what_mahimahi_counts() -> None:
+def test_queue_before_a_trace_counts_like_mahimahi() -> None:
     """bytes=60160 of mahimahi is 40 packets of 1500 bytes, and one byte less is 39."""
     assert carried(1472, 500, "60160 B")[1] == 40 * 1500
     assert carried(1472, 500, "60159 B")[1] == 39 * 1500
@@ -229,7 +229,7 @@ def test_a_managed_bearer_keeps_the_queue_short(rlc: str) -> None:
     assert "early" in causes
 
 
-def test_an_l4s_stream_is_kept_apart_and_marked_on_a_bearer() -> None:
+def test_l4s_stream_is_separate_and_marked_on_a_bearer() -> None:
     dual = in_cell("aqm.dualpi2 = {}", tos=1)
     assert latency(dual) < latency(in_cell("aqm.dualpi2 = {}", tos=0)) / 2
     step = in_cell("aqm.step = {}", tos=1)
@@ -250,9 +250,9 @@ def with_liar(*, lies: bool, is_fair: bool) -> float:
 
 
 def test_fq_codel_takes_the_harm_out_of_a_lie() -> None:
-    """What `docs/how-to/choose-a-queue.md` says: 25 ms become 1.5 ms.
+    """The numbers of `docs/how-to/choose-a-queue.md`: 25 ms become 1.5 ms.
 
-    The bounds were set after that had been measured: they hold the page, and prove nothing else.
+    The bounds were set after the measurement: they check the page, and prove nothing else.
     """
     plain, fair = (
         with_liar(lies=True, is_fair=is_fair) - with_liar(lies=False, is_fair=is_fair)
@@ -276,7 +276,7 @@ RADIOS = {
 
 
 @pytest.mark.parametrize("radio", RADIOS)
-def test_a_radio_is_exported_as_a_trace_that_carries_as_much(radio: str, tmp_path: Path) -> None:
+def test_exported_trace_carries_as_much_as_the_radio(radio: str, tmp_path: Path) -> None:
     section, least = RADIOS[radio]
     head = TRACE.partition("[[link]]")[0].replace("[radio.fixed]", section)
     results = uplane.run(uplane.loads(head + "[[voice]]" + TRACE.partition("[[voice]]")[2]))

@@ -15,7 +15,7 @@ from uplane.radio_pcap import mac, pdcp, rlc
 from uplane.results import Results
 
 pytestmark = pytest.mark.filterwarnings("ignore::uplane.LeftOutWarning")
-"""What captures leave out is named in `test_inside`."""
+"""`test_inside` tests the warnings about omissions of captures."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -315,7 +315,7 @@ def test_transmissions_fail_as_often_as_is_counted(run: tuple[str, Results]) -> 
     assert min(failed["down"], failed["up"]) > 0
 
 
-def test_a_status_pdu_acknowledges_what_was_sent(run: tuple[str, Results]) -> None:
+def test_status_pdu_acknowledges_sent_pdus(run: tuple[str, Results]) -> None:
     sent, seen = dict[tuple[str, str], int](), 0
     for pdu in rows(run[1], "rlc_pdus"):
         key = (pdu["ue"], pdu["direction"])
@@ -501,7 +501,7 @@ def decoded_in(generation: str) -> str:
 
 
 @needs_tshark
-def test_tshark_reads_what_is_missing(run: tuple[str, Results], capture: Capture) -> None:
+def test_tshark_reads_missing_pdus(run: tuple[str, Results], capture: Capture) -> None:
     generation, results = run
     names = [f"rlc-{generation}.am.{name}" for name in ("nack-sn", "so-start", "so-end")]
     ranges = ["rlc-nr.am.nack-range"] if generation == "nr" else []
@@ -509,10 +509,10 @@ def test_tshark_reads_what_is_missing(run: tuple[str, Results], capture: Capture
     carried, seen = pdus_of(results), 0
     for cells, row in zip(found, frames(results, decoded=True), strict=True):
         words = [word for it in carried.get(row["block"], []) for word in it["nacks"].split()]
-        told, *offsets = (numbers(cell) for cell in cells[:3])
+        reported, *offsets = (numbers(cell) for cell in cells[:3])
         told_more = numbers(cells[3]) if ranges else []
-        assert sum(told_more) + len(told) - len(told_more) == len(words)
-        assert set(told) <= {int(word.partition(":")[0]) for word in words}
+        assert sum(told_more) + len(reported) - len(told_more) == len(words)
+        assert set(reported) <= {int(word.partition(":")[0]) for word in words}
         if not told_more:
             pairs = [word.partition(":")[2].partition("-") for word in words if ":" in word]
             last = {"lte": 0x7FFF, "nr": 0xFFFF}[generation]
@@ -576,10 +576,10 @@ def test_tshark_finds_the_packets_of_hosts_in_blocks(generation: str, tmp_path: 
     inside = capture.read("ip", *expected)
     for place, (name, value) in enumerate(expected.items()):
         found = Counter[int | None](it for cells in inside for it in numbers(cells[place]))
-        told, received = (Counter(map(value, some)) for some in (sent, came))
-        del told[None], received[None]
+        reported, received = (Counter(map(value, some)) for some in (sent, came))
+        del reported[None], received[None]
         # A packet may have crossed the radio, and not be at its host when the run ends.
-        assert found <= told, name
+        assert found <= reported, name
         # Wireshark puts no SDU of NR's unacknowledged mode together that is cut into segments.
         if generation == "lte" or name.startswith("tcp"):
             assert received <= found, name
@@ -612,7 +612,7 @@ CELLS = {
 
 @needs_tshark
 @pytest.mark.parametrize("generation", ["lte", "nr"])
-def test_a_report_says_what_is_left_of_a_packet(generation: str, tmp_path: Path) -> None:
+def test_report_states_the_rest_of_a_packet(generation: str, tmp_path: Path) -> None:
     text = PING.format(generation=generation, cell=CELLS[generation])
     results = uplane.run(uplane.loads(text), seed=1)
     results.write_pcap(tmp_path)
@@ -623,6 +623,6 @@ def test_a_report_says_what_is_left_of_a_packet(generation: str, tmp_path: Path)
     left = sdu["bytes"] - sent[first]
     assert left > 0
     condition = f'frame.comment contains "block {first}, transmission 1,"'
-    told = Capture(generation, tmp_path).whole(condition)
-    ((least, most),) = re.findall(r"(\d+) < BS <= (\d+)", told)[:1]
+    reported = Capture(generation, tmp_path).whole(condition)
+    ((least, most),) = re.findall(r"(\d+) < BS <= (\d+)", reported)[:1]
     assert int(least) < left <= int(most)

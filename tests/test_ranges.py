@@ -318,7 +318,7 @@ class Key:
 
     @property
     def place(self) -> str:
-        """Where it stands in a scenario."""
+        """The place of the key in a scenario."""
         own = {"*": "mine", "[]": "0"}
         place = ".".join(own.get(part, part) for part in self.path)
         return place.replace("bearer.0", "bearer.1")
@@ -360,7 +360,7 @@ def test_the_keys_are_found() -> None:
 
 
 @pytest.mark.parametrize("key", keys(), ids=str)
-def test_a_key_that_takes_a_number_says_what_it_may_be(key: Key) -> None:
+def test_number_key_states_its_range(key: Key) -> None:
     node, name = key.node, key.path[-1]
     assert name == "[]" or key.field.get("description")
     assert bounds(key) or node.get("x-one-of")
@@ -383,7 +383,7 @@ def test_a_parameter_of_a_specification_is_cited_with_its_clause(key: Key) -> No
     assert not foreign or re.search(r"(RFC\s\d+|T[SR]\s\d+\.\d+)\s(§|Table|annex|appendix)", text)
 
 
-def test_no_key_is_said_to_lack_what_it_has() -> None:
+def test_no_key_is_listed_without_its_range() -> None:
     lacking = {(key.section, key.path[-1]) for key in keys() if key.field.get("default") is None}
     for section, names in ABSENT.items():
         assert {name for name in names if (section, name) not in lacking} == set(), section
@@ -407,7 +407,7 @@ class Bound:
 
     @property
     def inside(self) -> str:
-        """The last value inside."""
+        """The last value inside the range."""
         return self.value if self.is_in else self._next(-self.way)
 
     def _next(self, way: int) -> str:
@@ -460,7 +460,7 @@ def read(text: str, *settings: tuple[str, str]) -> Scenario:
 
 
 def refusal(key: Key, value: str) -> uplane.ScenarioError | None:
-    """What is said of a scenario in which the key has this value."""
+    """Returns the error of a scenario in which the key has this value; `None` if accepted."""
     try:
         read(around(key.place), (key.place, value))
     except uplane.ScenarioError as error:
@@ -469,7 +469,7 @@ def refusal(key: Key, value: str) -> uplane.ScenarioError | None:
 
 
 @pytest.mark.parametrize("place", AROUND)
-def test_what_stands_around_the_keys_is_accepted(place: str) -> None:
+def test_surroundings_of_the_keys_are_accepted(place: str) -> None:
     read(around(place))
 
 
@@ -478,7 +478,7 @@ CHOICES = [key for key in keys() if "x-one-of" in key.node]
 
 
 @pytest.mark.parametrize("bound", BOUNDS, ids=str)
-def test_what_is_beyond_a_bound_is_refused_and_the_bound_is_not(bound: Bound) -> None:
+def test_bounds_are_accepted_and_values_beyond_refused(bound: Bound) -> None:
     outside = refusal(bound.key, bound.outside)
     assert outside is not None
     assert outside.key == bound.key.place
@@ -497,7 +497,7 @@ def test_one_of_the_values_may_stand_and_no_other(key: Key) -> None:
 
 
 def _may_stand(key: Key, value: str, outside: uplane.ScenarioError) -> None:
-    """What refuses a value in the range says another reason than for one outside."""
+    """Checks that an error of a value in the range has another reason than one outside."""
     inside = refusal(key, value)
     if inside is not None and inside.key == key.place:
         assert inside.expected != outside.expected

@@ -34,7 +34,7 @@ def test_sections_stand_in_the_order_of_a_file() -> None:
     assert [re.sub(r"`\[+([a-z]+).*", r"\1", title) for title in top] == keys
 
 
-def test_what_one_section_alone_contains_follows_it() -> None:
+def test_own_types_of_a_section_follow_it() -> None:
     parents = {
         name: [of for of, body in {"": SCHEMA, **TYPES}.items() if name in refers(body)]
         for name in TYPES
@@ -50,8 +50,8 @@ def test_what_one_section_alone_contains_follows_it() -> None:
 
 
 def test_a_section_is_called_as_in_a_file() -> None:
-    told = {anchor: title for _, title, anchor in HEADINGS}
-    assert told["linksection"] == "`[[link]]`"
-    assert told["tcp"] == "`[tcp.NAME]`"
-    assert told["rach"] == "`[radio.lte.rach]`"
+    titles = {anchor: title for _, title, anchor in HEADINGS}
+    assert titles["linksection"] == "`[[link]]`"
+    assert titles["tcp"] == "`[tcp.NAME]`"
+    assert titles["rach"] == "`[radio.lte.rach]`"
     assert "Also `[radio.nr.rach]`." in PAGE

@@ -1,4 +1,4 @@
-"""Fact: a replay writes what its file says, and what is wrong with a file is told with its line."""
+"""Fact: a replay writes the messages of its file, and errors in a file name the line."""
 
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def test_a_file_is_read_from_beside_the_scenario(content: bytes, tmp_path: Path)
         (b"time;direction;bytes\n0;up;1\n", 1, '"time;direction;bytes"', "the heading"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_told_with_its_line(
+def test_errors_of_a_file_name_the_line(
     content: bytes, line: int, found: str, expected: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ScenarioError) as refused:
@@ -97,7 +97,7 @@ def test_a_text_has_no_files_beside_it() -> None:
         uplane.loads(HEAD)
 
 
-def test_what_a_run_says_of_itself_makes_it_again_without_the_file(tmp_path: Path) -> None:
+def test_manifest_reproduces_the_run_without_the_file(tmp_path: Path) -> None:
     first = uplane.load(_scenario(tmp_path, ROWS.encode()))
     (tmp_path / "mine.csv").unlink()
     second = uplane.loads(again.scenario(first.effective))
@@ -134,7 +134,7 @@ def test_the_summary_has_messages_by_direction(tmp_path: Path) -> None:
 
 
 def test_datagrams_have_no_parameter_set(tmp_path: Path) -> None:
-    """A connection without a set of its own is told of the usual one."""
+    """A connection without its own parameter set uses the default set."""
     scenario = uplane.load(_scenario(tmp_path, ROWS.encode()))
     assert scenario.effective["tcp"] == {}
     connected = scenario.with_settings({"replay.again.datagrams": False})

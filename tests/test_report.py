@@ -1,4 +1,4 @@
-"""The report of a user's own runs: what is on the page, and that it can be trusted."""
+"""The report of a user's own runs: content and safety of the page."""
 
 import html
 import re
@@ -14,7 +14,7 @@ import pytest
 import uplane
 from conftest import PINGS, Command, drawn_marks
 from uplane import campaign
-from uplane.campaign.kept import Summarised
+from uplane.campaign.finished_runs import Summarised
 from uplane.campaign.plan import Plan
 from uplane.report import again, runs_page, spread
 from uplane.report.sweep import amount
@@ -92,7 +92,7 @@ def test_runs_without_a_report_need_no_address_space(file: Path, tmp_path: Path)
     assert uplane.Results.load(tmp_path / "out").events > 0
 
 
-def test_a_report_without_kept_tables_says_what_it_lacks(
+def test_report_without_kept_tables_names_missing_parts(
     command: Command, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("uplane.cli.runs.MOST_KEPT", 1)
@@ -129,8 +129,8 @@ def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scena
 
 def test_the_first_thing_on_a_page_is_the_answer(scenario: uplane.Scenario) -> None:
     alone = runs_page(campaign.sweep(scenario, set=CROWD))
-    told = re.findall(r'<h1>.*?</h1>\s*<div class="first">\s*<div>\s*(.*)', alone)[0]
-    assert re.fullmatch(r'<p class="answer">file download: [\d.]+ s; \d\d % of it .*', told), told
+    line = re.findall(r'<h1>.*?</h1>\s*<div class="first">\s*<div>\s*(.*)', alone)[0]
+    assert re.fullmatch(r'<p class="answer">file download: [\d.]+ s; \d\d % of it .*', line), line
     key = "radio.geran.rlc_rtt"
     done = campaign.sweep(scenario, vary={key: ["50 ms", "80 ms", "300 ms"]}, runs=3)
     page = runs_page(done)
@@ -169,7 +169,7 @@ def test_words_are_points_with_intervals(scenario: uplane.Scenario) -> None:
     assert figure.index(">edge</text>") < figure.index(">gev</text>")
 
 
-def test_distributions_and_senders_over_time_are_drawn_where_they_were_kept(
+def test_recorded_distributions_and_senders_are_drawn(
     scenario: uplane.Scenario,
 ) -> None:
     over = {"record.series": "100 ms"}
@@ -230,7 +230,7 @@ def test_text_of_a_scenario_is_escaped(scenario: uplane.Scenario) -> None:
     assert title in html.unescape(page)
 
 
-def test_runs_that_are_all_the_same_are_not_taken_for_sure(scenario: uplane.Scenario) -> None:
+def test_page_states_that_runs_are_equal(scenario: uplane.Scenario) -> None:
     certain = campaign.sweep(uplane.loads(PINGS), runs=3)
     assert "The 3 runs gave the same numbers" in runs_page(certain)
     assert "Means over 3 runs" in runs_page(campaign.sweep(scenario, runs=3))
@@ -260,7 +260,7 @@ def test_the_command_on_the_page_gives_the_same_numbers(
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_the_scenario_on_the_page_is_the_one_that_was_run(path: Path) -> None:
+def test_page_shows_the_scenario_of_the_run(path: Path) -> None:
     effective = uplane.load(path).effective
     assert uplane.loads(again.scenario(effective), source=str(path)).effective == effective
 

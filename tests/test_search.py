@@ -27,7 +27,7 @@ def search() -> ModuleType:
 
 
 def outcome(scenario: uplane.Scenario) -> list[tuple[Any, ...]]:
-    """What every connection came to in two seconds."""
+    """Returns the state of every connection after two seconds."""
     results = uplane.run(scenario, seed=3, set={"duration": "2 s"})
     return results["connections"].to_polars().rows()
 
@@ -46,7 +46,7 @@ def test_the_scenario_of_a_crowd_is_the_setting_found(search: ModuleType) -> Non
     assert outcome(shipped) == outcome(uplane.loads(_toml.document(part)))
 
 
-def test_what_was_found_is_within_the_declared_ranges(search: ModuleType) -> None:
+def test_found_setting_is_within_declared_ranges(search: ModuleType) -> None:
     assert set(search.FOUND) == set(search.RANGES)
     assert all(value in search.RANGES[key] for key, value in search.FOUND.items())
 
@@ -105,7 +105,7 @@ def test_the_edge_is_looked_for_in_the_same_drops(
     assert 30 < saved < 90
 
 
-def test_ways_to_grant_are_drawn_from_the_ranges_that_stand_there(
+def test_grant_settings_are_drawn_from_declared_ranges(
     experiments: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[dict[str, object]] = []

@@ -1,4 +1,4 @@
-"""What the sections of a study share, and how a study is refused whose sections do not fit."""
+"""Shared values of a study's sections, and errors of studies with inconsistent sections."""
 
 from pathlib import Path
 
@@ -176,7 +176,7 @@ def test_sections_that_do_not_fit_each_other_are_refused(
     assert expected in text
 
 
-def test_what_variations_share_is_refused_where_there_are_none(shared: Path) -> None:
+def test_shared_variation_values_need_a_variation(shared: Path) -> None:
     before, _, _ = SHARED.partition("[[variation]]")
     (shared / "study.toml").write_text(before, encoding="utf-8")
     with pytest.raises(study.StudyError, match=r"study\.toml: variations: "):

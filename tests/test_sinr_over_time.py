@@ -52,13 +52,13 @@ BOUND = 0.01
 
 
 def sinrs(direction: str, steps: list[tuple[float, float]]) -> str:
-    """A list of a UE."""
+    """Returns the SINR list of a UE as TOML."""
     said = ", ".join(f'{{ at = "{at} s", sinr_db = {sinr} }}' for at, sinr in steps)
     return f"{direction}link_sinrs = [{said}]"
 
 
 def delivered(cell: str, ue: str, direction: str) -> pl.Series:
-    """When packets came out of the radio."""
+    """Returns the times at which the radio delivered packets."""
     text = FLOOD.format(ue=ue, direction=direction) + cell
     packets = uplane.run(uplane.loads(text))["packets"].to_polars()
     return packets.unique("packet")["delivered_s"]
@@ -66,7 +66,7 @@ def delivered(cell: str, ue: str, direction: str) -> pl.Series:
 
 @pytest.mark.parametrize("direction", ["down", "up"])
 @pytest.mark.parametrize("cell", CELLS)
-def test_each_interval_carries_what_a_constant_sinr_does(cell: str, direction: str) -> None:
+def test_each_interval_carries_as_much_as_constant_sinr(cell: str, direction: str) -> None:
     varying = delivered(CELLS[cell], sinrs(direction, STEPS), direction)
     for at, sinr in STEPS:
         constant = delivered(CELLS[cell], f"{direction}link_sinr_db = {sinr}", direction)

@@ -58,7 +58,7 @@ def test_an_interval_of_known_numbers() -> None:
 
 @pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
 @pytest.mark.parametrize("spread", [1e-6, 1.0, 1e3])
-def test_a_deviation_is_right_to_more_digits_than_any_is_told(size: float, spread: float) -> None:
+def test_deviation_has_more_digits_than_printed(size: float, spread: float) -> None:
     """Beside the exact one of fractions; a spread of a millionth leaves ten digits of sixteen."""
     chance = Random(4)
     for runs in (2, 3, 10, 1000):

@@ -18,7 +18,7 @@ import pytest
 
 import uplane
 from conftest import COMMAND, PINGS, WIDE, Command
-from uplane import campaign, drafts, files
+from uplane import atomic_files, campaign, files
 from uplane import folder as run_folder
 from uplane.campaign import cluster
 from uplane.campaign.examine import Kind, examine
@@ -113,7 +113,7 @@ def instead(make: Callable[[Path, Path], object], name: str = "") -> Damage:
 
     def damage(run: Path, other: Path) -> None:
         place = run / name if name else run
-        drafts.remove(place)
+        atomic_files.remove(place)
         make(place, other)
 
     return damage
@@ -175,7 +175,7 @@ DAMAGES: dict[str, Damage] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_run_is_said_once_and_made_again(
+def test_damaged_run_is_reported_once_and_repeated(
     damage: Damage,
     small: uplane.Scenario,
     whole: Path,
@@ -312,13 +312,13 @@ def test_a_store_survives_kills_at_any_moment(
 
 def test_only_drafts_of_the_dead_are_swept(store: Path) -> None:
     place = store / "runs" / "a"
-    with drafts.drafted(place, Path.mkdir) as living:
+    with atomic_files.drafted(place, Path.mkdir) as living:
         dead = place.with_name(".b.0123456789ab")
         dead.mkdir()
         (dead / TABLE).touch()
         kinds = {each.path: each.kind for each in examine(store)}
         assert (kinds[living], kinds[dead]) == (Kind.IN_USE, Kind.LEFTOVER)
-        drafts.sweep(store / "runs")
+        atomic_files.sweep(store / "runs")
         assert living.is_dir()
         assert not dead.exists()
 
@@ -332,7 +332,7 @@ def test_a_single_run_sweeps_its_own_drafts_only(small: uplane.Scenario, tmp_pat
     assert other.exists()
 
 
-def test_only_tables_with_rows_are_written_anew(
+def test_only_tables_with_rows_are_rewritten(
     small: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others are the same from run to run: most of what a short run takes to be stored."""
@@ -355,9 +355,7 @@ def test_only_tables_with_rows_are_written_anew(
         assert stored == (tmp_path / "anew").read_bytes(), table.name
 
 
-def test_what_is_settled_is_flushed_to_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settled_files_are_flushed_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file and the names in its folder: `fsync` gets what each path refers to, still open."""
     flushed: list[tuple[int, int]] = []
 
@@ -369,7 +367,7 @@ def test_what_is_settled_is_flushed_to_the_disk(
     paths = [tmp_path / "file", tmp_path]
     paths[0].touch()
     for path in paths:
-        drafts.settle(path)
+        atomic_files.settle(path)
     assert flushed == [(it.stat().st_dev, it.stat().st_ino) for it in paths]
 
 
@@ -377,14 +375,14 @@ def test_files_and_folders_are_settled_before_they_have_their_names(
     small: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settled: list[str] = []
-    real = drafts.settle
+    real = atomic_files.settle
 
     def settle(path: Path) -> None:
         assert path.exists()
         settled.append(path.name)
         real(path)
 
-    monkeypatch.setattr("uplane.drafts.settle", settle)
+    monkeypatch.setattr("uplane.atomic_files.settle", settle)
     uplane.run(small).save(tmp_path / "out")
     assert {TABLE, "manifest.json", tmp_path.name} <= set(settled)
     assert settled[-1] == tmp_path.name
@@ -398,10 +396,10 @@ def test_files_and_folders_are_settled_before_they_have_their_names(
 def test_a_run_from_elsewhere_is_settled_when_it_was_dear(
     from_s: float, small: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one that was made here: a cheap one is made again after a power cut."""
+    """As for a local run: a cheap run may be lost in a power cut, and is then repeated."""
     monkeypatch.setattr("uplane.campaign.store.SETTLED_FROM_S", from_s)
     settled: list[Path] = []
-    monkeypatch.setattr("uplane.drafts.settle", settled.append)
+    monkeypatch.setattr("uplane.atomic_files.settle", settled.append)
     task = Task(settings={}, scenario=small, seed=1)
     content = cluster.run_there(cluster._request(task))
     store = Store(tmp_path / "out")
@@ -491,7 +489,7 @@ def test_garbage_from_elsewhere_is_damage(
     with pytest.raises(files.DamageError) as damage:
         store.receive(task, GARBAGE[kind](dict(content)))
     assert damage.value.path.parent == tmp_path / "out" / "runs"
-    assert not drafts.is_draft(damage.value.path)
+    assert not atomic_files.is_draft(damage.value.path)
     assert list((tmp_path / "out" / "runs").iterdir()) == []
     assert len(store.receive(task, content).pings) == 3
 
@@ -506,7 +504,7 @@ def _bits_flipped(path: Path) -> Iterator[bytes]:
 BROKEN: tuple[bytes, ...] = (b"", b"{}", b"[]", b'{"format": "2"}', b'{"format": 2, "vary": 3}')
 
 
-def test_campaign_goes_on_with_a_damaged_subject(small: uplane.Scenario, store: Path) -> None:
+def test_campaign_continues_with_damaged_store_file(small: uplane.Scenario, store: Path) -> None:
     path, before = store / "store.json", tables_of(store)
     for content in [*_bits_flipped(path), *BROKEN]:
         path.write_bytes(content)
@@ -526,7 +524,7 @@ def test_damaged_subject_admits_no_other_campaign(small: uplane.Scenario, store:
         (store / "store.json").touch()
 
 
-def test_subject_is_written_again_from_runs(
+def test_store_file_is_rebuilt_from_runs(
     small: uplane.Scenario, store: Path, command: Command
 ) -> None:
     before = tables_of(store)
@@ -549,7 +547,7 @@ def test_subject_is_written_again_from_runs(
         assert all(before[name].equals(frame) for name, frame in tables_of(store).items())
 
 
-def test_mended_store_of_another_build_goes_on(
+def test_mended_store_of_another_build_continues(
     small: uplane.Scenario, store: Path, command: Command
 ) -> None:
     for run in runs_of(store):
@@ -588,7 +586,7 @@ def test_another_campaign_does_not_replace_the_results(small: uplane.Scenario, s
     assert all(before[name].equals(frame) for name, frame in tables_of(store).items())
 
 
-def test_a_store_of_another_version_is_left_as_it_is(small: uplane.Scenario, store: Path) -> None:
+def test_store_of_another_version_stays_unchanged(small: uplane.Scenario, store: Path) -> None:
     path = store / "store.json"
     said = json.loads(path.read_text(encoding="utf-8"))
     said["version"] = "9.9.9"
@@ -674,7 +672,7 @@ def test_the_doctor_counts_and_mends(sick: Path, command: Command) -> None:
     assert command("doctor", sick, "--remove-other-builds").stdout.endswith("removed: 1\n")
 
 
-def test_the_doctor_refuses_what_is_no_results(tmp_path: Path, command: Command) -> None:
+def test_doctor_refuses_other_folders(tmp_path: Path, command: Command) -> None:
     said = command("doctor", tmp_path)
     assert said.returncode == 2
     assert "neither a campaign nor a run" in said.stderr

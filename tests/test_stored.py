@@ -79,7 +79,7 @@ def test_files_of_merged_runs_are_settled(
 ) -> None:
     uplane.sweep(scenario, runs=1, out=tmp_path / "a")
     settled: list[str] = []
-    monkeypatch.setattr("uplane.drafts.settle", lambda path: settled.append(path.name))
+    monkeypatch.setattr("uplane.atomic_files.settle", lambda path: settled.append(path.name))
     campaign.merge([tmp_path / "a"], tmp_path / "m")
     copied = [path.name for path in tmp_path.glob("m/runs/*/*")]
     assert len(copied) > 8
@@ -121,7 +121,7 @@ def test_several_scenarios_are_variants(file: Path, tmp_path: Path) -> None:
     assert loaded["pings"].equals(done["pings"])
 
 
-def test_what_is_zipped_is_varied_together(scenario: uplane.Scenario) -> None:
+def test_zipped_keys_vary_together(scenario: uplane.Scenario) -> None:
     done = uplane.sweep(scenario, vary=VARY, zip=True, runs=2)
     assert done.planned == len(done) == 4
     assert [tuple(run.settings.values()) for run in done][::2] == [(0.05, 3), ("20 %", 5)]

@@ -66,7 +66,7 @@ def test_our_own_values_are_those_that_were_accepted(outcome: study.Outcome) -> 
     assert ours == pytest.approx(outcome.study.expected, rel=1e-9, abs=1e-9)
 
 
-def test_what_the_longest_study_gave_but_for_a_figure_it_gives_again() -> None:
+def test_longest_study_reproduces_its_values_without_one_figure() -> None:
     parts = ["block/*", "drop", "found/*", "loss-free/*", "ten/*"]
     chosen = golden.part(study.load(study.find(LONGEST)), parts)
     assert {
@@ -130,7 +130,7 @@ def test_a_claim_that_would_be_half_old_is_left_out(folder: Path) -> None:
         ("004", ["oracle/ftp/*", "oracle/ping/*"]),
     ],
 )
-def test_what_the_full_variant_gave_it_gives_again(name: str, cases: list[str]) -> None:
+def test_full_variant_reproduces_its_values(name: str, cases: list[str]) -> None:
     """A golden of which a part is run; the whole takes an hour."""
     loaded = study.load(study.find(name))
     with (loaded.path / golden.FULL).open(encoding="utf-8", newline="") as lines:
@@ -166,7 +166,7 @@ def test_no_null_model_meets_as_many_rows_as_the_study(outcome: study.Outcome) -
 
 
 AS_GOOD = {("003", "server + 20 %")}
-"""Wrong models that meet all that the study meets: what is printed does not tell them apart."""
+"""Wrong models that meet every value that the study meets: published values cannot refute them."""
 
 
 def test_a_null_model_that_few_rows_notice_says_why(outcome: study.Outcome) -> None:
@@ -174,7 +174,7 @@ def test_a_null_model_that_few_rows_notice_says_why(outcome: study.Outcome) -> N
     assert [each.name for each in outcome.power if each.enough and each.why_not] == []
 
 
-def test_a_contradiction_of_the_paper_comes_with_its_arithmetic(outcome: study.Outcome) -> None:
+def test_contradiction_of_the_paper_has_arithmetic(outcome: study.Outcome) -> None:
     for row in outcome.rows:
         if row.verdict == "paper inconsistent":
             assert any(letter.isdigit() for letter in row.note), row.item
@@ -187,7 +187,7 @@ def test_a_row_without_a_published_value_says_why(outcome: study.Outcome) -> Non
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_every_published_value_says_where_it_stands_and_how_it_was_read(name: str) -> None:
+def test_every_published_value_has_place_and_method(name: str) -> None:
     for cell in study.load(study.find(name)).published.values():
         assert cell.place, cell.item
         assert cell.how, cell.item
@@ -247,14 +247,14 @@ def test_a_relative_tolerance_counts_where_it_is_more() -> None:
     assert judge("9", "9/x", sample(10.0), CELL, [rule(tolerance=3.0, relative=0.1)]).tolerance == 3
 
 
-def test_a_single_run_of_the_paper_may_fall_where_our_runs_fall() -> None:
+def test_single_run_of_the_paper_has_our_range() -> None:
     runs = sample(8.0, 9.0, 11.0, 12.0, 13.0)  # mean 10.6, single runs from about 4.9 to 16.3
     assert judge("9", "9/x", runs, CELL, [rule(paper_runs=1)]).meets
     far = CELL.model_copy(update={"value": 17.0})
     assert not judge("9", "9/x", runs, far, [rule(paper_runs=1)]).meets
 
 
-def test_a_mean_of_ten_runs_is_held_to_more_than_a_single_run() -> None:
+def test_mean_of_ten_runs_has_a_narrower_range() -> None:
     runs = sample(*[8.0, 9.0, 11.0, 12.0, 13.0] * 20)
     cell = CELL.model_copy(update={"value": 12.5})
     assert judge("9", "9/x", runs, cell, [rule(paper_runs=1)]).meets
@@ -311,7 +311,7 @@ def test_no_difference_at_all_is_no_sign() -> None:
         (12.0, 10.0, False, "outside"),
     ],
 )
-def test_a_verdict_says_what_agreement_is_worth(
+def test_verdict_states_the_strength_of_agreement(
     ours: float, wrong: float, verdict: str, *, fitted: bool
 ) -> None:
     rules = [rule(tolerance=0.5)]
@@ -323,9 +323,7 @@ def test_a_verdict_says_what_agreement_is_worth(
 
 
 @pytest.mark.parametrize(("wrong", "resolves"), [(12.2, ()), (12.3, ("null",)), (7.7, ("null",))])
-def test_what_a_row_could_notice_is_told_by_our_own_value(
-    wrong: float, resolves: tuple[str, ...]
-) -> None:
+def test_power_of_a_row_uses_our_own_value(wrong: float, resolves: tuple[str, ...]) -> None:
     cell = CELL.model_copy(update={"low": 9.0, "high": 12.5})  # with the tolerance ± 2.25
     row = judge(
         "9", "9/x", sample(10.0), cell, [rule(tolerance=0.5)], wrong={"null": sample(wrong)}
@@ -384,7 +382,7 @@ ANSWER = Answer(
         (Interval(3.0, None, None, 1), "yes"),
     ],
 )
-def test_an_answer_is_what_the_whole_interval_says(interval: Interval, expected: str) -> None:
+def test_answer_follows_the_whole_interval(interval: Interval, expected: str) -> None:
     assert word(ANSWER, interval) == expected
 
 
@@ -425,7 +423,7 @@ def test_lists_of_other_lengths_are_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["__import__('os')", "a.b", "a if a else 1", "'a'", "[1]", "a b", "ln(0)"]
 )
-def test_what_is_not_arithmetic_is_refused(text: str) -> None:
+def test_other_than_arithmetic_is_refused(text: str) -> None:
     with pytest.raises(study.StudyError):
         evaluate(text, {"a": 1.0})
 
@@ -529,17 +527,17 @@ def reproduced(*folders: Path, **options: Any) -> list[study.Row]:
 
 
 def test_a_folder_of_anyone_is_a_study(folder: Path) -> None:
-    told: list[tuple[int, int]] = []
-    rows = reproduced(folder, progress=lambda done, total: told.append((done, total)))
+    calls: list[tuple[int, int]] = []
+    rows = reproduced(folder, progress=lambda done, total: calls.append((done, total)))
     assert [(row.item, row.verdict, row.n) for row in rows] == [
         ("901/ping/1000", "by construction", 2),
         ("901/claim/difference", "predicted", 2),
         ("901/ping/500", "not comparable", 2),
     ]
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-def test_a_measure_may_be_several_and_a_claim_may_ask_the_paper(folder: Path) -> None:
+def test_measures_expand_and_claims_use_published_values(folder: Path) -> None:
     several = 'item = "901/ping/{bytes}/{nth}"\nover = { nth = [0, 2] }\nwhere = "number = {nth}"'
     toml = STUDY.replace('item = "901/ping/{bytes}"', several)
     toml = toml.replace('"long - short"', '"long - short + 0 * {nth}"')
@@ -605,7 +603,7 @@ def test_a_measure_may_be_a_function_of_the_folder(folder: Path) -> None:
         ),
     ],
 )
-def test_a_wrong_study_says_what_is_wrong(folder: Path, old: str, new: str, message: str) -> None:
+def test_wrong_study_names_its_error(folder: Path, old: str, new: str, message: str) -> None:
     (folder / "study.toml").write_text(STUDY.replace(old, new), encoding="utf-8")
     with pytest.raises(study.StudyError, match=message):
         study.reproduce([str(folder)])
@@ -631,7 +629,7 @@ def test_runs_that_come_to_the_same_are_made_once(folder: Path) -> None:
     ]
 
 
-def test_a_null_model_stands_beside_the_quick_runs_in_the_full_variant_too(folder: Path) -> None:
+def test_null_model_uses_quick_runs_in_both_variants(folder: Path) -> None:
     loaded = study.load(folder)
     [null] = loaded.file.null
     readings = [
@@ -647,7 +645,7 @@ def test_a_null_model_stands_beside_the_quick_runs_in_the_full_variant_too(folde
     }
 
 
-def test_what_a_null_model_makes_of_the_rows(folder: Path) -> None:
+def test_null_model_result_of_the_rows(folder: Path) -> None:
     [outcome] = study.reproduce([str(folder)])
     [found] = outcome.power
     assert found.noticed == ("901/claim/difference",)
@@ -655,9 +653,9 @@ def test_what_a_null_model_makes_of_the_rows(folder: Path) -> None:
     assert (found.predicted, found.fitted) == (0, 0)
     assert found.enough
     assert found.able == 1
-    told = study.summary(outcome)
-    assert "2 published values: 1 predicted, 1 by construction" in told
-    assert "one size" in told
+    text = study.summary(outcome)
+    assert "2 published values: 1 predicted, 1 by construction" in text
+    assert "one size" in text
 
 
 def test_a_null_model_may_be_a_closed_form(folder: Path) -> None:
@@ -689,7 +687,7 @@ rows = ["901/ping/*", "901/claim/*"]
 """
 
 
-def test_a_fit_is_asked_for_the_row_that_it_does_not_know(folder: Path) -> None:
+def test_fit_predicts_the_row_left_out(folder: Path) -> None:
     trials = "trial,901/ping/1000,901/claim/difference\na,21.1,0.5\nb,21.0,0.9\n"
     (folder / "study.toml").write_text(STUDY + FITTED, encoding="utf-8")
     (folder / "trials-the-line.csv").write_text(trials, encoding="utf-8")
@@ -709,7 +707,7 @@ def test_of_trials_that_are_equally_good_elsewhere_the_worst_counts(folder: Path
     assert found.left_out == pytest.approx((0.4**2 / 2) ** 0.5)
 
 
-def test_the_closed_form_of_000_stands_twice_and_is_the_same() -> None:
+def test_both_closed_forms_of_000_are_equal() -> None:
     """As a null model in the study's arithmetic, and as a program that tries other values."""
     loaded = study.load(study.find("000"))
     [null] = [null for null in loaded.file.null if null.name == "closed form"]
@@ -733,7 +731,7 @@ def test_a_study_is_found_by_number_and_by_name() -> None:
         study.find("00")
 
 
-def test_a_folder_goes_before_a_part_of_a_name(
+def test_folder_has_priority_over_part_of_a_name(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder.rename(folder.with_name("tti"))

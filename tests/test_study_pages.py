@@ -1,4 +1,4 @@
-"""What the pages of the studies say is what their runs gave; each tells its story first."""
+"""Pages of studies state the results of their runs, and start with the result."""
 
 import csv
 import re
@@ -90,9 +90,7 @@ SHIPPED = [path.name for path in study.shipped()]
         ("002/README", "+ {:.0f} ± {:.0f} % (10⁻³)", "002/claim/1428-over-1500/loss-1e-3"),
     ],
 )
-def test_an_interval_of_a_page_is_that_of_the_full_variant(
-    page: str, text: str, items: str
-) -> None:
+def test_interval_of_a_page_equals_the_full_variant(page: str, text: str, items: str) -> None:
     number, _, name = page.partition("/")
     row = full(number)[items.removeprefix("less ")]
     ours, low, high = (float(row[key]) for key in ("ours", "low", "high"))
@@ -143,7 +141,7 @@ ROUNDS_TO_NOTHING = 0.05
         ("002", "| + {:.1f} % |", "claim/1428-over-1500/backhaul"),
     ],
 )
-def test_a_number_of_a_page_is_that_of_the_full_variant(number: str, text: str, items: str) -> None:
+def test_number_of_a_page_equals_the_full_variant(number: str, text: str, items: str) -> None:
     rows = full(number)
     ours = [float(rows[f"{number}/{item}"]["ours"]) for item in items.split()]
     assert text.format(*ours) in read(number, "README")
@@ -183,7 +181,7 @@ ONE_SCREEN = 25
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_figure_of_a_page_is_drawn_from_the_full_variant(name: str) -> None:
+def test_figure_of_a_page_shows_the_full_variant(name: str) -> None:
     folder = study.find(name)
     assert (folder / "figure.svg").is_file() == ("](figure.svg)" in read(name, "README"))
     if (folder / "figure.svg").is_file():
@@ -206,7 +204,7 @@ def figures_tool() -> ModuleType:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_each_figure_has_what_the_text_gives_of_the_original_or_says_that_it_is_nothing(
+def test_each_figure_has_original_values_or_states_none(
     name: str,
 ) -> None:
     loaded = study.load(study.find(name))
@@ -242,7 +240,7 @@ def figure(*originals: Original) -> Figure:
     )
 
 
-def test_what_is_read_off_is_arithmetic_on_published_values() -> None:
+def test_original_points_are_arithmetic_on_published_values() -> None:
     seen = read_off(figure(ORIGINAL), {"9/a/t": 50.0, "9/b/t": 70.0})
     assert [(each.series, each.x, each.value, each.low, each.high) for each in seen] == [
         ("a", 5.0, 100.0, 50.0, None),
@@ -250,7 +248,7 @@ def test_what_is_read_off_is_arithmetic_on_published_values() -> None:
     ]
 
 
-def test_what_is_not_published_cannot_be_read_off() -> None:
+def test_unpublished_values_give_no_original_point() -> None:
     with pytest.raises(study.StudyError, match="found '9/b/t', expected a published value"):
         read_off(figure(ORIGINAL), {"9/a/t": 50.0})
 
@@ -261,7 +259,7 @@ def test_a_value_or_two_bounds_are_needed() -> None:
 
 
 def measured(published: float | None) -> study.Row:
-    """A point of the figure."""
+    """Returns a point of the figure."""
     return study.Row(
         study="9",
         item="9/a/5",
@@ -278,9 +276,7 @@ def measured(published: float | None) -> study.Row:
 
 
 @pytest.mark.parametrize(("published", "lines"), [(3.05, 0), (9.0, 1)])
-def test_a_published_value_that_is_missed_is_tied_to_our_point(
-    published: float, lines: int
-) -> None:
+def test_missed_published_value_is_linked_to_our_point(published: float, lines: int) -> None:
     drawn = report.figures.drawn(figure(), [measured(published)], {})
     assert drawn
     assert drawn_marks(drawn.svg, "rule") == lines

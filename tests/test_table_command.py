@@ -14,7 +14,7 @@ KEY = "radio.geran.bler"
 
 @pytest.fixture
 def run(command: Command, file: Path, tmp_path: Path) -> Path:
-    """The folder of a run."""
+    """The folder of a finished run."""
     assert command("run", file, "--out", "one").returncode == 0
     return tmp_path / "one"
 
@@ -99,7 +99,7 @@ def test_an_empty_table_says_why(command: Command, run: Path) -> None:
         (("--out", "t.csv"), "found no TABLE to write to t.csv"),
     ],
 )
-def test_what_cannot_be_written_is_refused(
+def test_unwritable_tables_are_refused(
     words: tuple[str, ...], said: str, command: Command, run: Path, tmp_path: Path
 ) -> None:
     done = command("table", run.name, *words)
@@ -139,9 +139,7 @@ def test_no_folder_gets_the_name_of_a_file_from_python(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_is_called_like_a_file_stays_of_use(
-    command: Command, file: Path, tmp_path: Path
-) -> None:
+def test_folder_named_like_a_file_works(command: Command, file: Path, tmp_path: Path) -> None:
     (tmp_path / "x.csv").mkdir()
     assert command("run", file, "--out", "x.csv").returncode == 0
     assert len(uplane.Results.load(tmp_path / "x.csv")["pings"]) == 10

@@ -1,4 +1,4 @@
-"""Threads for the cells of one network: the same results, and what is refused."""
+"""Threads for the cells of one network: equal results, and refused options."""
 
 import pytest
 
@@ -43,6 +43,6 @@ def test_a_number_of_threads_that_cannot_be_is_refused(threads: object) -> None:
             run(uplane.loads(NETWORK), threads=threads)  # type: ignore[arg-type]
 
 
-def test_a_cluster_has_threads_of_its_own(tmp_path: object) -> None:
+def test_cluster_has_its_own_threads(tmp_path: object) -> None:
     with pytest.raises(uplane.InputError, match="a cluster and 2 threads, expected one of both"):
         uplane.sweep(uplane.loads(NETWORK), threads=2, dask="local", out=f"{tmp_path}/out")

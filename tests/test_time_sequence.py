@@ -62,8 +62,8 @@ def _row(time: float, event: str, **fields: object) -> dict[str, Any]:
     }
 
 
-def test_each_kind_of_mark_is_told_once_where_it_happens() -> None:
-    """RFC 2018 §4 repeats blocks, RFC 2883 tells of doubles, RFC 7323 §2.2 scales windows."""
+def test_each_mark_appears_once_at_its_time() -> None:
+    """RFC 2018 §4 repeats blocks, RFC 2883 reports duplicates, RFC 7323 §2.2 scales windows."""
     log = of_tcp(
         [
             _row(0.0, "sent", flags=18, seq=0),
@@ -137,11 +137,11 @@ def test_the_log_of_a_run_is_that_of_its_tables(lossy: Campaign) -> None:
     assert sum(it.end - it.first for it in log.spans[SENT]) == 4_000_000
     assert log.spans[ACKED][-1].end == row["acked_bytes"]
     assert all(before.end <= after.end for before, after in pairwise(log.spans[ACKED]))
-    told = [(it.first, it.end) for it in sorted(log.spans[SACKED], key=lambda it: it.first)]
-    assert all(before[1] <= after[0] for before, after in pairwise(told)), "told once"
+    ranges = [(it.first, it.end) for it in sorted(log.spans[SACKED], key=lambda it: it.first)]
+    assert all(before[1] <= after[0] for before, after in pairwise(ranges)), "once"
 
 
-def test_the_stretch_with_most_sent_again_is_drawn(lossy: Campaign) -> None:
+def test_stretch_with_most_retransmissions_is_drawn(lossy: Campaign) -> None:
     (figure,) = time_sequence.figures(lossy)
     log = of_tcp(lossy["headers"].filter(host="server").iter_rows(named=True))
     found = re.search(
@@ -161,7 +161,7 @@ def test_the_stretch_with_most_sent_again_is_drawn(lossy: Campaign) -> None:
     assert {SENT, AGAIN, ACKED, SACKED} <= _kinds(figure).keys()
 
 
-def test_what_is_joined_covers_the_same(lossy: Campaign) -> None:
+def test_joined_spans_cover_the_same_range(lossy: Campaign) -> None:
     """A mark stands for segments that follow each other; no byte of the stretch is left out."""
     (figure,) = time_sequence.figures(lossy)
     log = of_tcp(lossy["headers"].filter(host="server").iter_rows(named=True))
@@ -190,7 +190,7 @@ def test_a_diagram_has_a_bound_of_marks(lossy: Campaign, monkeypatch: pytest.Mon
     assert re.search(r"the (50|25|12.5) % of it that \d+ marks can show", part.caption)
 
 
-def test_a_window_that_is_far_above_does_not_flatten_the_figure(lossy: Campaign) -> None:
+def test_large_window_does_not_flatten_the_figure(lossy: Campaign) -> None:
     (far,) = time_sequence.figures(lossy)
     assert WINDOW not in _kinds(far)
     assert far.caption.endswith("The advertised window lies above.")

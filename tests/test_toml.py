@@ -1,4 +1,4 @@
-"""What is written as TOML reads back as it was."""
+"""Values written as TOML read back unchanged."""
 
 import math
 import tomllib
@@ -28,7 +28,7 @@ def test_a_value_reads_back(value: object) -> None:
     assert tomllib.loads(f"key = {_toml.value(value)}") == {"key": value}
 
 
-def test_what_is_not_a_number_is_still_written_so_that_the_simulator_can_refuse_it() -> None:
+def test_nan_is_written_so_the_simulator_refuses_it() -> None:
     assert math.isnan(tomllib.loads(f"key = {_toml.value(math.nan)}")["key"])
 
 

@@ -8,7 +8,7 @@ DOCS = ROOT / "docs"
 TRUST = (DOCS / "trust.md").read_text(encoding="utf-8")
 
 
-def test_what_linux_agrees_with_is_that_of_its_page() -> None:
+def test_bounds_against_linux_equal_its_page() -> None:
     page = (DOCS / "models/tcp.md").read_text(encoding="utf-8")
     found = re.search(r"^\| all \| (\d+) \| ([\d.]+ %) \| ([\d.]+ %) \| ([\d.]+) \|", page, re.M)
     assert found
@@ -17,13 +17,13 @@ def test_what_linux_agrees_with_is_that_of_its_page() -> None:
     assert f"geometric mean {mean}" in TRUST
 
 
-def test_what_nr_agrees_with_is_that_of_its_page() -> None:
+def test_bounds_of_nr_equal_its_page() -> None:
     page = (DOCS / "models/radio-nr.md").read_text(encoding="utf-8")
     for ours, form in re.findall(r"([\d.]+) for ([\d.]+) (?:ms|Mbit/s)", TRUST):
         assert re.search(rf"\| {form}[^|]*\| {ours}\b", page), (form, ours)
 
 
-def test_what_the_studies_agree_with_is_that_of_their_table() -> None:
+def test_agreement_of_studies_equals_their_table() -> None:
     page = (DOCS / "studies/index.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \[?\d{3} .*\|$", page, re.M)
     assert len(rows) == 7
@@ -66,7 +66,7 @@ HELD: dict[str, tuple[str, ...]] = {
     "within 2 % over NR": ("radio/uplink_rates", '0.02, "guaranteed"', '0.02, "maximum"'),
     "3 % over LTE": ("radio/uplink_rates", '0.03, "guaranteed"'),
 }
-"""What the page says of a part, the test of the core that holds it, and the bounds in that test."""
+"""Statement of the page on a part, the test of the core that checks it, and its bounds."""
 
 
 def test_bounds_are_those_that_the_tests_hold() -> None:

@@ -25,7 +25,7 @@ READINGS = {
 CLOCKS = {"syn": "open", "request": "request", "data": "first_data"}
 
 PHASES = [(3, 11), (17, 4), (0, 9)]
-"""Where the TTIs of the downlink and of the uplink start, in milliseconds."""
+"""Phases of the TTIs of downlink and uplink, in milliseconds."""
 
 
 def simulated(file: str, column: str, settings: Settings, seed: int = 1) -> list[float]:

@@ -77,7 +77,7 @@ def test_the_most_runs_end_it(scenario: uplane.Scenario) -> None:
     assert "only after 12 runs of each variant, not to 0.1 %" in said
 
 
-def test_a_metric_that_is_not_there_is_found_at_the_first_look(scenario: uplane.Scenario) -> None:
+def test_missing_metric_is_found_at_the_first_check(scenario: uplane.Scenario) -> None:
     with pytest.raises(uplane.InputError, match=r"no echo\.speed, expected one of file download"):
         uplane.sweep(scenario, until="echo.speed < 2 %")
 
@@ -98,7 +98,7 @@ def test_the_command_says_how_it_ended(command: Command, file: Path) -> None:
 
 
 def coverage(draw: Callable[[Random], float], mean: float, share: float) -> float:
-    """How often the interval at the end holds the mean."""
+    """Returns the share of final intervals that contain the mean."""
     random, trials, hits = Random(4), 1500, 0
     until = Until(subject="echo", metric="rtt_mean", share=share)
     for _ in range(trials):
@@ -114,7 +114,7 @@ def coverage(draw: Callable[[Random], float], mean: float, share: float) -> floa
     return hits / trials
 
 
-def test_the_intervals_at_the_end_are_nearly_what_they_say() -> None:
+def test_final_intervals_have_nearly_nominal_coverage() -> None:
     """95 % are nominal; the page promises 92 % for normal runs, and 90 % for exponential ones.
 
     Wide conditions are the worst, since they end at the first looks. Both bounds were set after the

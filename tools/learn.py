@@ -1,7 +1,7 @@
 """Runs the examples, for a build that writes a profile (`tools/profile.sh`).
 
-In: the folder of the examples, and a number of events. Out: nothing; of each example as many seeds
-are run as it takes for so many events, so that all have equal shares.
+In: the folder of the examples, and a number of events. Out: nothing. Each example runs with more
+seeds until it has simulated this number of events, so all examples have equal shares.
 """
 
 import sys

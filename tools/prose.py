@@ -151,7 +151,7 @@ def _lower() -> None:
 
 
 def main() -> None:
-    """Reads the options."""
+    """Prints counts or matches, or lowers the limits."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--list", choices=PATTERNS, metavar="PATTERN")
     parser.add_argument("--lower", action="store_true")

@@ -31,7 +31,7 @@ Digests = dict[str, dict[str, str]]
 
 
 def main() -> int:
-    """Reads the options."""
+    """Writes hashes, or compares them with a file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", type=Path, metavar="FILE")
     parser.add_argument("--against", type=Path, metavar="FILE")

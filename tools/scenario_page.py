@@ -13,7 +13,7 @@ __all__ = ["cell", "lines"]
 Schema = dict[str, Any]
 
 DEEPEST = 4
-"""The deepest level of a heading: what is deeper follows at the same level."""
+"""The deepest level of a heading; deeper sections have this level too."""
 
 
 def lines(schema: Schema) -> Iterator[str]:
@@ -66,11 +66,11 @@ class _Page:
 
     @property
     def shared(self) -> list[str]:
-        """What several sections contain, in the order in which a file may have it."""
+        """Returns the types that several sections contain, in the order of a scenario file."""
         return [name for name in self._bodies if len(self._parents[name]) > 1]
 
     def has_sections(self, name: str) -> bool:
-        """Whether a type is a section, or a choice between some."""
+        """Reports whether a type is a section, or a choice between sections."""
         body = self._bodies[name]
         return "properties" in body or any("properties" in it for it in body.get("oneOf", ()))
 
@@ -161,7 +161,7 @@ def _type(field: Schema) -> str:
 
 
 def _range(field: Schema) -> str:
-    """What a number may be, in words."""
+    """Returns the range of a number, in words."""
     field = {**field.get("items", {}), **field}
     if "x-one-of" in field:
         *others, last = map(str, field["x-one-of"])

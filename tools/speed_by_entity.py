@@ -86,15 +86,15 @@ def attributed(lines: Iterable[str]) -> Counter[str]:
 
 
 class Place:
-    """Where in the sources the reader of callgrind's file is."""
+    """Position in the sources of the reader of callgrind's file."""
 
     def __init__(self) -> None:
-        """Nowhere yet."""
+        """Starts without a position."""
         self._names: dict[tuple[bool, str], str] = {}
         self._file = self._caller = ""
 
     def moves(self, kind: str, number: str, text: str | None) -> None:
-        """A line that names a file or a function: a name is told once, then its number."""
+        """Reads a line that names a file or a function; after its first use a name is a number."""
         name = self._names.setdefault((kind.endswith("fn"), number), text or "")
         if kind in {"fl", "fi", "fe"}:
             self._file = name
@@ -105,7 +105,7 @@ class Place:
 
     @property
     def entity(self) -> str:
-        """What the instructions here belong to."""
+        """Returns the entity to which the instructions at this position belong."""
         memory = MEMORY if ALLOCATION.search(self._file) else ""
         return entity_of(self._file) or memory or self._caller or "other"
 

@@ -1,4 +1,4 @@
-"""What a cellular user plane does to a transport protocol, and why.
+"""Effects of a cellular user plane on a transport protocol, and their causes.
 
 >>> import uplane
 >>> results = uplane.run("scenario.toml", seed=1)  # doctest: +SKIP
@@ -100,5 +100,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """The public names."""
+    """Returns the public names and `__version__`, for completion."""
     return sorted([*__all__, "__version__"])

@@ -52,7 +52,7 @@ class Scenario:
 
 @final
 class Outcome:
-    """What one run gave."""
+    """The tables and the number of events of one run."""
 
     @property
     def tables(self) -> list[Table]: ...
@@ -75,7 +75,7 @@ class Table:
 
 @final
 class Watch:
-    """How far a run is and what it takes, and whether it shall go on."""
+    """Progress and cost of a run, and a switch to stop it."""
 
     def __new__(cls, memory: int | None = None) -> Watch: ...
     @property
@@ -92,7 +92,7 @@ class Watch:
 
 @final
 class Start:
-    """What a congestion control begins with."""
+    """Initial values of a congestion control."""
 
     @property
     def mss(self) -> int: ...
@@ -107,7 +107,7 @@ class Start:
 
 @final
 class AckSample:
-    """What one acknowledgement tells a congestion control; bytes, seconds, bit/s."""
+    """Facts of one acknowledgement for a congestion control; bytes, seconds, bit/s."""
 
     @property
     def now_s(self) -> float: ...

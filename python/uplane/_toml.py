@@ -17,12 +17,12 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def document(content: Mapping[str, object]) -> str:
-    """A whole document: plain keys first, then one section for each table."""
+    """Returns a whole document: plain keys first, then one section for each table."""
     return "\n\n".join(_sections("", content)).strip() + "\n"
 
 
 def _sections(path: str, table: Mapping[str, object]) -> Iterator[str]:
-    """The section called `path`, then the sections inside it."""
+    """Yields the section called `path`, then the sections inside it."""
     plain = {key: item for key, item in table.items() if not _tables(item)}
     if plain or not table:
         yield "\n".join([*([f"[{path}]"] if path else []), *_lines(plain)])
@@ -51,7 +51,7 @@ def _lines(table: Mapping[str, object]) -> Iterator[str]:
 
 
 def _tables(item: object) -> list[Mapping[str, object]]:
-    """A table, or each of a list of tables; nothing when it is neither."""
+    """Yields a table, or each table of a list; nothing for other values."""
     parts = [item] if isinstance(item, Mapping) else item
     if not isinstance(parts, Sequence) or isinstance(parts, str):
         return []
@@ -86,4 +86,4 @@ _WRITERS: Mapping[type, Callable[[Any], str]] = {
     Mapping: _mapping,
     Sequence: lambda item: "[" + ", ".join(map(value, item)) + "]",
 }
-"""How each kind of value is written; `bool` is an `int` too."""
+"""The writer of each type, `bool` before `int`, because each `bool` is an `int` too."""

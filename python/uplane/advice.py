@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Literal
 
 from uplane import pool
 from uplane.errors import InputError
+from uplane.merged_warnings import gathered, warned
 from uplane.results import Results
 from uplane.runner import run_once
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
 from uplane.statistics import Interval, mean_interval
-from uplane.warned import gathered, warned
 
 if TYPE_CHECKING:
     import polars

@@ -48,7 +48,7 @@ class Application:
     _longest: int
 
     def __new__(cls, *_: object, **__: object) -> Self:
-        """With nothing written: also if `__init__` of a class forgets that of its base."""
+        """Creates an object without messages, even if a subclass does not call `__init__`."""
         made = super().__new__(cls)
         made.now_s, made._written, made._wake_s, made._next = 0.0, [], None, 0
         made._longest = LONGEST
@@ -67,15 +67,15 @@ class Application:
             message = f'direction: found {direction!r}, expected "up" or "down"'
             raise ValueError(message)
         if type(size) is not int or not 1 <= size <= self._longest:
-            told = f"a whole number of bytes from 1 to {self._longest}"
-            message = f"size: found {size!r}, expected {told}"
+            expected = f"a whole number of bytes from 1 to {self._longest}"
+            message = f"size: found {size!r}, expected {expected}"
             raise ValueError(message)
         self._written.append((direction == "up", size))
         self._next += 1
         return self._next - 1
 
     def wake_at(self, time_s: float | None) -> None:
-        """Asks for a call of `on_time` at this time, in place of one asked for before; or none.
+        """Requests a call of `on_time` at this time instead of the pending call; `None` cancels.
 
         Raises:
             ValueError: This is no time from now on.
@@ -86,16 +86,16 @@ class Application:
         self._wake_s = time_s
 
     def on_start(self) -> None:
-        """It is the start of the application."""
+        """Called once, when the application starts."""
 
     def on_message(self, message: Message) -> None:
-        """All of a message has been read at the other end."""
+        """Called when the other end has read the whole message."""
 
     def on_time(self) -> None:
-        """It is the time that was asked for."""
+        """Called at the time that `wake_at` requested."""
 
     def report(self) -> Mapping[str, Any]:
-        """Numbers by name at the end, for the table `program_values`."""
+        """Returns numbers by name at the end of the run, for the table `program_values`."""
         return {}
 
 

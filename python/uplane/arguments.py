@@ -1,7 +1,7 @@
 """Arguments of functions for users: what cannot be meant is refused by its name, before any work.
 
-In: what was given, and what the argument is called. Out: the same as the type that it stands for.
-Left out: types of what only uplane itself calls, which mypy checks.
+In: an argument and its name. Out: the argument as its type, or `InputError`.
+Left out: arguments of internal functions, whose types mypy checks.
 """
 
 import os
@@ -16,7 +16,7 @@ __all__ = ["at_least_one", "by_key", "pair", "path", "text"]
 
 
 def by_key(name: str, given: object) -> Mapping[str, object]:
-    """Values by their keys."""
+    """Checks a mapping of values by key."""
     if not isinstance(given, Mapping):
         raise _refused(name, given, 'values by key, as in {"radio.geran.bler": 0.2}')
     for key in given:
@@ -26,28 +26,28 @@ def by_key(name: str, given: object) -> Mapping[str, object]:
 
 
 def path(name: str, given: object) -> Path:
-    """The path of a file or folder."""
+    """Checks the path of a file or folder."""
     if not isinstance(given, str | os.PathLike):
         raise _refused(name, given, "a path")
     return Path(given)
 
 
 def text(name: str, given: object) -> str:
-    """A text."""
+    """Checks that an argument is a text."""
     if not isinstance(given, str):
         raise _refused(name, given, "a text")
     return given
 
 
 def at_least_one(name: str, given: object) -> int:
-    """A whole number from one on."""
+    """Checks a whole number of at least one."""
     if not isinstance(given, SupportsIndex) or isinstance(given, bool) or index(given) < 1:
         raise _refused(name, given, "a whole number from 1")
     return index(given)
 
 
 def pair(name: str, given: object) -> tuple[int, int]:
-    """Two whole numbers: which part, of how many."""
+    """Checks two whole numbers: the part, and the number of parts."""
     match given:
         case [SupportsIndex() as part, SupportsIndex() as of]:
             return index(part), index(of)

@@ -18,7 +18,7 @@ __all__ = ["AckSample", "CongestionControl", "Start"]
 
 
 class CongestionControl:
-    """The control of one connection end: it owns its window, and is told what happens.
+    """Congestion control of one connection end: owns the window and is called on each event.
 
     A file has one class of these that is not the base of another. One is made for each connection
     end, when its handshake is over. It must give the same answers to the same calls: whoever draws
@@ -52,41 +52,41 @@ class CongestionControl:
         return self.ssthresh is None or self.cwnd < self.ssthresh
 
     def on_sent(self, now_s: float, size: int, flight: int) -> None:
-        """`size` bytes of data leave, new or again, while `flight` bytes are in flight."""
+        """Called when `size` bytes are sent or retransmitted, with `flight` bytes in flight."""
 
     def on_burst(self, flight: int, limited: bool, una: int, nxt: int) -> None:  # noqa: FBT001
-        """New data has left, or the window keeps it back.
+        """Called after new data was sent, or the window prevented it.
 
         Args:
-            flight: Bytes in flight with what has left.
+            flight: Bytes in flight, including the data just sent.
             limited: Whether the window was the reason not to send more.
             una: `SND.UNA`.
             nxt: `SND.NXT`.
         """
 
     def on_ack(self, sample: AckSample) -> None:
-        """An acknowledgement came."""
+        """Called on each acknowledgement."""
 
     def on_recovery_begin(self, flight: int) -> None:
-        """A fast recovery begins: losses were noticed with `flight` bytes in flight."""
+        """Called at the beginning of a fast recovery, with `flight` bytes in flight."""
 
     def on_recovery_window(self, cwnd: int) -> None:
-        """The recovery proposes this window (RFC 6582, RFC 9937); default: the own one stays."""
+        """Called when the recovery proposes a window (RFC 6582, RFC 9937); ignored by default."""
 
     def on_recovery_end(self) -> None:
-        """The fast recovery is over, after its last proposal."""
+        """Called at the end of a fast recovery, after its last proposal."""
 
     def on_timeout(self, flight: int, is_repeated: bool) -> None:  # noqa: FBT001 - by position
-        """The retransmission timer expired; `is_repeated` when it did so for the same segment."""
+        """Called when the RTO expires; `is_repeated` if it expired for the same segment before."""
         if not is_repeated:
             self.on_recovery_begin(flight)
         self.cwnd = self.mss
 
     def on_spurious_reduction(self) -> None:
-        """Nothing was lost at the last reduction (RFC 4015, RFC 5682, RFC 2883)."""
+        """Called when the last reduction proved spurious (RFC 4015, RFC 5682, RFC 2883)."""
 
     def on_congestion(self, flight: int) -> int | None:
-        """Routers have marked packets: once for each window of data (RFC 3168 §6.1.2).
+        """Called when routers marked packets, once for each window of data (RFC 3168 §6.1.2).
 
         Returns:
             The window that the marks leave, in bytes; `None` for the slow-start threshold.
@@ -95,7 +95,7 @@ class CongestionControl:
         return None
 
     def on_idle_restart(self, timeouts: int) -> None:
-        """Data leaves again after so many idle retransmission timeouts (RFC 5681 §4.1)."""
+        """Called before data after `timeouts` idle retransmission timeouts (RFC 5681 §4.1)."""
 
     def on_pause(self, pause_s: float) -> None:
-        """Nothing was in flight for this long, and the application was the reason."""
+        """Called after this long with nothing in flight because the application had no data."""

@@ -17,14 +17,14 @@ __all__ = [
 
 
 def number(value: float) -> str:
-    """A number with three significant digits, or more where all of them are whole."""
+    """Formats a number with three significant digits, or with all digits of a whole number."""
     if abs(value) >= 100 or value == int(value):
         return f"{value:.0f}"
     return f"{value:.3g}"
 
 
 def with_interval(mean: float, half_width: float | None) -> str:
-    """`151 ± 2`: the interval with one digit, the mean as far as that digit; no `± 0`.
+    """Formats `151 ± 2`: one digit of the interval, the mean to that digit; no `± 0`.
 
     Args:
         mean: The estimate.
@@ -38,7 +38,7 @@ def with_interval(mean: float, half_width: float | None) -> str:
 
 
 def decimals_of(half_width: float, *, digits: int) -> int:
-    """Places behind the point of a number that shows so many digits; negative before it."""
+    """Returns the decimals that show `digits` digits of a half-width; negative: tens, hundreds."""
     place = floor(log10(half_width))
     if round(half_width / 10.0 ** (place - digits + 1)) >= 10**digits:
         place += 1  # 0.096 is 0.1
@@ -46,7 +46,7 @@ def decimals_of(half_width: float, *, digits: int) -> int:
 
 
 def rounded(value: float, decimals: int) -> str:
-    """A number with so many places behind the point; 13 443 with −1 of them is 13440."""
+    """Formats a number with `decimals` decimals; 13 443 with −1 decimals is 13440."""
     text = f"{round(value, decimals):.{max(decimals, 0)}f}"
     return text.removeprefix("-") if float(text) == 0 else text
 

@@ -61,17 +61,17 @@ class ScenarioError(UplaneError):
         self.reason = reason
 
     def __str__(self) -> str:
-        """The paragraph."""
+        """Returns the message."""
         return str(self.args[0])
 
     def found_in(self, file: str) -> "ScenarioError":
-        """The same error, of a text that came from elsewhere."""
+        """Returns this error with another file, and without the line number."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         message = file + str(self).removeprefix(place)
         return ScenarioError(message, file, None, *self.args[3:])
 
     def is_in(self, keys: Iterable[str]) -> bool:
-        """Whether the error is in the value of one of these keys."""
+        """Reports whether the error is in the value of one of these keys."""
         return any(self.key == key or self.key.startswith(f"{key}.") for key in keys)
 
 
@@ -84,7 +84,7 @@ class SimulationBug(UplaneError):  # noqa: N818 - it is not the user's error
         self.seed = seed
 
     def __str__(self) -> str:
-        """What broke, and how to show it again."""
+        """Returns the broken invariant and the seed that reproduces it."""
         return f"a bug of uplane, shown by seed {self.seed}: {self.args[0]}"
 
 
@@ -123,7 +123,7 @@ class MemoryLimitError(UplaneError):
         self.time_s = time_s
 
     def __str__(self) -> str:
-        """The rule, what took the memory, and the remedy."""
+        """Returns the rule, the largest users of memory, and the remedy."""
         from uplane.digits import in_bytes
 
         when = f"at {self.time_s:.6g} s simulated" if self.rows else "before its first event"
@@ -169,7 +169,7 @@ class UntrustedError(UplaneError):
         self.digest = digest
 
     def __str__(self) -> str:
-        """The fact, and the argument that states trust."""
+        """Returns the error, and the argument that states trust."""
         return f"{self.fact()}; in Python, `trust=True` says that you trust it"
 
     def fact(self) -> str:
@@ -199,7 +199,7 @@ class ProgramError(UplaneError):
         self.time_s = time_s
 
     def __str__(self) -> str:
-        """What failed, and when."""
+        """Returns the failure with file, time and seed."""
         return f"{self.file}, {self.args[0]} (at {self.time_s:.6f} s of seed {self.seed})"
 
 

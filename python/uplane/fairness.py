@@ -1,4 +1,4 @@
-"""How evenly something is shared, and how many have enough.
+"""Fairness among UEs: Jain's index, and the share of UEs that reach a target.
 
 In: one number a UE. Out: one number.
 """
@@ -10,19 +10,19 @@ __all__ = ["jain", "jain_index", "served_share"]
 
 
 def jain_index(shares: Sequence[float]) -> float:
-    """Jain's index of fairness, `(Σx)² / (n · Σx²)`: 1 when all have the same, 1/n if one has all.
+    """Returns Jain's fairness index, `(Σx)² / (n · Σx²)`: 1 if all are equal, 1/n if one has all.
 
-    Jain, Chiu and Hawe, DEC-TR-301, 1984. When nobody has anything, all have the same.
+    Jain, Chiu and Hawe, DEC-TR-301, 1984. The index of zeros is 1.
     """
     squares = sum(share * share for share in shares)
     return jain(sum(shares), squares, len(shares)) if squares else 1.0
 
 
 def jain(total: Any, squares: Any, count: Any) -> Any:  # noqa: ANN401
-    """Jain's index from the sum, the sum of squares and the number; also of columns."""
+    """Returns Jain's index from sum, sum of squares and count; accepts columns too."""
     return total**2 / (count * squares)
 
 
 def served_share(rates: Sequence[float], at_least: float) -> float:
-    """The share of those that have a target rate or more."""
+    """Returns the share of rates that are at least the target."""
     return sum(rate >= at_least for rate in rates) / len(rates)

@@ -17,7 +17,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from uplane import drafts
+from uplane import atomic_files
 from uplane.errors import InputError, OutputError
 
 if TYPE_CHECKING:
@@ -50,14 +50,14 @@ LARGEST_TEXT = 1 << 28
 """Bytes of a file that a user names: a trace of a day in milliseconds has a third of that."""
 
 LARGEST_JSON = 1 << 28
-"""Bytes that a manifest has at most: what is larger was not written by us."""
+"""Maximum size of a manifest, in bytes. Larger files are not from uplane."""
 
 
 class DamageError(OutputError):
-    """A folder or file is not what was once written; `reason` says in which way."""
+    """A folder or file differs from its content when it was written; `reason` states how."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        """Keeps path and reason."""
+        """Stores the path and the reason."""
         super().__init__(f"cannot use {path}: {reason}")
         self.path = path
         self.reason = reason
@@ -65,18 +65,18 @@ class DamageError(OutputError):
 
 @dataclass
 class UnreadableError(Exception):
-    """A file that gives no text: what was found instead, and in which line."""
+    """A file that is not text: `found` states its content, `line` the line."""
 
     found: str
     line: int | None = None
 
     def __str__(self) -> str:
-        """What was found instead of text."""
+        """Returns `found`."""
         return self.found
 
 
 def text_of(path: Path, *, most: int = LARGEST_TEXT) -> str:
-    """The text of a regular file that a user names, of at most `most` bytes.
+    """Reads the text of a regular file that a user names, of at most `most` bytes.
 
     Raises:
         UnreadableError: The file is of another kind, too long, not there, or not UTF-8.
@@ -92,7 +92,7 @@ def text_of(path: Path, *, most: int = LARGEST_TEXT) -> str:
 
 
 def text_within(content: bytes, most: int = LARGEST_TEXT, size: int | None = None) -> str:
-    """Bytes in UTF-8 as text.
+    """Decodes UTF-8.
 
     Raises:
         UnreadableError: There are more than `most` of them, or they are not UTF-8.
@@ -151,12 +151,12 @@ def claim_file(path: Path) -> None:
 
 @contextmanager
 def created(action: str, path: Path) -> Iterator[BinaryIO]:
-    """A file to write bytes to, which has its name when all of it is written.
+    """Yields a file for bytes, which gets its name only when it is complete.
 
     Raises:
         OutputError: It cannot be written; nothing is left behind.
     """
-    with writing(action, path), drafts.drafted(path, Path.touch) as draft:
+    with writing(action, path), atomic_files.drafted(path, Path.touch) as draft:
         with draft.open("wb") as file:
             yield file
         draft.replace(path)
@@ -187,21 +187,21 @@ def write_text(text: str, path: Path) -> None:
 def _write_file(path: Path, fill_in: Callable[[Path], object], *, stays: bool = True) -> None:
     with writing("write", path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with drafts.drafted(path, Path.touch) as draft:
+        with atomic_files.drafted(path, Path.touch) as draft:
             fill_in(draft)
             if stays:
-                drafts.settle(draft)
+                atomic_files.settle(draft)
                 draft.replace(path)
-                drafts.settle(path.parent)
+                atomic_files.settle(path.parent)
 
 
 def json_text(content: object) -> str:
-    """Content as people read it too."""
+    """Returns content as indented JSON."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def read_json(path: Path, *, of: Path | None = None) -> dict[str, Any]:
-    """The object in a JSON file.
+    """Reads the object in a JSON file.
 
     Raises:
         DamageError: There is none; it names the folder `of`, or the file.
@@ -222,12 +222,12 @@ def read_json(path: Path, *, of: Path | None = None) -> dict[str, Any]:
 
 
 def sealed(content: Mapping[str, Any]) -> dict[str, Any]:
-    """An object of JSON with a digest of itself, which is not a part of what is digested."""
+    """Returns a JSON object with a digest of all its other keys."""
     return {**content, "sha256": _own_digest(content)}
 
 
 def is_sealed(content: Mapping[str, Any]) -> bool:
-    """Whether an object is as it was sealed."""
+    """Reports whether the digest of a sealed object is right."""
     return content.get("sha256") == _own_digest(content)
 
 
@@ -289,7 +289,7 @@ def hold_to(about: Mapping[str, Any], path: Path, *, of: Path) -> None:
 
 
 def digest_of(path: Path) -> dict[str, Any]:
-    """Size and digest of a file."""
+    """Returns size and digest of a file."""
     with path.open("rb") as file:
         digest = file_digest(file, "sha256").hexdigest()
         return {"bytes": os.fstat(file.fileno()).st_size, "sha256": digest}
@@ -354,4 +354,4 @@ OF_ONE_FILE = OF_ONE_TABLE.union(
 )
 """Endings that nobody gives to a folder."""
 OF_THE_SYSTEM = re.compile(r"\(os error (\d+)\)")
-"""How polars tells of an error of the system."""
+"""Form of a system error in messages of polars."""

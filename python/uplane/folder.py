@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files
+from uplane import atomic_files, files
 from uplane.errors import OutputError
 from uplane.table import Table
 
@@ -48,21 +48,24 @@ def claim(folder: Path, *, scenario: Mapping[str, Any]) -> None:
     with files.writing("write results to", folder):
         files.make_sure(folder, lambda: _holds_other_than(scenario, folder))
         folder.parent.mkdir(parents=True, exist_ok=True)
-        drafts.sweep(folder.parent, of=folder.name)
-        with drafts.drafted(folder, Path.mkdir):
+        atomic_files.sweep(folder.parent, of=folder.name)
+        with atomic_files.drafted(folder, Path.mkdir):
             pass
 
 
 def write(folder: Path, run: Iterable[Table], manifest: Mapping[str, Any]) -> Path:
     """Writes the run folder, in place of an older one of the same scenario."""
     claim(folder, scenario=manifest["scenario"])
-    with files.writing("write the run folder", folder), drafts.drafted(folder, Path.mkdir) as draft:
+    with (
+        files.writing("write the run folder", folder),
+        atomic_files.drafted(folder, Path.mkdir) as draft,
+    ):
         fill(draft, run, manifest)
-        with drafts.held(folder.parent):
+        with atomic_files.held(folder.parent):
             if os.path.lexists(folder):
-                drafts.set_aside(folder)
+                atomic_files.set_aside(folder)
             draft.rename(folder)
-        drafts.settle(folder.parent)
+        atomic_files.settle(folder.parent)
     return folder
 
 
@@ -79,7 +82,7 @@ def fill(
     (draft / MANIFEST).write_text(files.json_text(written), encoding="utf-8")
     if settled:
         for path in (*draft.iterdir(), draft):
-            drafts.settle(path)
+            atomic_files.settle(path)
     return written
 
 
@@ -106,7 +109,7 @@ _EMPTY: dict[str, tuple[bytes, Mapping[str, Any]]] = {}
 
 
 def verify(folder: Path) -> dict[str, Any]:
-    """The manifest of a run folder in which every byte is as it was written.
+    """Verifies every byte of a run folder, and returns its manifest.
 
     Raises:
         DamageError: It is not.
@@ -123,7 +126,7 @@ def verify(folder: Path) -> dict[str, Any]:
 
 
 def verify_run(folder: Path) -> dict[str, Any]:
-    """The manifest of what should be a run folder, verified.
+    """Returns the verified manifest of a run folder.
 
     Raises:
         OutputError: It is none.
@@ -137,7 +140,7 @@ def verify_run(folder: Path) -> dict[str, Any]:
 
 
 def tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Table]:
-    """The tables of a run folder with this manifest."""
+    """Returns the tables of a run folder with this manifest."""
     return {
         name: Table(
             name=name,
@@ -151,7 +154,7 @@ def tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Table]:
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """The manifest of a run, with nothing in it changed."""
+    """Reads the manifest of a run, and checks that it has not changed."""
     manifest = files.read_json(folder / MANIFEST, of=folder)
     if manifest.get("kind") != "run":
         raise files.DamageError(folder, f"{MANIFEST} is not that of a run")
@@ -181,7 +184,7 @@ def _holds_other_than(scenario: Mapping[str, Any], folder: Path) -> str | None:
 
 
 def first_other(theirs: object, ours: object, path: str = "") -> str | None:
-    """The key of the first value in which two scenarios differ, the seed apart."""
+    """Returns the key of the first value in which two scenarios differ, the seed apart."""
     if theirs == ours or path == "seed":
         return None
     if not (isinstance(theirs, dict) and isinstance(ours, dict)):

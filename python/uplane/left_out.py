@@ -1,4 +1,4 @@
-"""What the views of a run leave out: packets, connections, the radio, each with the reason.
+"""Data that captures, logs and traces of a run omit, each with the reason.
 
 In: the scenario and the tables of one run. Out: sentences; none for a view that shows everything.
 What every view of a kind leaves out, such as the contents of packets, is on the page of the option.
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from uplane.errors import LeftOutWarning
-from uplane.scenario import connected
+from uplane.scenario import applications, connected
 from uplane.table import Table
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def warn(sentences: Iterable[str]) -> None:
 
 
 def of_captures(results: Run, why_no_radio: str = "") -> Iterator[str]:
-    """What `Results.write_pcap` leaves out.
+    """Yields a sentence for each omission of `Results.write_pcap`.
 
     Args:
         results: One run.
@@ -60,7 +60,7 @@ def of_captures(results: Run, why_no_radio: str = "") -> Iterator[str]:
 
 
 def _refused(drops: "pl.DataFrame", effective: Mapping[str, Any]) -> int:
-    """Packets that links refused with a message to their senders."""
+    """Returns the number of packets that links refused with an ICMP message to their senders."""
     import polars as pl
 
     speaking = [f"link {link['name']}" for link in effective["link"] if link["icmp"]]
@@ -69,7 +69,7 @@ def _refused(drops: "pl.DataFrame", effective: Mapping[str, Any]) -> int:
 
 
 def _of_radio(frames: Frames) -> Iterator[str]:
-    """What `radio.pcapng` leaves out, and what Wireshark cannot read of it."""
+    """Yields a sentence for each omission of `radio.pcapng`, and for what Wireshark misreads."""
     import polars as pl
 
     channels = frames["radio_channels"]
@@ -92,7 +92,7 @@ def _of_radio(frames: Frames) -> Iterator[str]:
 
 
 def _of_sdus(frames: Frames) -> Iterator[str]:
-    """Packets of which the capture has zeros, and those that Wireshark does not put together."""
+    """Yields a sentence for packets captured as zeros, and for segments not reassembled."""
     import polars as pl
 
     sdus = frames["rlc_sdus"].join(frames["radio_channels"], on=["bearer", "direction"])
@@ -112,11 +112,10 @@ def _of_sdus(frames: Frames) -> Iterator[str]:
 
 
 def of_logs(results: Run) -> Iterator[str]:
-    """What `Results.write_qlog` leaves out."""
+    """Yields a sentence for each application without a qlog."""
     effective = results.manifest["scenario"]
     named = {(kind, app["name"]) for kind, app in connected(effective)}
-    sections = ((kind, all_) for kind, all_ in effective.items() if kind in APPLICATIONS)
-    for kind, app in ((kind, app) for kind, all_ in sections for app in all_):
+    for kind, app in applications(effective):
         if (kind, app["name"]) not in named:
             yield f"qlog: {kind} {app['name']} has no connection, so it has no log"
     record = effective["record"]
@@ -128,12 +127,9 @@ def of_logs(results: Run) -> Iterator[str]:
 
 
 def of_trace(results: Run) -> Iterator[str]:
-    """What `Results.write_perfetto` leaves out."""
+    """Yields a sentence for each omission of `Results.write_perfetto`."""
     if refused := _refused(results["drops"].to_polars(), results.manifest["scenario"]):
         yield (
             f"trace: {refused} packets were refused as too big; the ICMP messages that routers "
             "answer with are not shown"
         )
-
-
-APPLICATIONS = ("bulk", "download", "ping", "program", "replay", "upload", "voice", "web")

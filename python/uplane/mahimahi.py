@@ -8,7 +8,7 @@ and 4 bytes. A link takes such a file as its `trace`; here what a radio carried 
 >>> mahimahi.write(results, "cell.down", "flood")  # doctest: +SKIP
 
 The scenario records its packets (`record.packets = true`), and its application sends more than the
-radio can carry: a trace cannot tell a radio that had nothing to send from one that could not.
+radio can carry: a trace cannot distinguish a radio without data from one without capacity.
 """
 
 from pathlib import Path
@@ -24,7 +24,9 @@ OPPORTUNITY, HEADER = 1504, 4
 
 
 def opportunities(results: Results, app: str, direction: str = "down") -> list[int]:
-    """When 1504 more bytes of an application had been delivered, with 4 bytes for each packet.
+    """Returns the time of each further 1504 delivered bytes of an application.
+
+    Each packet counts 4 bytes more than its length.
 
     Args:
         results: One run, with the table `packets`.

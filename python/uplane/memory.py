@@ -40,7 +40,7 @@ log = logging.getLogger("uplane")
 
 
 def parsed(memory: str | int) -> int:
-    """Bytes of a limit: `"4 GB"`, or a number of bytes.
+    """Parses a limit in bytes: `"4 GB"`, or a number.
 
     Raises:
         InputError: It is no amount of memory, or too small.
@@ -58,13 +58,13 @@ def parsed(memory: str | int) -> int:
 
 
 def machine() -> int:
-    """Bytes of memory that this process may have: of the machine, its container, its limits."""
+    """Returns the memory of this process in bytes: of the machine, its container, its limits."""
     found = [_counted("MemTotal"), _physical(), *map(_number, CGROUPS), _room()]
     return min((count for count in found if count), default=LARGEST)
 
 
 def free() -> int | None:
-    """Bytes that are free now; unknown on some machines."""
+    """Returns the free bytes; `None` on machines that do not report them."""
     counted = _counted("MemAvailable")
     return None if counted is None else min(counted, machine())
 
@@ -73,7 +73,7 @@ class Budget:
     """The memory of runs that are made at the same time."""
 
     def __init__(self, memory: str | int | None = None, *, runs: int = 1) -> None:
-        """Each of so many runs may take an equal part of `memory`, or of the machine's share.
+        """Divides `memory`, or the machine's share, equally among `runs` runs.
 
         Raises:
             InputError: It is no amount of memory.
@@ -110,7 +110,7 @@ class Budget:
 
 
 def _counted(name: str) -> int | None:
-    """A line of `/proc/meminfo`, in bytes."""
+    """Returns a value of `/proc/meminfo`, in bytes."""
     try:
         text = Path("/proc/meminfo").read_text("ascii")
     except (OSError, UnicodeDecodeError):
@@ -120,7 +120,7 @@ def _counted(name: str) -> int | None:
 
 
 def _physical() -> int | None:
-    """Bytes of the machine where there is no `/proc`."""
+    """Returns the bytes of a machine without `/proc`."""
     import os
 
     try:
@@ -138,7 +138,7 @@ def _number(path: str) -> int | None:
 
 
 def _room() -> int | None:
-    """What is left of a limit of address space (`ulimit -v`)."""
+    """Returns the unused part of the limit of address space (`ulimit -v`), if there is a limit."""
     try:
         import resource
     except ImportError:  # Windows

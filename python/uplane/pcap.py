@@ -61,7 +61,7 @@ def _write_one(capture: "pl.DataFrame", folder: Path) -> Path:
 
 
 def _packet_block(row: Row) -> bytes:
-    """An enhanced packet block, with its direction and the number of the packet in the run."""
+    """Returns an enhanced packet block, with direction and number of the packet in the run."""
     headers = headers_of(row)
     flags = pcapng.RECEIVED if row["event"] == "received" else pcapng.SENT
     options = pcapng.option(pcapng.FLAGS, struct.pack("<I", flags))
@@ -70,7 +70,7 @@ def _packet_block(row: Row) -> bytes:
 
 
 def headers_of(row: Row) -> bytes:
-    """The IP header and the one after it, as on the wire."""
+    """Returns the IP header and the one after it, as on the wire."""
     ends = _address(row["source"]) + _address(row["destination"])
     protocol = PROTOCOLS[row["protocol"]]
     inner, at = _inner(row)
@@ -85,7 +85,7 @@ def headers_of(row: Row) -> bytes:
 
 
 def fragment_of(row: Row, offset: int, length: int, *, more: bool) -> bytes:
-    """A fragment of a packet: `length` bytes of its payload, with an IP header of its own."""
+    """Returns a fragment of a packet: `length` bytes of its payload, with its own IP header."""
     whole = headers_of(row)[20:] + bytes(row["payload_bytes"])
     ends = _address(row["source"]) + _address(row["destination"])
     place = (0x2000 if more else 0) | offset // 8
@@ -94,12 +94,12 @@ def fragment_of(row: Row, offset: int, length: int, *, more: bool) -> bytes:
 
 
 def _address(text: str) -> bytes:
-    """An address in an IPv4 header: nothing is routed by it, so of IPv6 its last 32 bits serve."""
+    """Returns the IPv4 address of a host, or the last 32 bits of its IPv6 address."""
     return ip_address(text).packed[-4:]
 
 
 def checksum_of(data: bytes) -> int:
-    """The Internet checksum (RFC 1071); zeros behind `data` change nothing of it."""
+    """Returns the Internet checksum (RFC 1071); zeros after `data` do not change it."""
     data += bytes(len(data) % 2)
     total: int = sum(struct.unpack(f">{len(data) // 2}H", data))
     while total > 0xFFFF:
@@ -108,7 +108,7 @@ def checksum_of(data: bytes) -> int:
 
 
 def _ip_header(row: Row, ends: bytes, length: int, protocol: int, place: int = 0) -> bytes:
-    """IPv4 without options (RFC 791 §3.1); `place` has what tells a fragment."""
+    """Returns an IPv4 header without options (RFC 791 §3.1); `place`: flags, fragment offset."""
     fragments = 0x4000 if row["dont_fragment"] else place
     identification = row["packet"] & 0xFFFF
     fixed = (0x45, row["tos"], 20 + length, identification, fragments, HOPS, protocol)
@@ -117,7 +117,7 @@ def _ip_header(row: Row, ends: bytes, length: int, protocol: int, place: int = 0
 
 
 def _inner(row: Row) -> tuple[bytes, int]:
-    """The header of TCP, UDP or ICMP with zero for its checksum, and where that stands in it."""
+    """Returns the TCP, UDP or ICMP header with a zero checksum, and the checksum's offset."""
     ports = (row["source_port"], row["destination_port"])
     match row["protocol"]:
         case "tcp":

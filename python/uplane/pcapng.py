@@ -16,30 +16,30 @@ COMMENT, NAME, RESOLUTION, FLAGS, PACKET_ID = 1, 2, 9, 2, 5
 
 
 def section() -> bytes:
-    """What a file begins with."""
+    """Returns the section header block, which begins a file."""
     return _block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
 
 
 def interface(name: str, link_type: int) -> bytes:
-    """An interface, with its name and the unit of its times."""
+    """Returns an interface description block, with the name and the unit of times."""
     options = option(NAME, name.encode()) + option(RESOLUTION, bytes([NANOSECONDS]))
     return _block(1, struct.pack("<HHI", link_type, 0, 0) + options + option(0, b""))
 
 
 def packet(time_s: float, kept: bytes, length: int, options: bytes, number: int = 0) -> bytes:
-    """A packet of `length` bytes at the interface `number`, of which `kept` are in the file."""
+    """Returns the block of a packet of `length` bytes, of which the file has `kept` bytes."""
     time = round(time_s * 1e9)
     fixed = struct.pack("<IIIII", number, time >> 32, time & 0xFFFFFFFF, len(kept), length)
     return _block(6, fixed + padded(kept) + options + option(0, b""))
 
 
 def option(code: int, value: bytes) -> bytes:
-    """One option of a block."""
+    """Returns an option of a block."""
     return struct.pack("<HH", code, len(value)) + padded(value)
 
 
 def padded(value: bytes) -> bytes:
-    """The value in whole words."""
+    """Pads a value to whole 32-bit words."""
     return value + bytes(-len(value) % 4)
 
 

@@ -6,8 +6,8 @@ nanoseconds.
 A UE is a process, a layer of a direction a track. A delivered packet has a slice for each cause of
 its latency, on the track of the layer that it belongs to, and arrows lead from slice to slice. Its
 slices follow each other in the order of the path, and each cause has one: `packets` has sums, so a
-cause that came back later, as the queue of a second link, is told where it came first. Counters are
-windows and round-trip times of senders, and the bytes that wait in queues.
+cause that occurs twice, such as the queue of a second link, is drawn at its first place. Counters
+are windows and round-trip times of senders, and the queued bytes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -102,7 +102,7 @@ def write(tables: "Mapping[str, pl.DataFrame]", path: Path) -> Path:
 
 
 Event = tuple[int, bytes]
-"""When, and the packet of the trace."""
+"""Time in ns, and the encoded `TracePacket`."""
 
 
 class _Tracks:
@@ -114,13 +114,13 @@ class _Tracks:
         self._known: dict[object, int] = {}
 
     def ue(self, name: str) -> int:
-        """The track of a UE: a process."""
+        """Returns the track of a UE: a process."""
         pid = len([key for key in self._known if isinstance(key, str)]) + 1
         process = message(number(1, pid), protobuf.text(6, name))
         return self._track(name, protobuf.text(3, process))
 
     def under(self, ue: str, name: str, *, lane: int = 0, fields: bytes = b"") -> int:
-        """A track of a UE. Lanes of one name are shown as one track."""
+        """Returns a track of a UE. Lanes of one name are shown as one track."""
         parent = number(5, self.ue(ue))
         return self._track((ue, name, lane), protobuf.text(2, name), parent, fields)
 
@@ -133,7 +133,7 @@ class _Tracks:
 
 
 def _slices(packets: "pl.DataFrame") -> Iterator[Slice]:
-    """The slices of each packet, from its start to its delivery."""
+    """Yields the slices of each packet, from its start to its delivery."""
     places = {
         direction: {
             cause: (place, f"{direction}: {layer}")
@@ -156,7 +156,7 @@ def _slices(packets: "pl.DataFrame") -> Iterator[Slice]:
 
 
 def _slice_events(slices: list[Slice], tracks: _Tracks) -> Iterator[Event]:
-    """Begin and end of each slice, on the first lane that is free."""
+    """Yields begin and end of each slice, on the first free lane."""
     free: dict[tuple[str, str], list[int]] = {}
     busy: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for each in slices:
@@ -168,16 +168,16 @@ def _slice_events(slices: list[Slice], tracks: _Tracks) -> Iterator[Event]:
         heappush(ends, (each.end, lane))
         track = tracks.under(*place, lane=lane)
         row = each.row
-        told = b"".join(
+        notes = b"".join(
             protobuf.text(4, message(protobuf.text(10, name), protobuf.text(6, str(row[name]))))
             for name in ("packet", "app", "class", "bytes")
         )
-        yield _event(each.begin, BEGIN, track, protobuf.text(23, row["cause"]), each.flows, told)
+        yield _event(each.begin, BEGIN, track, protobuf.text(23, row["cause"]), each.flows, notes)
         yield _event(each.end, END, track)
 
 
 def _queue_events(slices: list[Slice], tracks: _Tracks) -> Iterator[Event]:
-    """Bytes of delivered packets that wait in the queues of each UE and direction."""
+    """Yields the queued bytes of delivered packets, by UE and direction."""
     steps: dict[tuple[str, str], dict[int, int]] = {}
     for each in slices:
         if (cause := each.row["cause"]) in QUEUES:
@@ -192,7 +192,7 @@ def _queue_events(slices: list[Slice], tracks: _Tracks) -> Iterator[Event]:
 
 
 def _series_events(series: "pl.DataFrame", tracks: _Tracks) -> Iterator[Event]:
-    """State of each sender."""
+    """Yields the counters of each sender."""
     for row in series.iter_rows(named=True):
         who = f"{row['app']}, flow {row['flow']}, {row['sender']}"
         for column, name in SERIES.items():
@@ -209,7 +209,7 @@ def _series_events(series: "pl.DataFrame", tracks: _Tracks) -> Iterator[Event]:
 
 
 def _lost_events(headers: "pl.DataFrame", tracks: _Tracks) -> Iterator[Event]:
-    """An instant for each packet that left a host and did not come to the other."""
+    """Yields an instant for each packet that left a host and did not reach the other."""
     import polars as pl
 
     came = headers.filter(event="received").select("packet")
@@ -222,11 +222,11 @@ def _lost_events(headers: "pl.DataFrame", tracks: _Tracks) -> Iterator[Event]:
 
 
 def _counter(unit: int) -> bytes:
-    """A counter's descriptor: of time in nanoseconds (2), or of bytes (3)."""
+    """Returns a counter's descriptor: of time in nanoseconds (2), or of bytes (3)."""
     return protobuf.text(8, message(number(3, unit)))
 
 
 def _event(at: int, kind: int, track: int, *fields: bytes) -> Event:
-    """A packet of the trace with an event of a track."""
+    """Returns a packet of the trace with an event of a track."""
     event = message(number(9, kind), number(11, track), *fields)
     return at, message(number(8, at), SEQUENCE, protobuf.text(11, event))

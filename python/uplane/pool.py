@@ -4,9 +4,8 @@ In: tasks, made when their turn comes, and what to do with each. Out: results, i
 they are ready.
 
 The simulator frees the interpreter while it runs, so threads of one process fill all cores, and the
-calling thread gets Ctrl-C at once. The threads wait while it does not take what is ready. A caller
-that leaves the loop early (by Ctrl-C, by an error, by `break`) stops new tasks, and the runs under
-way.
+calling thread gets Ctrl-C at once. The threads wait while it does not take finished results. If the
+caller leaves the loop early (Ctrl-C, an error, `break`), no new task starts and current runs stop.
 """
 
 import os
@@ -27,7 +26,7 @@ Result = TypeVar("Result")
 
 
 def default_jobs() -> int:
-    """The cores that this process may use."""
+    """Returns the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -101,7 +100,7 @@ def _in_turn(tasks: Iterable[Task]) -> Callable[[], tuple[int, Task] | None]:
 def _results(
     ready: SimpleQueue[tuple[int, Result | BaseException] | None], working: int
 ) -> Iterator[tuple[int, Result]]:
-    """What so many threads put there, until each has put `None`."""
+    """Yields the results of `working` threads, until each has put `None`."""
     while working:
         item = _wait_for(ready)
         if item is None:
@@ -114,7 +113,7 @@ def _results(
 
 
 def _wait_for(ready: SimpleQueue[Result]) -> Result:
-    """The next item; looks up now and then, since a signal may have reached another thread."""
+    """Returns the next item; wakes regularly, because a signal may have reached another thread."""
     while True:
         try:
             return ready.get(timeout=LOOK_UP_EVERY_S)
@@ -126,4 +125,4 @@ AHEAD = 2
 """Results for each thread, in the making or ready, that nobody has taken."""
 
 LOOK_UP_EVERY_S = 0.1
-"""How long Ctrl-C may go unheard."""
+"""Maximum delay of the response to Ctrl-C."""

@@ -58,7 +58,7 @@ def load(file: str, text: str, base: type[T]) -> tuple[type[T], list[str]]:
 
 
 def described(error: BaseException, file: str) -> str:
-    """What went wrong in a user's program, in which line of its file, if it is one of it."""
+    """Returns the error of a user's program, with the line if it is in the program's file."""
     import traceback
 
     if isinstance(error, SyntaxError) and error.filename == file:

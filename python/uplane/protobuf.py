@@ -9,28 +9,28 @@ __all__ = ["fixed", "message", "number", "text"]
 
 
 def message(*fields: bytes) -> bytes:
-    """The fields of a message, one after the other."""
+    """Decodes the fields of a message."""
     return b"".join(fields)
 
 
 def number(field: int, value: int) -> bytes:
-    """A field with a whole number of any integer type, from zero on."""
+    """Encodes a field with a non-negative integer."""
     return _varint(field << 3) + _varint(value)
 
 
 def fixed(field: int, value: int) -> bytes:
-    """A field of the type `fixed64`."""
+    """Encodes a field of the type `fixed64`."""
     return _varint(field << 3 | 1) + value.to_bytes(8, "little")
 
 
 def text(field: int, value: str | bytes) -> bytes:
-    """A field with a text, or with the bytes of another message."""
+    """Encodes a field with a text, or with the bytes of another message."""
     content = value.encode() if isinstance(value, str) else value
     return _varint(field << 3 | 2) + _varint(len(content)) + content
 
 
 def _varint(value: int) -> bytes:
-    """Seven bits a byte, lowest first; the top bit says that more follow."""
+    """Encodes an integer with seven bits a byte, lowest first; the top bit marks continuation."""
     parts = bytearray()
     while value > 0x7F:
         parts.append(value & 0x7F | 0x80)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["needed", "write"]
 
 RECORD = "\x1e"
-"""What stands before each text of a sequence (RFC 7464 §2.2)."""
+"""Separator before each text of a JSON sequence (RFC 7464 §2.2)."""
 CONNECTION = ("app", "ue", "flow")
 
 
 def needed(effective: Mapping[str, Any]) -> list[str]:
-    """The keys of `record` that the logs of a scenario's connections are made from.
+    """Returns the keys of `record` that the logs of a scenario's connections are made from.
 
     Args:
         effective: Every value in effect.
@@ -53,13 +53,13 @@ def write(tables: "Mapping[str, pl.DataFrame]", folder: Path) -> list[Path]:
     with files.writing("write qlog files to", folder):
         folder.mkdir(parents=True, exist_ok=True)
     quic = [
-        _write_end(end.select(*CONNECTION, "role").row(0), "QUIC", _told(end), folder)
+        _write_end(end.select(*CONNECTION, "role").row(0), "QUIC", _events_of_quic(end), folder)
         for end in tables["qlog"].partition_by(*CONNECTION, "role", maintain_order=True)
     ]
     return [*quic, *_write_tcp(tables["headers"], tables["series"], folder)]
 
 
-def _told(end: "pl.DataFrame") -> Iterable[Event]:
+def _events_of_quic(end: "pl.DataFrame") -> Iterable[Event]:
     return end.select("time_s", "event", "data").iter_rows()
 
 
@@ -68,8 +68,8 @@ def _write_tcp(headers: "pl.DataFrame", series: "pl.DataFrame", folder: Path) ->
     samples = series.partition_by(*CONNECTION, as_dict=True)
     for key, rows in segments.partition_by(*CONNECTION, as_dict=True, maintain_order=True).items():
         own = samples.get(key)
-        told = [] if own is None else own.rows(named=True)
-        events = events_of(rows.iter_rows(named=True), told)
+        states = [] if own is None else own.rows(named=True)
+        events = events_of(rows.iter_rows(named=True), states)
         # Who opened the connection sent first.
         for host, role in zip(events, ("client", "server"), strict=True):
             yield _write_end((*key, role), "TCP", events[host], folder)

@@ -1,4 +1,4 @@
-"""What one run gave: tables, warnings and the manifest that says how it was made.
+"""Results of one run: tables, warnings, and the manifest that states their origin.
 
 In: the simulator's tables, or a run folder. Out: frames of polars or pandas, and a run folder.
 """
@@ -13,8 +13,8 @@ from uplane import folder as run_folder
 from uplane import left_out, pcap, perfetto, qlog, radio_pcap
 from uplane.analysis.page import table_of
 from uplane.errors import InputError
+from uplane.merged_warnings import sentences, warnings_of
 from uplane.table import Table, alike
-from uplane.warned import sentences, warnings_of
 
 if TYPE_CHECKING:
     import polars
@@ -35,7 +35,7 @@ class Results:
     manifest: Mapping[str, Any]
 
     def __repr__(self) -> str:
-        """What was run, and its tables: those that have rows with how many, then the others."""
+        """Returns the scenario, the tables with their numbers of rows, and the empty tables."""
         rows = ", ".join(f"{table.name} ({len(table)})" for table in self if len(table))
         empty = ", ".join(table.name for table in self if not len(table))
         return f"Results of {self._head()}\ntables: {rows}\nwithout rows: {empty or 'none'}"
@@ -45,21 +45,21 @@ class Results:
 
     @property
     def seed(self) -> int:
-        """The seed of the run."""
+        """Seed of this run."""
         return int(self.manifest["seed"])
 
     @property
     def warnings(self) -> list[str]:
-        """What a user should know about this run, in words: the table `warnings` has the rows."""
+        """Warnings about this run as sentences; the table `warnings` has the rows."""
         return list(sentences((0, row) for row in warnings_of(self["warnings"])))
 
     @property
     def events(self) -> int:
-        """How many events the run took."""
+        """Number of simulated events."""
         return int(self.manifest["events"])
 
     def __getitem__(self, name: str) -> Table:
-        """The table called `name`."""
+        """Returns the table called `name`."""
         try:
             return self.tables[name]
         except KeyError:
@@ -67,30 +67,30 @@ class Results:
             raise KeyError(f"no table {name!r}; {there}{alike(name, self.tables)}") from None
 
     def __getattr__(self, name: str) -> Table:
-        """The table called `name`, as an attribute."""
+        """Returns the table called `name`, as an attribute."""
         if name.startswith("_") or name not in self.tables:
             message = f"Results has no attribute or table {name!r}{alike(name, self.tables)}"
             raise AttributeError(message)
         return self.tables[name]
 
     def __dir__(self) -> list[str]:
-        """The attributes, the tables among them."""
+        """Returns the attributes, the tables among them."""
         return sorted({*super().__dir__(), *self.tables})
 
     def _ipython_key_completions_(self) -> list[str]:
-        """What a notebook offers behind `results["`."""
+        """Returns the names of tables, which a notebook offers after `results["`."""
         return list(self.tables)
 
     def _repr_html_(self) -> str:
-        """What was run, its warnings and its tables, for a notebook."""
+        """Returns the scenario, the warnings and the tables, for a notebook."""
         rows = [(table.name, len(table), table.doc) for table in self]
         warnings = "".join(f"<li>{escape(text)}</li>" for text in self.warnings)
-        told = f"<p>Warnings:</p><ul>{warnings}</ul>" if warnings else ""
+        warned = f"<p>Warnings:</p><ul>{warnings}</ul>" if warnings else ""
         shown = table_of(("table", "rows", "a row is"), rows)
-        return f"<p><b>{escape(self._head())}</b></p>{told}{shown}"
+        return f"<p><b>{escape(self._head())}</b></p>{warned}{shown}"
 
     def __iter__(self) -> Iterator[Table]:
-        """All tables."""
+        """Iterates over all tables."""
         return iter(self.tables.values())
 
     def save(self, folder: str | Path) -> Path:
@@ -105,12 +105,11 @@ class Results:
         return run_folder.write(Path(folder), self, self.manifest)
 
     def write_qlog(self, folder: str | Path) -> list[Path]:
-        """Writes the log of each end of a connection, for qvis; gives the files.
+        """Writes the log of each end of a connection, for qvis; returns the files.
 
-        Of QUIC the scenario has to say `record.qlog = true`; of TCP `record.headers = true`, and
-        `record.series` for its congestion control. Of a run with both, what was not recorded has
-        no files. A `LeftOutWarning`
-        names each application without a log, with the reason.
+        QUIC needs `record.qlog = true` in the scenario. TCP needs `record.headers = true`, and
+        `record.series` for its congestion control. A connection that was not recorded has no
+        file. A `LeftOutWarning` names each application without a log, with the reason.
 
         Raises:
             InputError: The run has no connection, or has recorded none.
@@ -122,12 +121,12 @@ class Results:
         return qlog.write(tables, Path(folder))
 
     def write_pcap(self, folder: str | Path) -> list[Path]:
-        """Writes what one could capture at hosts and at the radio, for Wireshark; gives the files.
+        """Writes captures of hosts and of the radio, for Wireshark; returns the files.
 
-        `server.pcapng` and a `ue-UE.pcapng` for each UE: the scenario has to say
-        `record.headers = true`. `radio.pcapng` of an LTE or NR cell, if it says
-        `record.radio = true` too. A `LeftOutWarning` names each
-        part that is missing and each that Wireshark cannot read, with the reason.
+        `server.pcapng` and a `ue-UE.pcapng` for each UE need `record.headers = true` in the
+        scenario. `radio.pcapng` of an LTE or NR cell needs `record.radio = true` too. A
+        `LeftOutWarning` names each missing part and each part that Wireshark cannot read, with
+        the reason.
 
         Raises:
             InputError: The run has recorded no headers.
@@ -140,11 +139,10 @@ class Results:
         return pcap.write(tables["headers"], folder) + radio_pcap.write(tables, folder)
 
     def write_perfetto(self, path: str | Path) -> Path:
-        """Writes where each packet was, when, for ui.perfetto.dev; gives the file.
+        """Writes the place of each packet over time, for ui.perfetto.dev; returns the file.
 
-        The scenario has to say `record.packets = true`; with `record.series` the trace has windows
-        of senders too, with `record.headers` the packets that did not arrive. A
-        `LeftOutWarning` names what is missing.
+        The scenario needs `record.packets = true`. `record.series` adds windows of senders,
+        `record.headers` the packets that did not arrive. A `LeftOutWarning` names missing parts.
 
         Raises:
             InputError: The run has recorded no packets.
@@ -156,7 +154,7 @@ class Results:
         return perfetto.write(tables, Path(path))
 
     def _expect_any(self, keys: Sequence[str], what: str) -> None:
-        """Refuses to write what is made from tables of which the scenario asked for none."""
+        """Raises `InputError` if the scenario records none of the needed tables."""
         recorded = self.manifest["scenario"]["record"]
         if not any(recorded[key] for key in keys):
             wanted = " or ".join(f"`record.{key} = true`" for key in keys)
@@ -164,12 +162,12 @@ class Results:
             raise InputError(message)
 
     def slowest(self, count: int = 10) -> "polars.DataFrame":
-        """The delivered packets that took longest, the longest first.
+        """Returns the delivered packets of the largest latency, the slowest first.
 
         The scenario has to say `record.packets = true`.
 
         Args:
-            count: How many.
+            count: Maximum number of packets.
 
         Returns:
             A frame of `packet`, `app`, `ue`, `direction`, `class`, `started_s`, `delivered_s`,
@@ -194,7 +192,7 @@ class Results:
         return polars.DataFrame(rows, schema=names, orient="row")
 
     def follow(self, packet: int) -> "polars.DataFrame":
-        """Where the time of one delivered packet went: its causes, in the order of the ledger.
+        """Returns the latency of one delivered packet by cause, in the order of the ledger.
 
         The scenario has to say `record.packets = true`.
 
@@ -206,7 +204,7 @@ class Results:
             application, direction and class.
 
         Raises:
-            InputError: The run has recorded no packet, or none of this number was delivered.
+            InputError: The run recorded no packets, or no packet of this number was delivered.
         """
         import polars
 
@@ -230,5 +228,5 @@ class Results:
 
     @classmethod
     def at(cls, folder: Path, manifest: Mapping[str, Any]) -> "Results":
-        """The results in a run folder with this manifest."""
+        """Returns the results in a run folder with this manifest."""
         return cls(tables=run_folder.tables(folder, manifest), manifest=manifest)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from uplane.watch import watched
 __all__ = ["extension_digest", "first_seed", "made_by", "run", "run_once"]
 
 LAST_SEED = 2**64 - 1
-"""A seed has 64 bits."""
+"""The largest seed: a seed has 64 bits."""
 
 
 def run(
@@ -63,7 +64,7 @@ def run(
 
 
 def first_seed(scenario: Scenario, seed: int | None, *, runs: int = 1) -> int:
-    """The first of the seeds of so many runs: the scenario's own when none is given."""
+    """Returns the first of `runs` consecutive seeds; by default the scenario's seed."""
     first = scenario.seed if seed is None else seed
     for name, value in (("seed", first), ("number of runs", runs)):
         if not hasattr(value, "__index__") or isinstance(value, bool):
@@ -94,7 +95,7 @@ def run_once(scenario: Scenario, seed: int, threads: int = 1) -> Results:
         )
         for table in outcome.tables
     }
-    told = {
+    manifest = {
         "source": scenario.source,
         "settings": dict(scenario.settings),
         "seed": seed,
@@ -107,34 +108,33 @@ def run_once(scenario: Scenario, seed: int, threads: int = 1) -> Results:
             for table in tables.values()
         },
     }
-    return Results(tables=tables, manifest=_Manifest(told, scenario))
+    return Results(tables=tables, manifest=_Manifest(manifest, scenario))
 
 
 class _Manifest(Mapping[str, Any]):
-    """The manifest of a run: what the run itself told, and what takes longer to find out."""
+    """The manifest of a run: facts of the run at once, slow facts only when they are read."""
 
-    def __init__(self, told: Mapping[str, Any], scenario: Scenario) -> None:
-        """Nothing is looked up before it is asked for."""
-        self._told = told
+    def __init__(self, fast_part: Mapping[str, Any], scenario: Scenario) -> None:
+        """Stores the fast part; the slow part is computed on first use."""
+        self._fast_part = fast_part
         self._scenario = scenario
 
     def __getitem__(self, key: str) -> Any:  # noqa: ANN401 - as in JSON
-        return self._told[key] if key in self._told else self._whole[key]
+        return self._fast_part[key] if key in self._fast_part else self._slow_part[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._whole)
+        return chain(self._slow_part, self._fast_part)
 
     def __len__(self) -> int:
-        return len(self._whole)
+        return len(self._slow_part) + len(self._fast_part)
 
     @cached_property
-    def _whole(self) -> dict[str, Any]:
-        scenario = {"scenario": self._scenario.effective}
-        return {"kind": "run", "format": 3, **made_by(), **scenario, **self._told}
+    def _slow_part(self) -> dict[str, Any]:
+        return {"kind": "run", "format": 3, **made_by(), "scenario": self._scenario.effective}
 
 
 def _columns(table: "_core.Table") -> Mapping[str, str]:
-    """What the columns mean: the same object in all runs, of which there may be many."""
+    """Returns the descriptions of the columns: one object, shared by all runs."""
     if table.name not in _COLUMNS:
         _COLUMNS[table.name] = dict(table.columns)
     return _COLUMNS[table.name]
@@ -145,7 +145,7 @@ _COLUMNS: dict[str, Mapping[str, str]] = {}
 
 @cache
 def made_by() -> dict[str, Any]:
-    """What made a result: version, commit, build and platform."""
+    """Returns version, commit, build and platform of this simulator."""
     import platform
 
     return {
@@ -159,7 +159,7 @@ def made_by() -> dict[str, Any]:
 
 @cache
 def extension_digest() -> str:
-    """A digest of the simulator's binary: tells two builds of one version apart."""
+    """Returns a digest of the simulator's binary, which differs between builds of a version."""
     from hashlib import file_digest
 
     with Path(_core.__file__).open("rb") as module:
@@ -167,7 +167,7 @@ def extension_digest() -> str:
 
 
 def _commit() -> str | None:
-    """The commit of the source tree around this package; `None` when it is installed alone."""
+    """Returns the commit of the source tree around this package; `None` without a source tree."""
     import subprocess
 
     root = Path(__file__).parents[2]

@@ -1,4 +1,4 @@
-"""What a summary and a report ask of finished runs, however they were made and are kept."""
+"""The interface to finished runs that summaries and reports use."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,7 +12,7 @@ __all__ = ["Run", "Runs"]
 
 
 class Run(Protocol):
-    """A finished run."""
+    """One finished run, with its settings and seed."""
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -28,11 +28,11 @@ class Runs(Protocol):
 
     @property
     def planned(self) -> int:
-        """How many runs there are when all are finished."""
+        """Number of runs when all are finished."""
 
     @property
     def seeds(self) -> Sequence[int]:
-        """The seeds, each once."""
+        """The distinct seeds, sorted."""
 
     @property
     def first(self) -> Mapping[str, Any]:
@@ -40,23 +40,23 @@ class Runs(Protocol):
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What a user should know about these runs."""
+        """Warnings about these runs."""
 
     @property
     def cpu_s(self) -> float:
         """The CPU time of all runs."""
 
     def __getitem__(self, table: str) -> "polars.DataFrame":
-        """The rows of a table of all runs; raises `InputError` where only the summary was kept."""
+        """Returns the rows of a table of all runs; an `InputError` if only the summary was kept."""
 
     def samples(self) -> Sequence[Sample]:
-        """What the runs say of each variant, subject and metric."""
+        """Returns a sample for each variant, subject and metric."""
 
     def settings(self, variant: int) -> Mapping[str, object]:
-        """What the variant of this number is varied by."""
+        """Returns the varied settings of this variant."""
 
     def __iter__(self) -> Iterator[Run]:
-        """All finished runs."""
+        """Iterates over the finished runs."""
 
     def __len__(self) -> int:
-        """How many runs are finished."""
+        """Returns the number of finished runs."""

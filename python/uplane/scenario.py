@@ -15,24 +15,33 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, runtime_checkable
 
-from uplane import _core, _toml, arguments, beside, files, program
+from uplane import _core, _toml, arguments, file_places, files, program
 from uplane.errors import InputError, ScenarioError
 from uplane.trust import Exactly, Trust, require
 
-__all__ = ["Scenario", "ScenarioLike", "as_scenario", "connected", "load", "loads", "schema"]
+__all__ = [
+    "Scenario",
+    "ScenarioLike",
+    "applications",
+    "as_scenario",
+    "connected",
+    "load",
+    "loads",
+    "schema",
+]
 
 
 @runtime_checkable
 class HasToml(Protocol):
-    """What knows its own TOML text: the scenario of the typed builder."""
+    """An object that can write its TOML text, such as a scenario of the typed builder."""
 
     def to_toml(self) -> str:
-        """The scenario as text."""
+        """Returns the scenario as TOML text."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """A checked scenario.
+    """A valid scenario: its text, and the settings that replace values in it.
 
     Attributes:
         source: Name of the file, or of what else the text came from.
@@ -76,11 +85,11 @@ class Scenario:
 
     @property
     def connected(self) -> list[tuple[str, dict[str, Any]]]:
-        """The applications with connections: the word in the heading of each, and its keys."""
+        """Returns the applications with connections: the kind, such as `download`, and its keys."""
         return connected(self.effective)
 
     def with_settings(self, settings: Mapping[str, object]) -> "Scenario":
-        """The same scenario with other values: `{"radio.lte.tti": "0.5 ms"}`.
+        """Returns a copy with other values: `{"radio.lte.tti": "0.5 ms"}`.
 
         Raises:
             InputError: These are no keys with values.
@@ -113,7 +122,7 @@ class Scenario:
             InputError: The program lies outside of the folder, or cannot be read.
         """
         try:
-            self._once(name, beside.of_program)
+            self._once(name, file_places.of_program)
         except ValueError as error:
             message = f"congestion_control: found {error}"
             raise InputError(message) from None
@@ -139,22 +148,22 @@ class Scenario:
                 self.core.begin()
 
     def _repr_html_(self) -> str:
-        """The text, and what is laid over it, for a notebook."""
+        """Returns the text and the settings that replace its values, for a notebook."""
         laid = "".join(f"{key} = {value}\n" for key, value in self.settings)
         over = f"<p>laid over it:</p><pre>{escape(laid)}</pre>" if laid else ""
         return f"<p><b>{escape(self.source)}</b></p><pre>{escape(self.text)}</pre>{over}"
 
     def _data(self, name: str) -> str:
-        """The text of a file of data that the scenario names."""
-        return self._once(name, beside.of_data)
+        """Returns the text of a data file that the scenario names."""
+        return self._once(name, file_places.of_data)
 
     def _program(self, name: str) -> str:
-        """The text of a program; a program that a setting names may lie anywhere."""
+        """Returns the text of a program; a program that a setting names may be anywhere."""
         is_set = _toml.value(name) in (value for _, value in self.settings)
-        return self._once(name, beside.of_data if is_set else beside.of_program)
+        return self._once(name, file_places.of_data if is_set else file_places.of_program)
 
     def _once(self, name: str, find: Callable[[Path, str], Path]) -> str:
-        """The text of a file; read once for this scenario and all that come of it."""
+        """Returns the text of a file, read once for this scenario and its variants."""
         if name not in self.bases:
             if self.is_sealed:
                 message = f"a file that the scenario did not name before, {_quoted(name)}"
@@ -167,13 +176,18 @@ class Scenario:
 
 
 def connected(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The applications with connections, of every value in effect: see `Scenario.connected`."""
+    """Returns the applications with connections, as `Scenario.connected` does."""
+    return [(kind, app) for kind, app in applications(effective) if "tcp" in app]
+
+
+def applications(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Returns all applications with their kinds, as in `connected`; each has a server link."""
     sections = ((kind, all_) for kind, all_ in effective.items() if isinstance(all_, list))
-    return [(kind, app) for kind, all_ in sections for app in all_ if "tcp" in app]
+    return [(kind, app) for kind, all_ in sections for app in all_ if "server_link" in app]
 
 
 ScenarioLike = Scenario | HasToml | str | Path
-"""What may stand for a scenario: itself, a builder's, or the path of a file."""
+"""A scenario, a builder's scenario, or the path of a scenario file."""
 
 
 def load(path: str | Path, *, trust: bool = False) -> Scenario:
@@ -211,7 +225,7 @@ def loads(text: str, *, source: str = "<text>", trust: bool = False) -> Scenario
 
 
 def as_scenario(scenario: ScenarioLike, *, trust: bool = False) -> Scenario:
-    """Whatever stands for a scenario, as one; with trust in its programs, or with its own."""
+    """Converts a `ScenarioLike` to a scenario, with trust in its programs or with its own."""
     match scenario:
         case Scenario():
             return scenario.trusting(trust)
@@ -225,7 +239,7 @@ def as_scenario(scenario: ScenarioLike, *, trust: bool = False) -> Scenario:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a scenario."""
+    """Returns the JSON Schema of a scenario."""
     content: dict[str, Any] = json.loads(_core.json_schema())
     return content
 
@@ -235,7 +249,7 @@ def _quoted(name: str) -> str:
 
 
 def setting(value: object) -> str:
-    """A Python value as the TOML value that a setting takes."""
+    """Converts a Python value to the TOML value of a setting."""
     return _toml.value(value)
 
 

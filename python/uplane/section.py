@@ -1,4 +1,4 @@
-"""What the sections of the typed builder have in common: their way to TOML.
+"""Base of the typed builder's sections: their conversion to TOML.
 
 In: frozen dataclasses, generated from the schema into `uplane.build`. Out: the text that
 `uplane.loads` reads. A field that is `None` is left out, so the schema's default holds.
@@ -20,7 +20,7 @@ class Section:
     """The key that tells this section from its alternatives: `geran` in `[radio.geran]`."""
 
     def values(self) -> dict[str, Any]:
-        """The keys that were given, as plain values."""
+        """Returns the keys that were given, as plain values."""
         given = {
             field.name: _plain(value)
             for field in fields(self)  # type: ignore[arg-type] # each subclass is a dataclass
@@ -30,10 +30,10 @@ class Section:
 
 
 class TopSection(Section):
-    """A whole scenario."""
+    """The root section: a complete scenario."""
 
     def to_toml(self) -> str:
-        """The scenario as text."""
+        """Returns the scenario as TOML text."""
         return _toml.document(self.values())
 
 

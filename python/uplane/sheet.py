@@ -18,7 +18,7 @@ NUMBER = r"^[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?$"
 
 
 def csv_of(frame: "polars.DataFrame") -> str:
-    """The frame as comma-separated values."""
+    """Returns the frame as comma-separated values."""
     import polars
 
     words = (polars.String, polars.Categorical, polars.Enum)
@@ -31,6 +31,6 @@ def csv_of(frame: "polars.DataFrame") -> str:
 
 
 def shown(text: str) -> str:
-    """A cell."""
+    """Returns a cell that no spreadsheet reads as a formula."""
     is_formula = re.search(FORMULA, text) and not re.search(NUMBER, text)
     return f"'{text}" if is_formula else text

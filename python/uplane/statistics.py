@@ -44,12 +44,12 @@ class Interval:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval leaves out zero: the sign of the estimate is known."""
+        """True if the interval excludes zero, so the sign of the estimate is known."""
         return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
     @classmethod
     def around(cls, value: float, spread: float, runs: int, confidence: float) -> "Interval":
-        """The t interval with standard error `spread` from `runs` runs."""
+        """Returns the t interval with standard error `spread` from `runs` runs."""
         if runs < 2:
             return cls(value, None, None, runs)
         return cls.of_degrees(value, spread, runs, runs - 1, confidence)
@@ -58,13 +58,13 @@ class Interval:
     def of_degrees(
         cls, value: float, spread: float, runs: int, degrees: int, confidence: float
     ) -> "Interval":
-        """The t interval with standard error `spread` and so many degrees of freedom."""
+        """Returns the t interval with standard error `spread` and `degrees` degrees of freedom."""
         half = t_quantile((1 + confidence) / 2, degrees) * spread
         return cls(value, value - half, value + half, runs)
 
 
 def mean_interval(samples: Sequence[float], confidence: float = 0.95) -> Interval:
-    """The mean of independent runs, with its confidence interval."""
+    """Returns the mean of independent runs, with its confidence interval."""
     runs = len(samples)
     return Interval.around(_mean(samples), _deviation(samples) / sqrt(runs), runs, confidence)
 
@@ -72,7 +72,7 @@ def mean_interval(samples: Sequence[float], confidence: float = 0.95) -> Interva
 def paired_difference(
     first: Sequence[float], second: Sequence[float], confidence: float = 0.95
 ) -> Interval:
-    """Mean of `second − first` over runs with the same random numbers, pair by pair."""
+    """Returns the mean of `second − first` over pairs of runs with equal random numbers."""
     pairs = zip(first, second, strict=True)
     return mean_interval([after - before for before, after in pairs], confidence)
 
@@ -80,7 +80,7 @@ def paired_difference(
 def welch_difference(
     first: Sequence[float], second: Sequence[float], confidence: float = 0.95
 ) -> Interval:
-    """Difference of the means, `second − first`, of runs that have nothing in common.
+    """Returns the difference of the means, `second − first`, of independent runs.
 
     Welch's interval (Biometrika 34, 1947), which lets both scatter as they do. Its degrees of
     freedom are rounded down, so that the interval is never too short for that.
@@ -101,7 +101,7 @@ def welch_difference(
 def prediction_interval(
     samples: Sequence[float], *, of_runs: int = 1, confidence: float = 0.95
 ) -> Interval:
-    """Where the mean of `of_runs` further runs is to be expected.
+    """Returns the prediction interval of the mean of `of_runs` further runs.
 
     Both the scatter of those runs and the error of our own mean count.
     """
@@ -112,7 +112,7 @@ def prediction_interval(
 
 @lru_cache
 def t_quantile(probability: float, degrees: int) -> float:
-    """The quantile of Student's t distribution with a whole number of degrees of freedom."""
+    """Returns the quantile of Student's t distribution for an integer number of degrees."""
     if probability < 0.5:
         return -t_quantile(1 - probability, degrees)
     low, high = 0.0, 1.0
@@ -128,7 +128,7 @@ def t_quantile(probability: float, degrees: int) -> float:
 
 
 def _t_cumulative(t: float, degrees: int) -> float:
-    """Probability below `t`: the finite series of Abramowitz and Stegun 26.7.3 and 26.7.4."""
+    """Returns the probability below `t` by the series of Abramowitz and Stegun 26.7.3, 26.7.4."""
     angle = atan(t / sqrt(degrees))
     odd = degrees % 2
     term = cos(angle) if odd else 1.0
@@ -145,7 +145,7 @@ def _mean(samples: Sequence[float]) -> float:
 
 
 def _deviation(samples: Sequence[float]) -> float:
-    """The standard deviation; zero, and not a rounding error, where all samples are equal.
+    """Returns the standard deviation; exactly zero if all samples are equal.
 
     `statistics.stdev` calculates with fractions, which is right to the last bit and takes 50 times
     as long: an interval needs no such digits, and a sweep has thousands of intervals.

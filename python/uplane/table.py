@@ -38,7 +38,7 @@ class Table:
     origin: "_core.Table | Path" = field(repr=False, compare=False)
 
     def to_polars(self) -> "polars.DataFrame":
-        """The rows as a frame of polars.
+        """Returns the rows as a frame of polars.
 
         Raises:
             OutputError: The file of the table is not what the manifest says.
@@ -58,14 +58,14 @@ class Table:
         return frame
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The rows as a frame of pandas, which has to be installed."""
+        """Returns the rows as a frame of pandas, which has to be installed."""
         import pandas
 
         frame = self.to_polars()
         return pandas.DataFrame({column.name: column.to_numpy() for column in frame})
 
     def lists(self, columns: Sequence[str]) -> dict[str, list[Any]]:
-        """Some columns as lists, without a library for frames where the table is in memory.
+        """Returns some columns as lists, without a library for frames if the table is in memory.
 
         Raises:
             KeyError: The table has no such column.
@@ -79,7 +79,7 @@ class Table:
         return self.to_polars().select(columns).to_dict(as_series=False)
 
     def __getitem__(self, name: str) -> "polars.Series":
-        """The column called `name`, as a column of polars.
+        """Returns the column called `name`, as a column of polars.
 
         Raises:
             KeyError: The table has no such column.
@@ -91,31 +91,31 @@ class Table:
         return self.to_polars()[name]
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the columns, which `in` looks at too, as those of a frame of pandas."""
+        """Iterates over the names of the columns, which `in` uses too, as in pandas."""
         return iter(self.columns)
 
     def head(self, rows: int = 5) -> "polars.DataFrame":
-        """The first rows, as a frame of polars."""
+        """Returns the first rows, as a frame of polars."""
         return self.to_polars().head(rows)
 
     def _repr_html_(self) -> str:
-        """What a row is, and the first and last rows, for a notebook."""
+        """Returns the meaning of a row, and the first and last rows, for a notebook."""
         head = f"<p><b>{escape(self.name)}</b>: {escape(self.doc)}</p>"
         return head + str(self.to_polars()._repr_html_())
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """Returns the number of rows."""
         return self.rows
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The rows as an Arrow stream."""
+        """Returns the rows as an Arrow stream."""
         if isinstance(self.origin, Path):
             return self.to_polars().__arrow_c_stream__(requested_schema)
         return self.origin.__arrow_c_stream__(requested_schema)
 
 
 def alike(name: object, known: Iterable[str]) -> str:
-    """The name that was probably meant."""
+    """Suggests the nearest known name."""
     from difflib import get_close_matches
 
     found = get_close_matches(str(name), known, n=1)

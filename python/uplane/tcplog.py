@@ -1,11 +1,11 @@
-"""What the ends of a TCP connection did, in the words that qlog has for QUIC.
+"""qlog events of the two ends of a TCP connection, with the event names of QUIC.
 
 In: the rows of `headers` and `series` of one connection. Out: events of each end, as those of the
 table `qlog`.
 
 TCP has no packet numbers: here each end counts the segments that it sends. An acknowledgement names
-the segments that had come by then and whose bytes it covers, which the peer of a real TCP cannot
-tell apart when some were sent again. A segment is told lost when its bytes leave again.
+the segments received so far whose bytes it covers; the peer of a real TCP cannot distinguish a
+segment from its retransmission. A segment is logged as lost when its bytes are retransmitted.
 """
 
 import json
@@ -36,7 +36,7 @@ class _End:
     numbers: dict[int, int] = field(default_factory=dict)
     """The number of each segment that it sent, by the packet's number in the run."""
     carried: dict[int, int] = field(default_factory=dict)
-    """Which segment carried the bytes from this position on last."""
+    """Number of the segment that last carried the bytes starting at each position."""
     frames: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     """The frames of the segments that are under way, by the packet's number in the run."""
     came: list[tuple[int, int, int]] = field(default_factory=list)
@@ -47,7 +47,7 @@ class _End:
 
 
 def events_of(headers: Iterable[Row], series: Iterable[Row]) -> dict[str, list[Event]]:
-    """The events of each host of one connection, in order; `client` first by who opened it."""
+    """Returns the events of each host of one connection, in order, the client first."""
     ends: dict[str, _End] = {}
     for row in headers:
         for host in (row["host"], "ue" if row["host"] == "server" else "server"):
@@ -97,13 +97,13 @@ def _on_received(row: Row, own: _End, peer: _End) -> None:
 
 
 def position(seq: float, near: int) -> int:
-    """A sequence number continued beyond 32 bits: the position nearest to `near`."""
+    """Extends a sequence number beyond 32 bits: the position nearest to `near`."""
     distance = (int(seq) - near + 2**31) % 2**32 - 2**31
     return max(0, near + distance)
 
 
 def first_byte(row: Row, near: int) -> int:
-    """The position of a segment's first byte, which follows the number of a SYN (RFC 7413)."""
+    """Returns the position of a segment's first byte, after the number of a SYN (RFC 7413)."""
     return position(row["seq"], near) + ("SYN" in _names(int(row["flags"])))
 
 
@@ -112,7 +112,7 @@ def _names(flags: int) -> list[str]:
 
 
 def _cover(row: Row, own: _End, peer: _End) -> list[list[int]]:
-    """The segments that an acknowledgement covers, all it has ever covered, as ranges."""
+    """Returns the segments that an acknowledgement covers, in total, as ranges."""
     upto = position(row["ack"], peer.furthest)
     blocks = [
         tuple(position(float(edge), peer.furthest) for edge in block.split("-"))
@@ -143,7 +143,7 @@ def _insert(ranges: list[list[int]], number: int) -> None:
 
 
 def _data(row: Row, number: int, frames: Sequence[Mapping[str, Any]]) -> str:
-    """A packet as JSON, with the fields of its TCP header beside what qlog knows."""
+    """Returns a packet as JSON, with the qlog fields and those of its TCP header."""
     fields = {name: row[name] for name in ("seq", "ack", "window") if row[name] is not None}
     tcp = {name: int(value) for name, value in fields.items()}
     return json.dumps(
@@ -157,7 +157,7 @@ def _data(row: Row, number: int, frames: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _states(series: Sequence[Row]) -> Iterator[Event]:
-    """What has changed of the congestion control from sample to sample."""
+    """Yields the congestion-control values that changed since the previous sample."""
     states = [
         {
             "congestion_window": row["cwnd_bytes"],

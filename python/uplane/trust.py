@@ -47,7 +47,7 @@ class Exactly:
 
 
 def digest_of(text: str) -> str:
-    """The digest by which a program is trusted."""
+    """Returns the digest by which a program is trusted."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -111,8 +111,12 @@ def _remember(programs: "dict[str, str]") -> None:
 
 def _is_private(file: int) -> bool:
     """Returns whether an open file is regular, the user's own, and accessible to no one else."""
-    told = os.fstat(file)
-    return stat.S_ISREG(told.st_mode) and told.st_uid == os.geteuid() and not told.st_mode & OTHERS
+    status = os.fstat(file)
+    return (
+        stat.S_ISREG(status.st_mode)
+        and status.st_uid == os.geteuid()
+        and not status.st_mode & OTHERS
+    )
 
 
 def _make_private(file: int) -> None:

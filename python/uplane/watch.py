@@ -26,7 +26,7 @@ class Group:
     """Runs that are stopped together: those of one pool."""
 
     def __init__(self) -> None:
-        """A group without runs, each of which may take what the machine has for one."""
+        """Creates an empty group; by default a run may use the machine's whole share of memory."""
         self.is_stopped = False
         self.budget: Budget | None = None
 
@@ -40,7 +40,7 @@ class Group:
             _here.group = None
 
     def under_way(self) -> list[tuple[float, float]]:
-        """Of each run of the group the simulated seconds, and how many there may be at most."""
+        """Returns, for each run of the group, simulated seconds so far and their maximum."""
         with _LOCK:
             return [(run.now_s, run.end_s) for run, group in _UNDER_WAY.items() if group is self]
 
@@ -55,7 +55,7 @@ class Group:
 
 @contextmanager
 def watched(scenario: "Scenario") -> Iterator[_core.Watch]:
-    """What a run of this thread is watched with, as long as it lasts."""
+    """Yields the watch of a run in this thread, and removes it after the run."""
     group: Group | None = getattr(_here, "group", None)
     budget = (group.budget if group else None) or Budget()
     budget.foretell(scenario)
@@ -75,15 +75,15 @@ def watched(scenario: "Scenario") -> Iterator[_core.Watch]:
 
 @dataclass(frozen=True)
 class Tally:
-    """How far the runs of this process are.
+    """Progress of the runs of this process.
 
     Attributes:
-        ended: How many runs have ended.
-        ended_s: The simulated seconds of all of them.
-        under_way: Of each run under way, the simulated seconds, and how many there may be at most;
-            both are zero while its network is being wired.
-        rows: Rows of all runs under way.
-        bytes: Estimated memory of all of them.
+        ended: Number of runs that have ended.
+        ended_s: Simulated seconds of all ended runs.
+        under_way: For each current run, simulated seconds so far and their maximum; both are zero
+            while its network is being wired.
+        rows: Rows of all current runs.
+        bytes: Estimated memory of all current runs.
     """
 
     ended: int
@@ -94,7 +94,7 @@ class Tally:
 
 
 def tally() -> Tally:
-    """How far the runs of this process are."""
+    """Returns the progress of the runs of this process."""
     with _LOCK:
         under_way = [(run.now_s, run.end_s) for run in _UNDER_WAY]
         rows, taken = (sum(getattr(run, what) for run in _UNDER_WAY) for what in ("rows", "bytes"))

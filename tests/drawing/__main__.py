@@ -1,9 +1,8 @@
 """Searches for scenarios that break a fact: `PYTHONPATH=tests python -m drawing --count 20000`.
 
-In: which drawings, how many at a time, how long. Out: a table of what was found, and for each kind
-of finding the smallest scenarios as TOML files. Exits with 1 when there is any. A line now and then
-says up to which drawing all are tried: a search goes on with `--first`, there or in another
-process.
+In: numbers of drawings, parallelism, duration. Out: a table of findings, and for each kind of
+finding the smallest scenarios as TOML files. Exits with 1 if there is a finding. Progress lines
+state the drawing up to which all are tried; `--first` continues a search after it.
 """
 
 import argparse

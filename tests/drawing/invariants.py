@@ -1,6 +1,6 @@
-"""What holds for every run of every scenario, one function a fact.
+"""Invariants of every run of every scenario, one function a fact.
 
-In: a run. Out: nothing, or what was found instead. The name of the function is the fact.
+In: a run. Out: nothing, or the values that violate the fact. The function's name is the fact.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,9 +13,9 @@ import polars as pl
 
 import uplane
 from drawing.quantities import TIMES
+from uplane.merged_warnings import gathered
 from uplane.radio_pcap import TABLES
 from uplane.radio_pcap.blocks import Blocks
-from uplane.warned import gathered
 
 __all__ = ["INVARIANTS", "Run", "seconds", "starters"]
 
@@ -23,7 +23,7 @@ DOCUMENTED = Path(__file__).parents[2] / "docs" / "reference" / "tables.md"
 FAILED = ("reset", "timed_out")
 APPS = ("download", "upload", "bulk", "web", "ping", "voice", "replay", "program")
 MILLISECONDS = 1e-5
-"""What rounding of seconds to a float may cost, over 10^5 s."""
+"""Maximum rounding error of seconds as a float, over 10^5 s."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ class Run:
 
     @cached_property
     def frames(self) -> dict[str, pl.DataFrame]:
-        """All tables."""
+        """All tables as frames, by name."""
         return {table.name: table.to_polars() for table in self.results}
 
     @cached_property
     def plan(self) -> dict[str, Any]:
-        """Every value in effect."""
+        """Every value in effect, by key."""
         return self.scenario.effective
 
     @cached_property
@@ -51,7 +51,7 @@ class Run:
 
     @property
     def end(self) -> float:
-        """When the run ended."""
+        """Simulated time at the end of the run, in seconds."""
         return float(self.frames["run"]["simulated_s"][0])
 
 
@@ -66,9 +66,9 @@ def invariant(check: Invariant) -> Invariant:
 
 
 def _rows(frame: pl.DataFrame, *wrong: pl.Expr) -> Iterator[object]:
-    """The rows for which one of the expressions is true, as what was found.
+    """Yields the rows for which one of the expressions is true.
 
-    All expressions are asked in one query: a query costs more than the rows of a short run.
+    One query evaluates all expressions, because a query costs more than the rows of a short run.
     """
     if frame.is_empty() or not wrong:
         return
@@ -194,10 +194,10 @@ def every_byte_of_a_transfer_is_received_once(run: Run) -> Iterator[object]:
 
 
 @invariant
-def what_was_delivered_is_what_transfers_received(run: Run) -> Iterator[object]:
+def delivered_bytes_equal_received_bytes_of_transfers(run: Run) -> Iterator[object]:
     """Deliveries in the direction of the data sum to the bytes of the transfers.
 
-    After the sender has given up, what was under way may still arrive.
+    Data in flight may still arrive after the sender has given up.
     """
     if not run.plan["record"]["deliveries"]:
         return
@@ -220,10 +220,10 @@ def what_was_delivered_is_what_transfers_received(run: Run) -> Iterator[object]:
 
 
 @invariant
-def what_was_acknowledged_was_delivered(run: Run) -> Iterator[object]:
+def acknowledged_bytes_were_delivered(run: Run) -> Iterator[object]:
     """No byte is acknowledged before the other application has it, none that was not sent.
 
-    Who reads slowly has what was acknowledged in its buffer.
+    A slow reader has acknowledged data in its buffer.
     """
     connections = run.frames["connections"]
     yield from _rows(
@@ -250,7 +250,7 @@ def what_was_acknowledged_was_delivered(run: Run) -> Iterator[object]:
 
 
 @invariant
-def what_came_to_a_host_was_sent_to_it(run: Run) -> Iterator[object]:
+def packets_received_by_a_host_were_sent_to_it(run: Run) -> Iterator[object]:
     """A packet leaves once and comes at most once, later, with the same numbers in its header."""
     headers = run.frames["headers"]
     sent, came = (headers.filter(event=event) for event in ("sent", "received"))
@@ -266,8 +266,8 @@ def what_came_to_a_host_was_sent_to_it(run: Run) -> Iterator[object]:
 
 
 @invariant
-def what_quic_counts_agrees(run: Run) -> Iterator[object]:
-    """Data is part of what was sent, lost packets and probes are some of it; ends have one flow."""
+def counts_of_quic_agree(run: Run) -> Iterator[object]:
+    """Data, lost packets and probes are parts of the sent packets; both ends have one flow."""
     data, sent = pl.col("data_datagrams"), pl.col("sent_bytes")
     yield from _rows(
         run.frames["quic"],
@@ -309,8 +309,8 @@ def every_connection_has_a_reason_for_its_end(run: Run) -> Iterator[object]:
 
 
 @invariant
-def a_transfer_that_is_not_complete_has_a_connection_that_says_why(run: Run) -> Iterator[object]:
-    """It failed, or the run ended first; a run ends before its duration only when work is done."""
+def incomplete_transfer_has_a_connection_with_a_reason(run: Run) -> Iterator[object]:
+    """The connection failed, or the run ended first; a run ends early only if all work is done."""
     transfers = run.frames["transfers"]
     cut = transfers.filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     reasons = list(FAILED)
@@ -373,7 +373,7 @@ def times_are_in_order_and_within_the_run(run: Run) -> Iterator[object]:
 
 
 @invariant
-def what_a_sender_has_delivered_never_shrinks(run: Run) -> Iterator[object]:
+def delivered_bytes_of_a_sender_never_decrease(run: Run) -> Iterator[object]:
     """A series of one sender."""
     for frame in run.frames["series"].partition_by("flow", "sender"):
         yield from _rows(frame, pl.col("delivered_bytes").cast(pl.Int64).diff() < 0)
@@ -452,7 +452,7 @@ def blocks_of_a_cell_add_up(run: Run) -> Iterator[object]:
 
 
 @invariant
-def the_uplink_of_ues_is_the_uplink_of_the_radio(run: Run) -> Iterator[object]:
+def uplink_of_ues_sums_to_the_radio(run: Run) -> Iterator[object]:
     """Packets and acknowledgements that came out, and the requests that asked for them."""
     uplinks = run.frames["uplinks"]
     yield from _rows(
@@ -474,7 +474,7 @@ def the_uplink_of_ues_is_the_uplink_of_the_radio(run: Run) -> Iterator[object]:
 
 @invariant
 def every_packet_of_a_leg_ends_once(run: Run) -> Iterator[object]:
-    """It is the first of its copies, another one, or lost; what is not late goes on."""
+    """A packet is the first of its copies, a duplicate, or lost; a packet in time is forwarded."""
     legs, hops = run.frames["legs"], run.frames["hops"]
     ended = pl.col("first") + pl.col("duplicates") + pl.col("lost")
     yield from _rows(legs, ended > pl.col("packets"), pl.col("late") > pl.col("first"))
@@ -488,7 +488,7 @@ def every_packet_of_a_leg_ends_once(run: Run) -> Iterator[object]:
 
 
 @invariant
-def what_is_activated_is_released_and_confirmed_once_at_most(run: Run) -> Iterator[object]:
+def activated_grants_are_released_and_confirmed_at_most_once(run: Run) -> Iterator[object]:
     """Of configured grants of type 2, each of whose activations is a grant."""
     own = "configured_grant_"
     activated, released = pl.col(f"{own}activations"), pl.col(f"{own}releases")
@@ -501,7 +501,7 @@ def what_is_activated_is_released_and_confirmed_once_at_most(run: Run) -> Iterat
 
 
 @invariant
-def every_acknowledgement_that_entered_a_filter_is_accounted_for(run: Run) -> Iterator[object]:
+def every_filtered_acknowledgement_is_accounted_for(run: Run) -> Iterator[object]:
     """Generated = discarded + expired + sent + held."""
     ends = ["discarded_active", "discarded_passive", "expired", "sent", "held"]
     yield from _rows(run.frames["ack_filters"], pl.col("generated") != pl.sum_horizontal(ends))
@@ -558,7 +558,7 @@ def seconds(text: str) -> float:
 
 
 @invariant
-def each_captured_block_has_as_many_bytes_as_it_says(run: Run) -> Iterator[object]:
+def each_captured_block_has_its_stated_length(run: Run) -> Iterator[object]:
     blocks = Blocks({name: run.frames[name] for name in TABLES})
     for row in run.frames["transport_blocks"].iter_rows(named=True):
         made = blocks.bytes_of(row["cell"], row["block"])

@@ -31,13 +31,13 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Taste:
-    """How wild values are: probabilities of an edge and of an absurd value."""
+    """Probabilities of an edge value and of an absurd value."""
 
     edge: float = 0.1
     absurd: float = 0.03
 
     def pick(self, random: Random) -> str:
-        """Which sort of value is drawn next."""
+        """Draws the sort of the next value."""
         point = random.random()
         if point < self.absurd:
             return "absurd"
@@ -49,7 +49,7 @@ TAME = Taste(0.0, 0.0)
 
 @dataclass(frozen=True)
 class Kind:
-    """Quantities with units: what they are in the smallest, and what is usual there."""
+    """A quantity: its units as multiples of the smallest one, and its usual range."""
 
     units: dict[str, int]
     usual: tuple[int, int]
@@ -58,7 +58,7 @@ class Kind:
 
     @property
     def unit(self) -> str:
-        """The unit of one."""
+        """The smallest unit."""
         return next(iter(self.units))
 
     def read(self, text: str) -> int | None:
@@ -117,11 +117,11 @@ WORDS = (
     *("FDD", "europe", "DDDSU 10:2:2", "DDDSU DDSUU 10:2:2", "DDDDDDDSUU 6:4:4", "DSUUU 5:3:6"),
     *("80", "5004", "1-100", "5000-6000", "49152-65535"),
 )
-"""What patterns take beside a number with a unit."""
+"""Texts that patterns accept in addition to numbers with units."""
 
 
 def draw_text(node: Node, random: Random, taste: Taste, most: int | None = None) -> str | None:
-    """A text that the pattern takes, at most so much of it; nothing when no known text fits."""
+    """Draws a text that the pattern accepts, at most `most`; `None` if no known text fits."""
     pattern = re.compile(node["pattern"])
     texts = [word for word in WORDS if pattern.search(word)]
     kinds = [kind for kind in KINDS if pattern.search(f"1 {kind.unit}")]
@@ -165,7 +165,7 @@ def _two_digits(amount: int) -> int:
 
 
 def draw_number(node: Node, random: Random, taste: Taste, most: float | None = None) -> float:
-    """A whole number or another one, at most so much."""
+    """Draws an integer or a float, as the schema requires, of at most `most`."""
     is_whole = node["type"] == "integer"
     least = node.get("minimum", -math.inf)
     greatest = min(node.get("maximum", math.inf), math.inf if most is None else most)

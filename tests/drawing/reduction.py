@@ -41,7 +41,7 @@ def _paths(content: Any, path: Step = ()) -> Iterator[Step]:
 
 
 def _without(content: Content, path: Step) -> Content | None:
-    """A copy without what stands at the path; nothing when it is gone already."""
+    """Returns a copy without the value at the path; `None` if the path does not exist."""
     smaller: Any = deepcopy(content)
     place = smaller
     try:

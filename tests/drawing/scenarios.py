@@ -1,8 +1,8 @@
 """Draws whole scenarios from the schema, and mends what contradicts itself.
 
-In: a random stream, and perhaps a place that shall be there. Out: a scenario that is accepted, and
-what was given up for it. What the schema cannot say is here: what would make a run too long, and
-which section needs another.
+In: a random stream, and optionally a required place. Out: an accepted scenario, and the values
+removed to make it acceptable. This file has the rules that the schema does not express: limits on
+the length of a run, and sections that need another section.
 """
 
 from dataclasses import dataclass, field
@@ -34,23 +34,23 @@ COSTS: dict[Path, float] = {
     ("think",): 10**9,
 }
 SLOWEST = {("interval",): "5 ms", ("record", "series"): "10 ms"}
-"""And these are not shorter."""
+"""Minimum of these values."""
 
 SLOTS = 4 * 10**7
-"""And a run of a cell has at most so many: some 10 s of CPU when UEs ask in each of them."""
+"""Maximum number of slots of a run, about 10 s of CPU time if UEs request grants in each."""
 FLOOD_BPS, SMALL = 10**10, 256
 
 BOUNDS = ("count", "stop")
-"""The keys without which an application goes on until the end of the run."""
+"""Keys without which an application continues until the end of the run."""
 
 
 @dataclass(frozen=True)
 class Manner:
-    """What kind of scenarios is drawn.
+    """Kind of scenarios to draw.
 
     Attributes:
-        taste: How wild single values are.
-        is_long: For 900 s to 90 000 s, with applications that end by themselves.
+        taste: Probabilities of unusual values.
+        is_long: True for runs of 900 s to 90 000 s, with applications that end on their own.
     """
 
     taste: Taste = field(default_factory=Taste)
@@ -59,7 +59,7 @@ class Manner:
 
 @dataclass
 class Drawing:
-    """A drawn scenario.
+    """A drawn scenario, with its effort.
 
     Attributes:
         content: As it was accepted; nothing when it could not be mended.
@@ -126,7 +126,7 @@ class _Painter:
         return content
 
     def _surround(self, content: Content) -> None:
-        """What is wanted can be there."""
+        """Adds the sections that the wanted place requires."""
         if "urgent" in self.wanted:
             _surround_urgent(content["radio"]["nr"])
         if self.wanted[-2:-1] in {("duplication",), ("uplink_duplication",)}:
@@ -157,7 +157,7 @@ class _Painter:
                         item.pop("start", None)  # it would have to be before the end
 
     def value(self, path: Path, node: Node, wanted: Path | None = None) -> Any:
-        """A value for this place, with what is wanted inside."""
+        """Draws a value for this place, with the wanted place inside."""
         choices = alternatives(node)
         if wanted:
             choices = [it for it in choices if _leads(it, wanted[0])] or choices
@@ -210,7 +210,7 @@ class _Painter:
         return text
 
     def mend(self, content: Content) -> bool:
-        """Draws anew, adds or takes out what is refused, until it is accepted, or shows a bug."""
+        """Redraws, adds or removes refused values until the scenario is accepted or shows a bug."""
         tries: dict[str, int] = {}
         for _ in range(150):
             try:
@@ -318,14 +318,14 @@ def _lighten(content: Content, plan: Content) -> bool:
 
 
 def _slots(plan: Content) -> float:
-    """How many slots a run has."""
+    """Returns the number of slots in a run."""
     length, duration = tti(plan["radio"]), TIMES.read(plan["duration"])
     assert duration is not None
     return float(duration / length) if length else 0
 
 
 def _is_flood(plan: Content) -> bool:
-    """A sender without end on a path so fast that what is under way fills the memory."""
+    """Reports whether an endless sender on a fast path would fill the memory with packets."""
     radio = plan["radio"].get("fixed")
     rates = list(amounts([radio, plan["link"]], RATES))
     return bool(plan["bulk"]) and radio is not None and min(rates, default=FLOOD_BPS) >= FLOOD_BPS
@@ -387,7 +387,7 @@ def _find(content: Any, path: list[str]) -> Any:
 
 
 def _take_out(content: Any, path: list[str]) -> bool:
-    """Removes what stands at the path, or the nearest section around it."""
+    """Removes the value at the path, or else the nearest section around it."""
     for length in range(len(path), 0, -1):
         around, key = _find(content, path[: length - 1]), path[length - 1]
         if isinstance(around, dict) and key in around:

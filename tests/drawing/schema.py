@@ -13,7 +13,7 @@ import uplane
 __all__ = ["Node", "Path", "alternatives", "at", "inside", "named", "places"]
 
 Node = dict[str, Any]
-"""A schema of one value."""
+"""The JSON Schema of a value."""
 
 Path = tuple[str, ...]
 """Keys from the top; `[]` is an item of a list, `*` a section with a name of its own, and a last
@@ -46,7 +46,7 @@ def _below(path: Path, node: Node) -> Iterator[Path]:
 
 
 def inside(node: Node) -> dict[str, Node]:
-    """What is one step below: keys, `[]` for items, `*` for sections of any name."""
+    """Returns the schemas one step below: of keys, of items (`[]`), of named sections (`*`)."""
     steps = dict(node.get("properties", {}))
     if isinstance(node.get("additionalProperties"), dict):
         steps[ANY_NAME] = node["additionalProperties"]
@@ -56,7 +56,7 @@ def inside(node: Node) -> dict[str, Node]:
 
 
 def alternatives(node: Node) -> list[Node]:
-    """What may stand at a place, without nothing: references followed, unions and enums opened."""
+    """Returns the schemas allowed at a place: resolves references, splits unions and enums."""
     if "$ref" in node:
         rest = {key: value for key, value in node.items() if key != "$ref"}
         return alternatives({**whole()["$defs"][node["$ref"].rsplit("/", 1)[1]], **rest})

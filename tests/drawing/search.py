@@ -26,7 +26,7 @@ __all__ = ["Outcome", "Search"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one drawing."""
+    """Outcome of one drawing."""
 
     number: int
     accepted: bool = True
@@ -49,7 +49,7 @@ class Search:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends the processes."""
+        """Ends the worker processes."""
         while self._idle:
             self._idle.pop().communicate()
 

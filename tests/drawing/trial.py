@@ -1,6 +1,6 @@
 """Tries one scenario: runs it, runs it again, runs it longer, and checks each fact.
 
-In: the content of a scenario and a seed. Out: what was found wrong, by the name of the fact.
+In: the content of a scenario and a seed. Out: violated facts, by name.
 """
 
 from collections.abc import Iterator
@@ -36,15 +36,15 @@ PATIENT_S = 20
 """An idle timeout below this gives a connection up on a path that is not slow."""
 LONG_S, SLOW_BPS, LATE_NS = 900, 10_000, 60 * 10**9
 PATIENCE_S = 300
-"""How long it may take until an application has sent a packet and got one."""
+"""Maximum time until an application has sent and received a packet."""
 LONGEST_REQUEST = 80 * (1 + 7)
-"""TTIs until a scheduling request is sent again: the longest period and prohibition."""
+"""Maximum interval between scheduling requests, in TTIs: longest period and prohibition."""
 LONGER_S = 1000
 """No timer of a TCP, of RLC or of a reassembling host is longer."""
 
 
 ATTEMPTS = 200
-"""How often a place is drawn until it is accepted with the others."""
+"""Maximum number of drawings of a place until the scenario is accepted."""
 
 
 def drawing(number: int, wanted: Path = ()) -> Drawing:
@@ -60,12 +60,12 @@ def drawing(number: int, wanted: Path = ()) -> Drawing:
 
 
 def text(content: Content) -> str:
-    """The scenario as TOML."""
+    """Returns a scenario as TOML text."""
     return _toml.document(content)
 
 
 def try_out(content: Content, seed: int) -> list[Finding]:
-    """What does not hold in runs of this scenario."""
+    """Returns the facts that runs of this scenario violate."""
     try:
         return list({it.name: it for it in _findings(content, seed)}.values())
     except uplane.ScenarioError:
@@ -80,7 +80,7 @@ def try_out(content: Content, seed: int) -> list[Finding]:
 
 
 def try_tables(run: Run) -> Iterator[Finding]:
-    """What does not hold in the tables of one run."""
+    """Yields the facts that the tables of one run violate."""
     for name, check in INVARIANTS.items():
         for found in check(run):
             yield Finding(name, str(found)[:600])
@@ -98,14 +98,14 @@ def _findings(content: Content, seed: int) -> Iterator[Finding]:
         if not frame.equals(again.frames[name], null_equal=True):
             yield Finding("a_run_repeats_itself", name)
     yield from no_connection_stalls(content, run, seed)
-    yield from what_is_not_lost_arrives(run)
-    yield from nobody_is_mute(run)
+    yield from files_complete_on_lossless_fast_paths(run)
+    yield from each_application_has_an_arrival_or_drop(run)
 
 
-def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
+def files_complete_on_lossless_fast_paths(run: Run) -> Iterator[Finding]:
     """In a long run without losses, on a path that is not slow, all files are complete.
 
-    But for those whose reader is as slow.
+    Files of slow readers are exempt.
     """
     frames = run.frames
     lost = _lost(run).filter(pl.col("hop") != "host")
@@ -123,19 +123,19 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     heard = heard.filter(~pl.col("app").is_in(_slow_readers(run)))
     stuck = heard.filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     if not stuck.is_empty():
-        yield Finding("what_is_not_lost_arrives", f"{stuck.head(3).to_dicts()}")
+        yield Finding("files_complete_on_lossless_fast_paths", f"{stuck.head(3).to_dicts()}")
 
 
 def _lost(run: Run) -> pl.DataFrame:
-    """The drops of what nothing else brings."""
+    """Returns the drops that lose data for good."""
     return run.frames["drops"].filter(~pl.col("cause").is_in(HARMLESS))
 
 
-def nobody_is_mute(run: Run) -> Iterator[Finding]:
-    """Of each application of each UE a packet arrives, or one is dropped, within five minutes.
+def each_application_has_an_arrival_or_drop(run: Run) -> Iterator[Finding]:
+    """A packet of each application of each UE arrives or is dropped within five minutes.
 
-    Of those that ask and answer (all but voice) one each way. On a slow path it may take longer, or
-    where HARQ gives up 99 of 100 blocks.
+    Except for voice this holds in both directions. It may take longer on a slow path, or if HARQ
+    loses 99 of 100 blocks.
     """
     frames = run.frames
     lost = frames["blocks"].filter(
@@ -151,14 +151,16 @@ def nobody_is_mute(run: Run) -> Iterator[Finding]:
     for kind, app, ue in starters(run, before=run.end - PATIENCE_S):
         ways = [app["direction"]] if kind == "voice" else ["up", "down"]
         if kind in {"replay", "program"}:
-            continue  # it says when it is silent
+            continue  # its file or program may be silent
         missing = [way for way in ways if (app["name"], ue, way) not in arrived]
         if missing and ue not in out and (app["name"], ue) not in heard:
-            yield Finding("nobody_is_mute", f"{app['name']} of {ue}, {missing}")
+            yield Finding(
+                "each_application_has_an_arrival_or_drop", f"{app['name']} of {ue}, {missing}"
+            )
 
 
 def _answered(run: Run) -> set[tuple[str, str, str]]:
-    """Where something surely arrived, also on a way that takes no time and so has no anatomy."""
+    """Returns flows with certain arrivals, also on paths without latency, which have no anatomy."""
     frames = run.frames
     both = [
         run.ends.filter(pl.col("acked_bytes") > 0),
@@ -180,7 +182,7 @@ def _answered(run: Run) -> set[tuple[str, str, str]]:
 def is_slow(plan: Content) -> bool:
     """Something on the path takes longer than a minute, or is slower than 10 kbit/s.
 
-    What is repeated takes as much longer: PDUs of GERAN, and requests of an LTE cell.
+    Repetitions multiply the time: those of GERAN PDUs, and of requests in an LTE cell.
     """
     # The longest timeout of a stack is no time of its path.
     sets = [{**tcp, "max_rto": None} for tcp in plan["tcp"].values()]
@@ -200,7 +202,7 @@ def is_slow(plan: Content) -> bool:
 
 
 def no_connection_stalls(content: Content, run: Run, seed: int) -> Iterator[Finding]:
-    """What is not complete when a run is cut goes on in a longer one, or has a reason to end."""
+    """Checks that unfinished connections of a cut run make progress in a longer one, or failed."""
     if run.end < seconds(run.plan["duration"]) or goes_on(content) or not _unfinished(run):
         return
     duration = f"{round(run.end) + LONGER_S} s"
@@ -212,7 +214,7 @@ def no_connection_stalls(content: Content, run: Run, seed: int) -> Iterator[Find
 
 
 def _progress(run: Run) -> tuple[object, ...]:
-    """What changes when anybody of a connection does anything, a SYN that is repeated included."""
+    """Returns counts that change with any activity of a connection, even a repeated SYN."""
     counts = ["segments", "timeouts", "acks", "state", "ended"]
     connections = run.frames["connections"].select(counts)
     handshakes = run.frames["hops"].select("packets_in").sum()

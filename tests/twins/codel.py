@@ -22,7 +22,7 @@ class Arrival:
 
 @dataclass
 class Fate:
-    """When its last bit has left; nothing when it was dropped."""
+    """Departure time of the packet's last bit; `None` if the packet was dropped."""
 
     left: int | None = None
     is_marked: bool = False
@@ -45,7 +45,7 @@ class Link:
         self.fates: list[Fate] = []
 
     def play(self, arrivals: list[Arrival]) -> list[Fate]:
-        """What becomes of packets that come in this order."""
+        """Returns the fate of packets that arrive in this order."""
         self.arrivals, self.fates = arrivals, [Fate() for _ in arrivals]
         for number, arrival in enumerate(arrivals):
             self._send_until(arrival.at)

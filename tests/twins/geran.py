@@ -3,8 +3,8 @@
 In: a radio, two latencies, a reading of the text and a random stream. Out: the seconds that a
 file, a web page or a ping takes.
 
-Left out: loss, so there is no fast retransmit. A timeout, always spurious here, sends again from
-the first unacknowledged segment (RFC 6298 §5, RFC 5681 §3.1).
+Left out: loss, so there is no fast retransmit. A timeout, always spurious here, retransmits
+from the first unacknowledged segment (RFC 6298 §5, RFC 5681 §3.1).
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ PAGE = [41, 45, 8, 7, 4, 4, 3, 2]
 
 @dataclass(frozen=True)
 class Reading:
-    """What the text leaves open."""
+    """Choices that the paper leaves open."""
 
     hold_handshake: bool = False
     """The handshake's ACK waits for the ACK timer, and takes the request with it."""
@@ -72,11 +72,11 @@ class Path:
         )
 
     def down(self, size: int, deliver: Callable[[], None]) -> None:
-        """Server to station."""
+        """Sends from the server to the station."""
         self.clock.at(self.clock.now + self.latency, lambda: self._down.send(size, deliver))
 
     def up(self, size: int, deliver: Callable[[], None]) -> None:
-        """Station to server."""
+        """Sends from the station to the server."""
         self._up.send(size, lambda: self.clock.at(self.clock.now + self.latency, deliver))
 
 

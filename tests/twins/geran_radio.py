@@ -35,11 +35,11 @@ class Clock:
         self._order = count()
 
     def at(self, when: int, action: Callable[[], None]) -> None:
-        """Books an action."""
+        """Schedules an action."""
         heapq.heappush(self._agenda, (when, next(self._order), action))
 
     def run(self, done: Callable[[], bool]) -> None:
-        """Runs until done."""
+        """Runs actions in order until `done` holds."""
         while not done():
             self.now, _, action = heapq.heappop(self._agenda)
             action()

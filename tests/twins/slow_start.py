@@ -14,13 +14,13 @@ from itertools import count
 
 @dataclass(frozen=True)
 class Channel:
-    """What the document states (rate, RTT, one ACK per two segments) and what it leaves open."""
+    """Values that the document states (rate, RTT, one ACK per two segments), and open choices."""
 
     rate_bps: float
     rtt_s: float = 0.100
     initial_window: int = 3
     ack_timer_s: float = 0.040
-    """How long the client waits for a second segment."""
+    """Maximum time that the client waits for a second segment."""
     charged_bytes: int = 0
     """Bytes each packet costs the channel besides its payload: 0, or 40 for TCP/IP headers."""
 
@@ -32,7 +32,7 @@ def download_time(channel: Channel, file_bits: float, mtu: int) -> float:
 
 
 def arrivals(channel: Channel, file_bits: float, mtu: int) -> Iterator[float]:
-    """When each segment reaches the client; after saturation only the last one."""
+    """Yields the arrival of each segment at the client; after saturation only of the last."""
     mss = mtu - 40
     size = round(file_bits / 8)
     segments = -(-size // mss)

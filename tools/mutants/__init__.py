@@ -1,1 +1,1 @@
-"""Which changes of the core no Rust test notices: many mutants in one build."""
+"""Changes of the core that no Rust test notices: many mutants in one build."""

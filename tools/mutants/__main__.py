@@ -1,10 +1,10 @@
-"""Which changes of the core no Rust test notices: mutants drawn from folders, played in one build.
+"""Finds changes of the core that no Rust test notices: mutants drawn from folders, in one build.
 
 In: folders below crates/uplane/src (net, tcp, ran/rlc, …), a seed, a count for each (0: all).
-Out: the mutants that survived, and of each folder the share caught among those that were played,
-with its 95 % interval (Wilson). The same tree, folder, seed and count give the same mutants. What
-no switch can express is named and not counted. Ctrl-C stops; what was played until then is told.
-All outcomes are in out/mutants/outcomes.json, and --again plays those alone that were not caught.
+Out: the surviving mutants, and for each folder the share caught among the mutants played, with its
+95 % interval (Wilson). Equal tree, folder, seed and count give equal mutants. Mutants that no
+switch can express are named and not counted. Ctrl-C stops the search and prints the results so far.
+All outcomes are in out/mutants/outcomes.json; --again plays only the mutants that were not caught.
 Needs `cargo install cargo-mutants --locked`.
 """
 
@@ -21,7 +21,7 @@ from mutants.building import OUT, binaries, sort_out
 from mutants.listing import draw, mutants_of, numbered
 from mutants.playing import play, record
 from mutants.rewriting import Mutant
-from mutants.summary import CAUGHT, Folder, told
+from mutants.summary import CAUGHT, Folder, report
 
 T = TypeVar("T")
 Words = dict[str, list[str]]  # by the name of a mutant: how it ended, and at which test
@@ -30,7 +30,7 @@ EVERY_SECONDS = 60  # so often it says how far it is
 
 
 def main() -> int:
-    """Draws, mutates, tells."""
+    """Draws mutants, runs them, and prints the survivors."""
     options = parsed()
     OUT.mkdir(parents=True, exist_ok=True)
     listed = mutants_of(options.folders)
@@ -52,7 +52,7 @@ def main() -> int:
         Folder(name, len(listed[name]), {each: words.get(each, NONE)[0] for each in some})
         for name, some in drawn.items()
     ]
-    print("\n".join(told(folders)))
+    print("\n".join(report(folders)))
     print(f"\nseed {options.seed}, {options.seconds:.0f} s of tests for each mutant; all in {KEPT}")
     if stopped:
         print("stopped: what was not played counts as the last time with --again, else not at all")
@@ -76,7 +76,7 @@ def parsed() -> argparse.Namespace:
 
 
 def known(path: Path, drawn: set[str]) -> Words:
-    """How these mutants ended the last time."""
+    """Returns the outcomes of these mutants in the previous run."""
     if not path.exists():
         raise SystemExit(f"--again: {path} is missing, which a run without --again writes")
     kept: Words = json.loads(path.read_text(encoding="utf-8"))
@@ -104,7 +104,7 @@ def play_all(mutants: list[Mutant], most: float, words: Words) -> None:
 
 
 def followed(things: Iterable[T], what: str) -> Iterator[T]:
-    """The same things; says now and then how many there were."""
+    """Yields the things unchanged, and prints their number from time to time."""
     begun = said = time.monotonic()
     for number, thing in enumerate(things, start=1):
         yield thing
@@ -114,7 +114,7 @@ def followed(things: Iterable[T], what: str) -> Iterator[T]:
 
 
 def say(words: str) -> None:
-    """Tells it now, into a file too."""
+    """Prints a text without delay, to a file too."""
     print(words, flush=True)
 
 

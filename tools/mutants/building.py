@@ -39,7 +39,7 @@ NOT_PLAYED = {"house"}
 
 @dataclass
 class Sorted:
-    """What became of the mutants before any was played."""
+    """Mutants by kind, before any was run."""
 
     viable: list[Mutant]
     wrong: list[Mutant]  # do not compile
@@ -73,7 +73,7 @@ def sort_out(mutants: list[Mutant]) -> Sorted:
 
 
 def copy_tree() -> None:
-    """What git knows, and what it does not yet ignore; a file that is the same stays untouched."""
+    """Copies tracked and unignored files; unchanged files stay untouched."""
     known = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(known, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     wanted = {name for name in names.split("\0") if name and (ROOT / name).is_file()}
@@ -86,14 +86,14 @@ def copy_tree() -> None:
 
 
 def update(path: Path, content: bytes) -> None:
-    """Writes a file unless it is so already: what has not changed is not compiled again."""
+    """Writes a file if its content differs, so cargo does not recompile unchanged files."""
     if not path.exists() or path.read_bytes() != content:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
 
 
 def read_sources() -> dict[str, str]:
-    """The core as it is now: who goes on working on it changes nothing of this run."""
+    """Reads the sources of the core, so later edits do not affect this run."""
     paths = (ROOT / "crates/uplane/src").rglob("*.rs")
     return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in paths}
 
@@ -154,8 +154,10 @@ def binaries() -> dict[str, Path]:
 
 
 def cargo(*words: str) -> Iterator[dict[str, Any]]:
-    """What cargo says of the copy, line by line."""
+    """Yields the messages of cargo for the copy."""
     called = ["nice", "cargo", *words, "--quiet", "--package", "uplane", "--message-format", "json"]
-    with subprocess.Popen(called, cwd=TREE, env=os.environ | BUILD, stdout=subprocess.PIPE) as told:
-        for line in told.stdout or ():
+    with subprocess.Popen(
+        called, cwd=TREE, env=os.environ | BUILD, stdout=subprocess.PIPE
+    ) as process:
+        for line in process.stdout or ():
             yield json.loads(line)

@@ -21,10 +21,10 @@ def mutants_of(folders: list[str]) -> dict[str, Listed]:
             raise SystemExit(f"no folder below {SOURCES}: {folder}; there are {known}, and theirs")
         for place in (f"{folder}.rs", f"{folder}/**"):
             called += ["--file", f"crates/uplane/src/{place}"]
-    told = subprocess.run(called, cwd=ROOT, check=False, capture_output=True, text=True)
-    if told.returncode:
-        raise SystemExit(f"{told.stderr}needed: cargo install cargo-mutants --locked")
-    every = json.loads(told.stdout)
+    listing = subprocess.run(called, cwd=ROOT, check=False, capture_output=True, text=True)
+    if listing.returncode:
+        raise SystemExit(f"{listing.stderr}needed: cargo install cargo-mutants --locked")
+    every = json.loads(listing.stdout)
     within = {
         folder: (f"crates/uplane/src/{folder}.rs", f"crates/uplane/src/{folder}/")
         for folder in folders
@@ -36,7 +36,7 @@ def mutants_of(folders: list[str]) -> dict[str, Listed]:
 
 
 def draw(listed: Listed, seed: int, count: int) -> Listed:
-    """So many of them; all of them for 0."""
+    """Draws `count` mutants; all of them for 0."""
     if not 0 < count < len(listed):
         return listed
     names = random.Random(seed).sample(sorted(listed), count)  # noqa: S311 (a sample is no secret)

@@ -1,4 +1,4 @@
-//! Which mutant is on. `tools/mutants` adds this file to a copy of the core, and to nothing else.
+//! The active mutant. `tools/mutants` adds this file to a copy of the core, and to nothing else.
 
 use std::env;
 use std::fs::OpenOptions;

@@ -46,7 +46,7 @@ class Test:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a mutant ended: by which test, or by none."""
+    """Outcome of a mutant, with the test that caught it if there is one."""
 
     mutant: Mutant
     word: str  # "caught", "time limit", "survived", "not reached"
@@ -54,7 +54,7 @@ class Outcome:
 
     @property
     def is_caught(self) -> bool:
-        """Did a test notice?"""
+        """True if a test noticed the mutant."""
         return self.word in CAUGHT
 
 
@@ -82,10 +82,10 @@ def stopping() -> Iterator[None]:
 
 def listed(program: Path) -> list[str]:
     """The names of a program's tests."""
-    told = subprocess.run(
+    process = subprocess.run(
         [program, "--list", "--format", "terse"], check=True, capture_output=True, text=True
     )
-    lines = told.stdout.splitlines()
+    lines = process.stdout.splitlines()
     return [line.removesuffix(": test") for line in lines if line.endswith(": test")]
 
 
@@ -107,7 +107,7 @@ def alone(program: Path, name: str, folder: Path) -> Test:
 
 
 def play(mutants: list[Mutant], tests: list[Test], seconds: float) -> Iterator[Outcome]:
-    """What becomes of each mutant, of which so many seconds of tests are tried."""
+    """Yields the outcome of each mutant; each gets `seconds` of tests."""
     reaching: defaultdict[int, list[Test]] = defaultdict(list)
     for test in tests:
         for number in test.reached:

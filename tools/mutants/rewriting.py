@@ -81,7 +81,7 @@ class Origin:
     """A source, its syntax tree, and the way from line and column to bytes."""
 
     def __init__(self, source: str) -> None:
-        """Reads a source."""
+        """Parses a Rust source."""
         self.text = source.encode()
         self.root = RUST.parse(self.text).root_node
         self.lines = source.splitlines(keepends=True)
@@ -104,13 +104,13 @@ class Origin:
         return node
 
     def words(self, node: Node | None) -> str:
-        """The text of a node."""
+        """Returns the text of a node."""
         return "" if node is None else self.text[node.start_byte : node.end_byte].decode()
 
 
 @dataclass
 class Switch:
-    """What is put around `start..end`: the other texts, each with the number that chooses it."""
+    """Text around `start..end`: the alternatives, each with the number that selects it."""
 
     start: int
     end: int
@@ -118,7 +118,7 @@ class Switch:
     shape: str = "choice"  # or "return", "arm", "guarded arm", "match" (which writes nothing)
 
     def before(self) -> Iterator[tuple[str, int | None]]:
-        """What stands before the original, in pieces with their mutants."""
+        """Yields the text before the original, in parts with their mutants."""
         if self.shape == "choice":
             yield f"(if !{on(*self.others)} {{ ", None
         elif self.shape == "guarded arm":
@@ -130,7 +130,7 @@ class Switch:
                 yield "; } ", None
 
     def after(self) -> Iterator[tuple[str, int | None]]:
-        """What stands after it."""
+        """Yields the text after the original, in parts with their mutants."""
         if self.shape == "arm":
             yield f" if !{on(*self.others)}", None
         elif self.shape == "guarded arm":

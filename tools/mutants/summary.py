@@ -1,4 +1,4 @@
-"""What the outcomes of mutants say of each folder: a table, and the mutants that no test noticed.
+"""Summary of outcomes: a table of the share caught in each folder, and the survivors.
 
 In: the mutants that were drawn from each folder, and what became of each. Out: lines of text.
 """
@@ -22,7 +22,7 @@ class Folder:
     words: dict[str, str]
 
 
-def told(folders: Iterable[Folder]) -> Iterator[str]:
+def report(folders: Iterable[Folder]) -> Iterator[str]:
     """The survivors of each folder, and then a row for each."""
     folders = list(folders)
     for folder in folders:

@@ -12,7 +12,7 @@ that was killed continues where it stopped, and no run is made twice.
 
 from uplane.campaign.execute import Interrupted, Progress, Scenarios, sweep
 from uplane.campaign.finished import Campaign
-from uplane.campaign.kept import Run
+from uplane.campaign.finished_runs import Run
 from uplane.campaign.merge import merge
 from uplane.campaign.sides import COMPARED_RUNS, compare
 

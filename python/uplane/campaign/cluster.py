@@ -1,11 +1,11 @@
-"""Runs on other machines: the workers of a Dask cluster make them, and the store here keeps them.
+"""Runs on other machines: workers of a Dask cluster simulate, and the local store keeps results.
 
-In: tasks. Out: for each a run folder as bytes, in the order in which they are ready.
+In: tasks. Out: for each a run folder as bytes, in the order of completion.
 
-When a worker is lost, with its machine or for lack of memory, only the runs that it was making are
-lost: the scheduler gives them to another one. What a worker sends is no run folder of the task: the
-run is made again, by another worker where there is one. A run that has ended three workers, or that
-came damaged three times, ends the campaign. Needs the extra `uplane[dask]`.
+If a worker is lost (its machine fails, or memory runs out), only its current runs are lost, and the
+scheduler gives them to another worker. If a worker sends a damaged run folder, or that of another
+task, the run is repeated, on another worker if there is one. A run that has ended three workers, or
+that arrived damaged three times, ends the campaign. Needs the extra `uplane[dask]`.
 """
 
 import logging
@@ -33,13 +33,13 @@ LOCAL = "local"
 """Instead of an address: workers on this machine, one for each core."""
 
 PATIENCE_S = 15
-"""How long a scheduler may take to answer."""
+"""Maximum time for a scheduler to answer."""
 
 AHEAD = 2
-"""Runs for each thread of the cluster that are given out at a time."""
+"""Maximum number of pending runs for each thread of the cluster."""
 
 TRIES = 3
-"""How often a run is asked for that comes damaged."""
+"""Maximum number of requests for a run that arrives damaged."""
 
 Results = TypeVar("Results")
 
@@ -48,7 +48,7 @@ log = logging.getLogger("uplane")
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """A run that a worker is asked for: all that a scenario is made of."""
+    """A run that a worker is asked for: the complete scenario, and the seed."""
 
     source: str
     text: str
@@ -61,7 +61,7 @@ class Request:
 
 
 def run_there(request: Request) -> dict[str, bytes]:
-    """Makes a run, on a worker."""
+    """Simulates a run, on a worker; returns the files of its folder by name."""
     if extension_digest() != request.build:
         message = (
             f"found build {extension_digest()} of uplane on a worker, expected {request.build}, "
@@ -85,7 +85,7 @@ def run_there(request: Request) -> dict[str, bytes]:
 
 
 def _share() -> int:
-    """Bytes that a run may take here, where each thread of the worker makes one."""
+    """Returns the memory limit of a run on this worker, in bytes; each thread makes one run."""
     import distributed
 
     try:
@@ -97,7 +97,7 @@ def _share() -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class _Asked:
-    """A run that the cluster was asked for, how often, and the workers that sent something else."""
+    """A requested run, its number of requests, and the workers that sent something else."""
 
     index: int
     task: Task
@@ -114,12 +114,12 @@ def made(
     memory: int | None = None,
     security: object = None,
 ) -> Generator[tuple[int, Results | MemoryLimitError], None, None]:
-    """Yields the number of each run, and what is received of it.
+    """Yields the number of each run, and its results.
 
     Args:
         tasks: Runs to be made, with their numbers; taken when their turn comes.
         address: Of a scheduler, as in `tcp://host:8786`; or its file; or `local`.
-        receive: Takes what a worker has sent; a `DamageError` says that it is not the run.
+        receive: Takes the answer of a worker; raises `DamageError` if it is not the run.
         jobs: Workers, where they are local; as many as there are cores when it is not given.
         memory: Bytes that a run may take; half of the worker's machine when it is not given.
         security: A `distributed.Security` with the certificates of a cluster with TLS; by default
@@ -159,10 +159,10 @@ def made(
 
 
 def _again(asked: _Asked, damage: DamageError, worker: str) -> _Asked:
-    """The same run, to be asked for once more.
+    """Returns the next request for a run that arrived damaged.
 
     Raises:
-        OutputError: It was asked for often enough.
+        OutputError: The run was requested `TRIES` times.
     """
     said = f"the worker {worker} sent no run for {_named(asked.task)}: {damage.reason}"
     if asked.tries == TRIES:
@@ -172,7 +172,7 @@ def _again(asked: _Asked, damage: DamageError, worker: str) -> _Asked:
 
 
 def _worker(client: Any, future: Any) -> str:  # noqa: ANN401
-    """The address of the worker that has a result."""
+    """Returns the address of the worker that has a result."""
     holders = [each for found in client.who_has([future]).values() for each in found]
     return str(holders[0]) if holders else "that made it"
 
@@ -183,7 +183,7 @@ def _received(
     asked: _Asked,
     receive: Callable[[Task, object], Results],
 ) -> Results | MemoryLimitError:
-    """The run that a worker has made, or why it has not."""
+    """Returns the run of a worker, or the memory limit that ended it."""
     try:
         return receive(asked.task, future.result())
     except MemoryLimitError as error:
@@ -231,7 +231,7 @@ def _client(
     jobs: int | None,
     security: object,
 ) -> Iterator[Any]:
-    """A client of the scheduler; local workers end with it."""
+    """Yields a client of the scheduler; local workers end with it."""
     if address == LOCAL:
         options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
         with (

@@ -1,4 +1,4 @@
-"""What a store or a run folder holds: whole, damaged, left over, of other builds, of others.
+"""Examines a store or a run folder: whole runs, damage, leftovers, other builds, foreign files.
 
 In: a folder. Out: findings, each with its reason; and a store without useless files.
 """
@@ -10,11 +10,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files
+from uplane import atomic_files, files
 from uplane import folder as run_folder
 from uplane.campaign import subject
 from uplane.campaign.store import NAME, verify
-from uplane.campaign.stored import told
+from uplane.campaign.stored import campaign_file
 from uplane.campaign.subject import RUNS, SUBJECT
 from uplane.errors import InputError
 from uplane.files import DamageError
@@ -24,7 +24,7 @@ __all__ = ["Finding", "Kind", "examine", "mend"]
 
 
 class Kind(Enum):
-    """What something in a store is; the value is how people are told."""
+    """Kind of an entry of a store; the value is its name in messages."""
 
     WHOLE = "whole"
     DAMAGED = "damaged"
@@ -36,12 +36,12 @@ class Kind(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One thing in a store.
+    """An entry of a store.
 
     Attributes:
-        kind: What it is.
-        path: Where it is.
-        reason: In which way it is damaged, or which build it is of.
+        kind: Kind of the entry.
+        path: Path of the entry.
+        reason: Kind of damage, or the other build.
     """
 
     kind: Kind
@@ -53,14 +53,14 @@ def examine(folder: Path) -> Iterator[Finding]:
     """Reads every byte of a store, or of a run folder.
 
     Raises:
-        InputError: It is neither.
+        InputError: The folder is neither.
     """
     if (folder / RUNS).is_dir():
         yield from _tables(folder)
         for place in (folder, folder / RUNS):
             yield from _drafts(place)
         for path in sorted((folder / RUNS).iterdir()):
-            if not drafts.is_draft(path):
+            if not atomic_files.is_draft(path):
                 yield _run(path) if NAME.fullmatch(path.name) else _found(Kind.FOREIGN, path)
     elif os.path.lexists(folder / run_folder.MANIFEST):
         yield from _drafts(folder.absolute().parent, of=folder.absolute().name)
@@ -76,19 +76,19 @@ def examine(folder: Path) -> Iterator[Finding]:
 
 
 def mend(folder: Path, found: Iterable[Finding], kinds: Iterable[Kind]) -> list[Finding]:
-    """Removes from a store what is of these kinds; gives what was removed.
+    """Removes findings of these kinds from a store; returns the removed ones.
 
-    What the store is about is written again from its runs. The run of a run folder stays, damaged
-    as it may be: no campaign makes it again.
+    A removed `store.json` is rebuilt from the runs. A damaged run folder outside a store stays,
+    because no campaign repeats its run.
     """
     removed = []
     chosen = [each for each in found if each.kind in set(kinds) and each.path != folder]
     for each in chosen:
-        with drafts.held(each.path.parent):
+        with atomic_files.held(each.path.parent):
             if each.path == folder / SUBJECT:
                 removed.append(each)
             elif each.kind is not Kind.DAMAGED or not _is_whole(each.path):
-                drafts.set_aside(each.path)
+                atomic_files.set_aside(each.path)
                 removed.append(each)
     if any(each.path == folder / SUBJECT for each in removed):
         subject.rebuild(folder)
@@ -96,7 +96,7 @@ def mend(folder: Path, found: Iterable[Finding], kinds: Iterable[Kind]) -> list[
 
 
 def _is_whole(path: Path) -> bool:
-    """Whether a damaged run was made again meanwhile."""
+    """Reports whether a run that was damaged has been repaired since."""
     return NAME.fullmatch(path.name) is not None and _run(path).kind is not Kind.DAMAGED
 
 
@@ -121,8 +121,8 @@ def _stated(path: Path) -> dict[str, Any]:
 
 
 def _tables(folder: Path) -> Iterator[Finding]:
-    """The damaged files of the campaign itself, which the next one writes again."""
-    for name, read in ((SUBJECT, subject.read), ("campaign.json", told)):
+    """Yields the damaged files of the campaign itself, which the next campaign rewrites."""
+    for name, read in ((SUBJECT, subject.read), ("campaign.json", campaign_file)):
         path = folder / name
         if not os.path.lexists(path):
             if name == SUBJECT:
@@ -146,8 +146,8 @@ def _tables(folder: Path) -> Iterator[Finding]:
 
 
 def _drafts(folder: Path, *, of: str | None = None) -> Iterator[Finding]:
-    left = set(drafts.leftovers(folder, of=of))
-    for path in drafts.all_in(folder, of=of):
+    left = set(atomic_files.leftovers(folder, of=of))
+    for path in atomic_files.all_in(folder, of=of):
         yield _found(Kind.LEFTOVER if path in left else Kind.IN_USE, path)
 
 

@@ -1,4 +1,4 @@
-"""Runs a plan: runs in the store are taken from there, the rest is made on all cores.
+"""Runs a plan: finished runs are read from the store, the others are simulated on all cores.
 
 In: scenarios, the settings to vary, the seeds, and a folder for the store. Out: a campaign.
 """
@@ -10,8 +10,9 @@ from itertools import starmap
 from pathlib import Path
 
 from uplane import arguments, pool
+from uplane.activity import stage
 from uplane.campaign.finished import Campaign
-from uplane.campaign.kept import Finished, Held, Metrics, Stored, Summarised
+from uplane.campaign.finished_runs import Finished, Held, Metrics, Stored, Summarised
 from uplane.campaign.plan import Plan, Task, values_of
 from uplane.campaign.store import Store, name_of_task
 from uplane.campaign.until import MOST_RUNS, Until, looks
@@ -20,7 +21,6 @@ from uplane.memory import parsed
 from uplane.results import Results
 from uplane.runner import first_seed, run_once
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
-from uplane.stage import stage
 
 __all__ = ["Interrupted", "Progress", "Scenarios", "sweep"]
 
@@ -28,14 +28,14 @@ Scenarios = ScenarioLike | Sequence[ScenarioLike] | Mapping[str, ScenarioLike]
 """One scenario, or several."""
 
 Progress = Callable[[int, int], object]
-"""Is told how many runs are finished, and of how many."""
+"""Called with the number of finished runs and the number of planned runs."""
 
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a campaign; `campaign` holds the runs that were finished."""
 
     def __init__(self, campaign: Campaign) -> None:
-        """Keeps what was finished."""
+        """Stores the campaign with its finished runs."""
         super().__init__()
         self.campaign = campaign
 
@@ -68,38 +68,38 @@ def sweep(  # noqa: PLR0913 - the options of the command
         vary: The values of each varied setting: `{"radio.lte.tti": ["1 ms", "0.5 ms"]}`, as lists,
             arrays or any iterables. All combinations are run, the last setting fastest.
         zip: The first values of all settings are one variant, the second ones another, and so on.
-        runs: How many seeds: `seed`, `seed + 1`, … The same for each variant.
-        seed: The first seed; the scenario's own when it is not given.
+        runs: Number of seeds of each variant: `seed`, `seed + 1`, …
+        seed: The first seed; by default the scenario's.
         set: Values instead of the scenario's, in every variant.
-        until: Seeds are added until this is so: `"file.duration_mean < 2 %"`, the half-width of
-            the metric's 95 % interval in all variants, at most `runs` (1000 when that is 1); see
-            `uplane.campaign.until`.
-        shard: Which part of the runs is made: `(2, 3)` is the second of three; see `merge`.
-        jobs: How many runs at a time; as many as there are cores when it is not given.
-        threads: How many threads of each run work on the cells of a network, see `uplane.run`: for
-            fewer runs than cores.
-        memory: What the runs that are made at the same time may take together: `"4 GB"`, or bytes;
-            half of the machine's memory when it is not given. A run that takes more than its equal
-            part ends, and `failed` of the campaign says so. On a cluster the limit is of each run.
+        until: Condition that ends the adding of seeds: `"file.duration_mean < 2 %"` bounds the
+            half-width of the metric's 95 % interval in all variants. There are at most `runs`
+            seeds (1000 if `runs` is 1); see `uplane.campaign.until`.
+        shard: Part of the runs to make: `(2, 3)` is the second of three; see `merge`.
+        jobs: Number of parallel runs; by default the number of cores.
+        threads: Number of threads of each run for the cells of a network, see `uplane.run`; useful
+            for fewer runs than cores.
+        memory: Maximum memory of all parallel runs together: `"4 GB"`, or bytes; by default half of
+            the machine's memory. A run that takes more than its equal part ends and is in `failed`
+            of the campaign. On a cluster the limit applies to each run.
         dask: Address of a Dask scheduler, or its file, whose workers make the runs; `local` for
             workers on this machine. Needs the extra `uplane[dask]`, and `out`.
         security: A `distributed.Security` for a scheduler with TLS. By default that of Dask's own
             configuration, as `DASK_DISTRIBUTED__COMM__TLS__…` and `distributed.yaml` set it.
-        out: Folder of the store. Finished runs found there are not run again; it may be of the
-            same scenario and varied settings only, with other values and seeds.
-        tables: Whether the tables of all runs are kept in memory, some 100 kB a run and more. Else
-            nothing but the summary is kept of what goes into no store.
-        progress: Is called after each run.
+        out: Folder of the store. Finished runs in it are not repeated. The store must have the same
+            scenario and varied keys; their values and the seeds may differ.
+        tables: Whether the tables of all runs are kept in memory, about 100 kB a run or more.
+            Otherwise, without `out`, only the summary is kept.
+        progress: Called after each run.
         trust: Whether the programs in Python that the scenarios name may run, see `uplane.run`.
 
     Raises:
-        InputError: The options make no sense.
-        MemoryLimitError: No run took less memory than it may.
+        InputError: An option is invalid, or contradicts another one.
+        MemoryLimitError: Every run exceeded its memory limit.
         UntrustedError: A scenario names a program that is not trusted.
-        ScenarioError: A variant cannot be simulated; then nothing has been run, unless there are
-            more than 10 000 variants, of which not all are made beforehand.
+        ScenarioError: A variant cannot be simulated. Then no run was made, unless there are more
+            than 10 000 variants, not all of which are checked in advance.
         OutputError: A finished run could not be written, or `out` holds another campaign.
-        Interrupted: Ctrl-C; the exception holds what was finished.
+        Interrupted: Ctrl-C; the exception holds the campaign with its finished runs.
     """
     shard = arguments.pair("shard", shard)
     jobs = None if jobs is None else arguments.at_least_one("jobs", jobs)
@@ -144,7 +144,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
 
 @dataclass(frozen=True)
 class _Cluster:
-    """Where runs are made elsewhere, and the store that keeps them here."""
+    """A Dask cluster that makes the runs, and the local store that keeps them."""
 
     address: str
     store: Store
@@ -154,7 +154,7 @@ class _Cluster:
     def made(
         self, tasks: Iterable[tuple[int, Task]], jobs: int | None
     ) -> Iterator[tuple[int, Results | MemoryLimitError]]:
-        """The runs with their numbers: those of the store as it meets them, then the others."""
+        """Yields runs with their numbers: runs found in the store, and runs of the cluster."""
         from uplane.campaign import cluster
 
         found: list[tuple[int, Results]] = []
@@ -184,7 +184,7 @@ class _Cluster:
 
 @dataclass(frozen=True)
 class _Making:
-    """How the runs of a plan are made."""
+    """The making of a plan's runs: condition, parallelism, limits and failures."""
 
     plan: Plan
     until: Until | None
@@ -195,7 +195,7 @@ class _Making:
     failed: dict[int, MemoryLimitError] = field(default_factory=dict)
 
     def collected(self, runs: Finished, do: Callable[[Task], Results]) -> Campaign:
-        """The campaign, when all its runs are finished, or enough of them.
+        """Returns the campaign when all its runs are finished, or the condition holds.
 
         Raises:
             MemoryLimitError: All runs failed.
@@ -218,7 +218,7 @@ class _Making:
         return self.plan.planned
 
     def _enough(self, runs: Finished, do: Callable[[Task], Results]) -> int:
-        """Seeds for all variants alike, until the condition holds."""
+        """Adds the next seeds to all variants until the condition holds."""
         assert self.until is not None, "else all are made"  # noqa: S101
         made = 0
         for count in looks(self.plan.runs):
@@ -238,7 +238,7 @@ class _Making:
         do: Callable[[Task], Results],
         planned: int,
     ) -> "Iterator[_Measured]":
-        """The runs in the order in which they are ready, measured."""
+        """Yields the runs in the order of completion, with their metrics."""
 
         def measured(index: int, results: Results | MemoryLimitError) -> _Measured:
             if isinstance(results, MemoryLimitError):
@@ -276,13 +276,13 @@ class _Making:
 
 
 _Measured = tuple[int, Results | MemoryLimitError, Metrics | None]
-"""The number of a run, what it gave, and its metrics where they are wanted now."""
+"""The number of a run, its results or its failure, and its metrics if already computed."""
 
 
 def _named(
     scenarios: Scenarios, settings: Mapping[str, object], *, trust: bool
 ) -> dict[str, Scenario]:
-    """Scenarios by name: by the names of their files, or by the paths where those are equal."""
+    """Returns scenarios by file name, or by path if file names are equal."""
 
     def laid_over(one: ScenarioLike) -> Scenario:
         return as_scenario(one, trust=trust).with_settings(settings)
@@ -304,7 +304,7 @@ def _named(
 
 
 def _threads(given: int, dask: str | None) -> int:
-    """Threads of each run, which nobody has told a cluster's workers."""
+    """Returns the number of threads of each run; a cluster's workers support only one."""
     threads = arguments.at_least_one("threads", given)
     if dask is not None and threads > 1:
         raise InputError(f"found a cluster and {threads} threads, expected one of both")

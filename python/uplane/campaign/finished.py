@@ -1,4 +1,4 @@
-"""What a campaign gave: its finished runs, their tables together, and their summary.
+"""Results of a campaign: its finished runs, their combined tables, and their summary.
 
 In: finished runs, in memory or in a store. Out: one frame a table, campaign files, a report.
 """
@@ -10,10 +10,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uplane import account
+from uplane import result_sections
 from uplane.analysis.page import table_of
 from uplane.analysis.samples import Sample
-from uplane.campaign.kept import Finished, Run
+from uplane.campaign.finished_runs import Finished, Run
 from uplane.campaign.stored import opened
 from uplane.errors import UplaneError
 from uplane.runner import made_by
@@ -31,8 +31,8 @@ class Campaign:
     Attributes:
         vary: The settings that were varied, with all their values.
         runs: All finished runs, in order.
-        planned: How many runs the campaign has when it is complete.
-        failed: Why a run was ended, by its number in the plan: it took more memory than it may.
+        planned: Number of runs of the complete campaign.
+        failed: Errors of runs that exceeded their memory limit, by number in the plan.
     """
 
     vary: Mapping[str, Sequence[object]]
@@ -42,31 +42,33 @@ class Campaign:
 
     @classmethod
     def load(cls, folder: str | Path) -> "Campaign":
-        """The campaign in a folder that `out` of `sweep` has written; its tables stay there.
+        """Opens the campaign in a folder that `out` of `sweep` has written; its tables stay there.
 
         Raises:
-            OutputError: It is no such folder, or something in it is damaged.
+            OutputError: The folder holds no campaign, or something in it is damaged.
         """
         runs = opened(Path(folder))
         return cls(vary=runs.plan.vary, runs=runs, planned=runs.plan.planned)
 
     def _repr_html_(self) -> str:
-        """What the command would print: one table a section, for a notebook."""
+        """Returns the output of the command, one table a section, for a notebook."""
         if not len(self):
             return "<p>no run is finished</p>"
-        head = f"{self.first['source']}: {account.runs(self)}, {account.seeds(self)}"
+        head = (
+            f"{self.first['source']}: {result_sections.runs(self)}, {result_sections.seeds(self)}"
+        )
         parts = [f"<p><b>{escape(head)}</b></p>"]
-        for section in account.sections(self):
+        for section in result_sections.sections(self):
             parts.append(f"<p>{escape(section.title)}</p>")
-            parts.append(table_of(*account.texts(section, list(self.vary))))
+            parts.append(table_of(*result_sections.texts(section, list(self.vary))))
         return "".join([*parts, *(f"<p>warning: {escape(it)}</p>" for it in self.warnings)])
 
     def _ipython_key_completions_(self) -> list[str]:
-        """What a notebook offers behind `campaign["`."""
+        """Returns the names of tables, which a notebook offers after `campaign["`."""
         return list(self.runs.tables)
 
     def __getitem__(self, table: str) -> "polars.DataFrame":
-        """The rows of one table of all runs, with the varied settings and the seed in front.
+        """Returns the rows of one table of all runs, after columns for varied settings and seed.
 
         Raises:
             InputError: Nothing but the summary was kept.
@@ -93,25 +95,25 @@ class Campaign:
         )
 
     def __iter__(self) -> Iterator[Run]:
-        """All finished runs."""
+        """Iterates over the finished runs."""
         return iter(self.runs)
 
     def __len__(self) -> int:
-        """How many runs are finished."""
+        """Returns the number of finished runs."""
         return len(self.runs)
 
     @property
     def warnings(self) -> list[str]:
-        """What a user should know about these runs, each once, and of how many runs it is true."""
-        told = [
+        """Distinct warnings about these runs, with the number of affected runs if not all."""
+        texts = [
             text if len(runs) == len(self) else f"{text}, in {len(runs)} of {len(self)} runs"
             for text, runs in self.runs.warnings.items()
         ]
-        return [*told, *self.failures]
+        return [*texts, *self.failures]
 
     @property
     def failures(self) -> list[str]:
-        """Runs that failed, with what was varied; the first one stands for all of a variant."""
+        """The first failed run of each variant: its varied settings and its error."""
         plan = self.runs.plan
         firsts: dict[int, int] = {}
         for index in self.failed:
@@ -138,7 +140,7 @@ class Campaign:
         return self.runs.first
 
     def summary(self) -> "polars.DataFrame":
-        """Mean and 95 % interval of every metric of every variant.
+        """Computes mean and 95 % interval of every metric of every variant.
 
         Returns:
             A frame of the varied settings, `table`, `subject`, `metric`, `mean`, `half_width`
@@ -152,16 +154,16 @@ class Campaign:
         return summarise(samples, settings)
 
     def samples(self) -> list[Sample]:
-        """The numbers that the summary is made of: one for each run, metric by metric."""
+        """Returns the samples of the summary: for each metric one number a run."""
         return self.runs.samples()
 
     def effective(self, variant: int) -> Mapping[str, Any]:
-        """Every value in effect in the variant of this number."""
+        """Returns every value in effect in this variant."""
         scenario: Mapping[str, Any] = self.runs.manifest_of(variant)["scenario"]
         return scenario
 
     def settings(self, variant: int) -> dict[str, object]:
-        """What the variant of this number is varied by."""
+        """Returns the varied settings of this variant."""
         return dict(self.runs.plan.settings(variant * self.runs.plan.runs))
 
     def save(self, folder: str | Path) -> Path:

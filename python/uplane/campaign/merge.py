@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files
+from uplane import atomic_files, files
 from uplane.campaign.finished import Campaign
 from uplane.campaign.store import Store
-from uplane.campaign.stored import opened, runs_of, subject_of, told
+from uplane.campaign.stored import campaign_file, opened, runs_of, subject_of
 from uplane.campaign.subject import RUNS
 from uplane.errors import InputError
 
@@ -42,7 +42,7 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
             raise InputError(message)
     store = Store(Path(out))
     store.claim({key: first[key] for key in DECIDES if key in first})
-    abouts = [told(folder) for folder in given]
+    abouts = [campaign_file(folder) for folder in given]
     for folder, about in zip(given, abouts, strict=True):
         for run in runs_of(folder, about):
             _copied(folder / RUNS / run, store.place(run))
@@ -59,11 +59,11 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
 
 
 DECIDES = ("source", "sources", "scenario", "vary")
-"""What a store is about, beside its version and its digest."""
+"""Keys of `store.json` that identify a campaign."""
 
 
 def _is_other(one: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
-    """Whether two stores are about different campaigns; one without a scenario may be any."""
+    """Reports whether two stores are of different campaigns; one without a scenario matches any."""
     keys = DECIDES if one["scenario"] is not None else ("sources", "vary")
     return any(one.get(key) != first.get(key) for key in keys)
 
@@ -72,9 +72,12 @@ def _copied(place: Path, target: Path) -> None:
     """Copies a run folder, whole or not at all."""
     if target.exists():
         return
-    with files.writing("write the run folder", target), drafts.drafted(target, Path.mkdir) as draft:
+    with (
+        files.writing("write the run folder", target),
+        atomic_files.drafted(target, Path.mkdir) as draft,
+    ):
         for path in place.iterdir():
             shutil.copyfile(path, draft / path.name)
-            drafts.settle(draft / path.name)
+            atomic_files.settle(draft / path.name)
         if not target.exists():
             draft.rename(target)

@@ -15,18 +15,18 @@ from uplane.scenario import Scenario
 __all__ = ["CHECKED_VARIANTS", "SCENARIO", "Design", "Plan", "Task", "values_of"]
 
 SCENARIO = "scenario"
-"""What several scenarios are varied by: the column of their names."""
+"""Key under which a plan varies its scenarios, and name of the column with their names."""
 
 CHECKED_VARIANTS = 10_000
-"""How many variants are checked before the first run: some 0.5 s."""
+"""Maximum number of variants checked before the first run, which takes about 0.5 s."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """One run to be made.
+    """A run that is to be made.
 
     Attributes:
-        settings: What is varied, with its value in this run.
+        settings: The varied keys and their values in this run.
         scenario: The scenario with these settings.
         seed: The seed.
     """
@@ -41,21 +41,21 @@ class Design(Protocol):
 
     @property
     def vary(self) -> Mapping[str, Sequence[object]]:
-        """What is varied, with all its values."""
+        """The varied keys, with all their values."""
 
     @property
     def runs(self) -> int:
-        """How many seeds a variant has: the run `n` is of the variant `n // runs`."""
+        """Number of seeds of a variant: the run `n` is of the variant `n // runs`."""
 
     @property
     def planned(self) -> int:
-        """How many runs there are; more than `len` could tell."""
+        """Number of planned runs, which can exceed the largest `len`."""
 
     def settings(self, index: int) -> Mapping[str, object]:
-        """What the run of this number is varied by."""
+        """Returns the varied settings of this run."""
 
     def seed(self, index: int) -> int:
-        """The seed of the run of this number."""
+        """Returns the seed of this run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,10 +66,10 @@ class Plan:
         bases: The scenarios that all variants are made of, by their names.
         varied: The values of each varied setting.
         first: The first seed.
-        runs: How many seeds.
+        runs: Number of seeds.
         is_zipped: Whether the first values of all settings are one variant, the second ones
             another; else all combinations are variants.
-        shard: Which part of the runs is made: (2, 3) is the second of three.
+        shard: Part of the runs to make: (2, 3) is the second of three.
     """
 
     bases: Mapping[str, Scenario]
@@ -80,7 +80,7 @@ class Plan:
     shard: tuple[int, int] = (1, 1)
 
     def __post_init__(self) -> None:
-        """Refuses what is impossible with any scenario."""
+        """Checks the options that do not depend on the scenario."""
         if self.runs < 1:
             message = f"a campaign needs at least one run, not {self.runs}"
             raise InputError(message)
@@ -117,24 +117,24 @@ class Plan:
 
     @property
     def base(self) -> Scenario:
-        """The first scenario."""
+        """The first of the scenarios."""
         return next(iter(self.bases.values()))
 
     @property
     def vary(self) -> Mapping[str, Sequence[object]]:
-        """What is varied, with all its values: the scenario itself where there are several."""
+        """The varied keys with all their values; several scenarios are the values of `scenario`."""
         names = {SCENARIO: list(self.bases)} if len(self.bases) > 1 else {}
         return {**names, **self.varied}
 
     @property
     def planned(self) -> int:
-        """How many runs there are; more than `len` could tell."""
+        """Number of planned runs, which can exceed the largest `len`."""
         part, of = self.shard
         return (self.variants * self.runs - part) // of + 1
 
     @property
     def subject(self) -> dict[str, Any]:
-        """What a store of this plan is about: values and seeds may change from call to call."""
+        """The identity of this plan's store; values and seeds may change from call to call."""
         one = self.base
         if len(self.bases) == 1:
             return {"source": one.source, "scenario": one.effective, "vary": list(self.vary)}
@@ -145,14 +145,14 @@ class Plan:
         return {**about, "vary": list(self.vary)}
 
     def __iter__(self) -> Iterator[Task]:
-        """The tasks, one after the other."""
+        """Iterates over the tasks."""
         return (task for _, task in self.numbered())
 
     def numbered(self, seeds: range | None = None) -> Iterator[tuple[int, Task]]:
-        """The tasks with their numbers, one after the other.
+        """Yields the tasks with their numbers.
 
         Args:
-            seeds: Which runs of each variant: all when not given.
+            seeds: Runs of each variant; by default all.
         """
         part, of = self.shard
         if seeds is None:
@@ -170,17 +170,17 @@ class Plan:
 
     @property
     def variants(self) -> int:
-        """How many variants there are."""
+        """Number of variants."""
         return len(self.bases) * self._combinations
 
     def settings(self, index: int) -> dict[str, object]:
-        """What the run of this number is varied by."""
+        """Returns the varied settings of this run."""
         place, combination = divmod(index // self.runs, self._combinations)
         names = {SCENARIO: list(self.bases)[place]} if len(self.bases) > 1 else {}
         return {**names, **self._combined(combination)}
 
     def seed(self, index: int) -> int:
-        """The seed of the run of this number."""
+        """Returns the seed of this run."""
         return self.first + index % self.runs
 
     @cached_property
@@ -189,7 +189,7 @@ class Plan:
         return lengths[0] if self.is_zipped and lengths else prod(lengths)
 
     def _combined(self, number: int) -> dict[str, object]:
-        """The settings of the combination of this number."""
+        """Returns the settings of the combination of this number."""
         if self.is_zipped:
             return {key: values[number] for key, values in self.varied.items()}
         settings = {}
@@ -206,7 +206,7 @@ class Plan:
         return _variant(base, {key: settings[key] for key in self.varied})
 
     def _refuse_spellings(self, key: str, values: Sequence[object]) -> None:
-        """`5 %` and `5%` would be one variant twice."""
+        """Refuses two spellings of one value, such as `5 %` and `5%`."""
         if self.is_zipped or len(values) > CHECKED_VARIANTS:
             return
         first = self._combined(0)
@@ -222,12 +222,12 @@ class Plan:
 
 
 def _numbers(first: int, step: int, count: int) -> Iterator[int]:
-    """So many numbers from the first, step by step."""
+    """Returns `count` numbers, which start at `first` and differ by `step`."""
     return iter(range(first, first + step * count, step))
 
 
 def _variant(base: Scenario, settings: Mapping[str, object]) -> Scenario:
-    """The scenario with these values; an error names what varies it, not what sets it."""
+    """Returns the scenario with these values; an error names `vary` as their source, not `set`."""
     try:
         return base.with_settings(settings)
     except ScenarioError as error:
@@ -237,7 +237,7 @@ def _variant(base: Scenario, settings: Mapping[str, object]) -> Scenario:
 
 
 def values_of(key: str, values: object) -> Sequence[object]:
-    """The values over which a setting is varied: a sequence, an array, a series, any iterable.
+    """Returns the values of a varied setting as a sequence; accepts arrays, series, iterables.
 
     Raises:
         InputError: They make no sense.

@@ -41,32 +41,32 @@ def compare(  # noqa: PLR0913 - the options of the command
     progress: Progress | None = None,
     trust: bool = False,
 ) -> Comparison:
-    """Says what differs between two variants, by how much, and what causes it.
+    """Compares two variants: their differences, with intervals and causes.
 
     Scenarios are run here, with the same seeds on both sides, and with their critical paths
-    recorded (`record.critical_path`). Campaigns are taken as they are.
+    recorded (`record.critical_path`). Campaigns are compared without new runs.
 
     Args:
-        first: A scenario, the path of one, or a campaign of one variant.
-        second: What to compare it with, of the same kind; the first scenario where `change` or
-            `vary` says what is different, and nothing where `first` is a campaign of two variants.
+        first: A scenario, the path of a scenario file, or a campaign of one variant.
+        second: The other side, of the same kind. With `change`, by default the first scenario. Not
+            given with `vary`, or if `first` is a campaign of two variants.
         change: Values of the second scenario alone.
         vary: One key with two values: `{"radio.lte.sr_period": [10, 20]}`.
-        runs: How many seeds each side has.
-        seed: The first seed; that of the first scenario when it is not given.
-        set: Values instead of those of both scenarios.
-        jobs: How many runs at a time; as many as there are cores when it is not given.
-        memory: What runs may take together, see `uplane.sweep`; of a seed whose run took more, the
-            other side's run is left out too.
-        progress: Is called after each run.
+        runs: Number of seeds of each side.
+        seed: The first seed; by default that of the first scenario.
+        set: Values that replace those of both scenarios.
+        jobs: Number of parallel runs; by default the number of cores.
+        memory: Maximum memory of all parallel runs, see `uplane.sweep`. If the run of a seed
+            exceeds its part, the comparison omits this seed on both sides.
+        progress: Called after each run.
         trust: Whether the programs in Python that the scenarios name may run, see `uplane.run`.
 
     Raises:
         InputError: There are not two sides.
-        MemoryLimitError: All runs of a side took more memory than they may.
+        MemoryLimitError: All runs of a side exceeded their memory limit.
         UntrustedError: A scenario names a program that is not trusted.
-        ScenarioError: A scenario cannot be simulated; then nothing has been run.
-        Interrupted: Ctrl-C; the exception holds what was finished.
+        ScenarioError: A scenario cannot be simulated; no run was made.
+        Interrupted: Ctrl-C; the exception holds the campaign with its finished runs.
     """
     if isinstance(first, Campaign) or isinstance(second, Campaign):
         return compare_sides(*_finished(first, second))
@@ -105,7 +105,7 @@ def _two(
     change: Mapping[str, object],
     vary: Mapping[str, Iterable[object]] | None,
 ) -> Scenario | dict[str, Scenario]:
-    """The two scenarios by name, or the one that is varied."""
+    """Returns the two scenarios by name, or the varied one."""
     one = as_scenario(first)
     if second is None and not change:
         if not vary:
@@ -120,7 +120,7 @@ def _two(
 def two_sides(
     one: Scenario, other: Scenario, change: Mapping[str, object], *, is_one_file: bool = True
 ) -> dict[str, Scenario]:
-    """The two scenarios by name: a file, and what is changed of it or another file."""
+    """Returns two scenarios by name: the first file, and its changes or another file."""
     names = [one.source, other.source]
     if change:
         laid = ", ".join(f"{key} = {value}" for key, value in change.items())
@@ -131,7 +131,7 @@ def two_sides(
 
 
 def _changed(scenario: Scenario, change: Mapping[str, object]) -> Scenario:
-    """The scenario with other values; an error names what changes it, not what sets it."""
+    """Returns the scenario with other values; an error names `change` as their source."""
     try:
         return scenario.with_settings(change)
     except ScenarioError as error:
@@ -141,7 +141,7 @@ def _changed(scenario: Scenario, change: Mapping[str, object]) -> Scenario:
 
 
 def sides_of(campaign: Campaign) -> tuple[Side, Side]:
-    """The two variants of a campaign.
+    """Returns the two variants of a campaign.
 
     Raises:
         InputError: It has another number of variants.
@@ -153,7 +153,7 @@ def sides_of(campaign: Campaign) -> tuple[Side, Side]:
 
 
 def _finished(first: object, second: object) -> tuple[Side, Side]:
-    """The sides of finished campaigns."""
+    """Returns the sides of finished campaigns."""
     given = [it for it in (first, second) if it is not None]
     if not all(isinstance(it, Campaign) for it in given):
         raise InputError("a campaign is compared with a campaign, a scenario with a scenario")
@@ -169,14 +169,14 @@ def _count(sides: Sequence[Side]) -> str:
 
 
 def _sides(campaign: Campaign) -> list[Side]:
-    """Each variant with its samples, in the order of the campaign."""
-    told: dict[int, list[Sample]] = defaultdict(list)
+    """Returns each variant with its samples, in the order of the campaign."""
+    samples: dict[int, list[Sample]] = defaultdict(list)
     for sample in campaign.samples():
-        told[sample.variant].append(sample)
+        samples[sample.variant].append(sample)
     seeds = [campaign.runs.plan.seed(number) for number in range(campaign.runs.plan.runs)]
     return [
-        Side.of(_name(campaign, variant), campaign.effective(variant), seeds, told[variant])
-        for variant in sorted(told)
+        Side.of(_name(campaign, variant), campaign.effective(variant), seeds, samples[variant])
+        for variant in sorted(samples)
     ]
 
 

@@ -1,9 +1,9 @@
-"""The store: finished runs, each in a folder named by a digest of all that decides its result.
+"""The store: finished runs, each in a folder named by a digest of all that affects its result.
 
-In: a task, or the results of one. Out: results that are known to be those of the task.
+In: a task, or the results of one. Out: results that are verified to be those of the task.
 
-A run that is found is verified before it is used. A damaged run is reported once and made again.
-Several processes may work on one store: the first one puts a run there, the others take it.
+A run in the store is verified before use. A damaged run is reported once and repeated. Several
+processes may work on one store: the first one writes a run, the others read it.
 """
 
 import json
@@ -17,7 +17,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files, folder
+from uplane import atomic_files, files, folder
 from uplane.campaign import subject
 from uplane.campaign.plan import Task
 from uplane.campaign.subject import RUNS, SUBJECT
@@ -35,15 +35,15 @@ NAME = re.compile(r"[0-9a-f]{32}")
 """The name of a run in a store."""
 
 COMPARED = 10_000
-"""Runs of a campaign that are looked for in a store that does not say what it is about."""
+"""Maximum number of runs of a campaign that are searched in a store of unknown scenario."""
 
 SAID_AT_MOST = 10
-"""Damaged runs that are named; after a power cut there may be thousands."""
+"""Maximum number of damaged runs that warnings name; a power cut can damage thousands."""
 
 SETTLED_FROM_S = 1.0
-"""CPU time from which a run is kept safe from power cuts, which takes some 0.1 s.
+"""Minimum CPU time of a run that is written safely against power cuts, which takes about 0.1 s.
 
-A cheaper one may be lost in a power cut: it is then found damaged, and made again.
+A power cut can damage cheaper runs; they are then repeated.
 """
 
 log = logging.getLogger("uplane")
@@ -69,13 +69,13 @@ class Store:
         with files.writing("write results to", self.folder):
             files.make_sure(self.folder, self._holds_other)
             self._runs.mkdir(parents=True, exist_ok=True)
-            with drafts.held(self._runs):
+            with atomic_files.held(self._runs):
                 self._be_about(ours, names)
-            drafts.sweep(self.folder)
-            drafts.sweep(self._runs)
+            atomic_files.sweep(self.folder)
+            atomic_files.sweep(self._runs)
 
     def get(self, task: Task) -> Results | None:
-        """The results of the task, when they are there and nothing in them has changed."""
+        """Returns the verified results of a task; `None` if they are missing or damaged."""
         place = self.place(name_of_task(task))
         try:
             return _look(place)
@@ -96,14 +96,14 @@ class Store:
         settled = results.manifest["cpu_s"] >= SETTLED_FROM_S
         with (
             files.writing("write the run folder", place),
-            drafts.drafted(place, Path.mkdir) as draft,
+            atomic_files.drafted(place, Path.mkdir) as draft,
         ):
             manifest = folder.fill(draft, results, results.manifest, settled=settled)
             while not _is_renamed(draft, place):
                 if theirs := self._other_at(place):
                     return theirs
             if settled:
-                drafts.settle(self._runs)
+                atomic_files.settle(self._runs)
         return Results(tables=results.tables, manifest=manifest)
 
     def receive(self, task: Task, sent: object) -> Results:
@@ -117,27 +117,27 @@ class Store:
         content = _files_in(sent, place)
         with (
             files.writing("write the run folder", place),
-            drafts.drafted(place, Path.mkdir) as draft,
+            atomic_files.drafted(place, Path.mkdir) as draft,
         ):
             for name, data in content.items():
                 (draft / name).write_bytes(data)
             manifest = _verified(draft, place, content)
             settled = manifest["cpu_s"] >= SETTLED_FROM_S
             for path in (*draft.iterdir(), draft) if settled else ():
-                drafts.settle(path)
+                atomic_files.settle(path)
             while not _is_renamed(draft, place):
                 if theirs := self._other_at(place):
                     return theirs
             if settled:
-                drafts.settle(self._runs)
+                atomic_files.settle(self._runs)
         return Results.at(place, manifest)
 
     def place(self, name: str) -> Path:
-        """The folder of the run of this name."""
+        """Returns the folder of the run of this name."""
         return self._runs / name
 
     def reread(self, name: str) -> Results:
-        """The results in the folder of this name, which was verified before."""
+        """Returns the results in the folder of this name, which was verified before."""
         place = self.place(name)
         return Results.at(place, folder.manifest_of(place))
 
@@ -146,12 +146,12 @@ class Store:
         return self.folder / RUNS
 
     def _other_at(self, place: Path) -> Results | None:
-        """What another writer has put in a place; what is damaged there is removed."""
-        with drafts.held(self._runs):
+        """Returns the run that another writer put at this place; a damaged one is removed."""
+        with atomic_files.held(self._runs):
             try:
                 return _look(place)
             except DamageError:
-                drafts.set_aside(place)
+                atomic_files.set_aside(place)
                 return None
 
     def _tell(self, damage: DamageError) -> None:
@@ -169,7 +169,7 @@ class Store:
         return "files of something else"
 
     def _be_about(self, ours: Mapping[str, Any], names: Iterable[str]) -> None:
-        """Writes what the store is about, or compares with what is written."""
+        """Writes the identity of the store, or compares it with the stored one."""
         path = self.folder / SUBJECT
         try:
             theirs = subject.read(self.folder) if os.path.lexists(path) else None
@@ -187,7 +187,7 @@ class Store:
     def _differs(
         self, theirs: Mapping[str, Any] | None, ours: Mapping[str, Any], names: Iterable[str]
     ) -> str | None:
-        """Why a store whose scenario is not known is of another campaign, and what to do."""
+        """Returns why a store without a known scenario is of another campaign, and the remedy."""
         found = list(subject.runs_in(self.folder))
         runs = {name_of(each) for each in found if each["build"] == made_by()["build"]}
         if not found or any(name in runs for name in islice(names, COMPARED)):
@@ -208,7 +208,7 @@ class Store:
 
 
 def _files_in(sent: object, place: Path) -> dict[str, bytes]:
-    """The files of a run folder that somebody has sent.
+    """Returns the files of a run folder that a worker has sent, after a check of their types.
 
     Raises:
         DamageError: It is something else.
@@ -226,7 +226,7 @@ def _files_in(sent: object, place: Path) -> dict[str, bytes]:
 
 
 def _verified(draft: Path, place: Path, names: Collection[str]) -> dict[str, Any]:
-    """The manifest of a draft with these files, which is the run of this place and no more."""
+    """Returns the manifest of a draft, which must contain exactly the run of this place."""
     try:
         manifest = folder.verify(draft)
         expected = {folder.MANIFEST, *(f"{table}.parquet" for table in manifest["tables"])}
@@ -244,7 +244,7 @@ def _verified(draft: Path, place: Path, names: Collection[str]) -> dict[str, Any
 
 
 def verify(place: Path) -> Results:
-    """The run in a folder of a store: whole, and the one that the folder's name says.
+    """Returns the run in a folder of a store, which must be undamaged and match the folder's name.
 
     Raises:
         DamageError: It is not.
@@ -257,14 +257,14 @@ def verify(place: Path) -> Results:
 
 
 def name_of(manifest: Mapping[str, Any]) -> str:
-    """The digest of scenario, seed, version and build."""
+    """Returns the digest of scenario, seed, version and build."""
     decides = [manifest[key] for key in ("scenario", "seed", "version", "build")]
     text = json.dumps(decides, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:32]
 
 
 def name_of_task(task: Task) -> str:
-    """The name of the run that a task asks for."""
+    """Returns the name of the run that a task asks for."""
     return name_of({**made_by(), "scenario": task.scenario.effective, "seed": task.seed})
 
 
@@ -273,7 +273,7 @@ def _look(place: Path) -> Results | None:
 
 
 def _is_renamed(draft: Path, place: Path) -> bool:
-    """Whether the draft got its place; it does not when another thing is there."""
+    """Reports whether the draft was renamed; `False` if the place was taken."""
     try:
         draft.rename(place)
     except OSError:

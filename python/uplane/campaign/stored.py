@@ -12,8 +12,8 @@ from pathlib import Path
 from tomllib import loads
 from typing import Any
 
-from uplane import drafts, files
-from uplane.campaign.kept import Stored
+from uplane import atomic_files, files
+from uplane.campaign.finished_runs import Stored
 from uplane.campaign.plan import SCENARIO
 from uplane.campaign.store import Store, verify
 from uplane.campaign.subject import FORMAT, READ, RUNS, SUBJECT, read
@@ -21,7 +21,7 @@ from uplane.errors import OutputError
 from uplane.results import Results
 from uplane.scenario import setting
 
-__all__ = ["Known", "opened", "runs_of", "subject_of", "told"]
+__all__ = ["Known", "campaign_file", "opened", "runs_of", "subject_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,10 +29,10 @@ class Known:
     """The variants and seeds of runs that were found.
 
     Attributes:
-        variants: What each variant is varied by.
+        variants: The varied settings of each variant.
         vary: The values of each varied setting.
         seeds: The seeds that any of the runs has.
-        planned: How many runs there were to be.
+        planned: Number of planned runs.
     """
 
     variants: Sequence[Mapping[str, object]]
@@ -42,15 +42,15 @@ class Known:
 
     @property
     def runs(self) -> int:
-        """How many seeds there are."""
+        """Number of seeds of a variant."""
         return len(self.seeds)
 
     def settings(self, index: int) -> Mapping[str, object]:
-        """What the run of this number is varied by."""
+        """Returns the varied settings of this run."""
         return self.variants[index // self.runs]
 
     def seed(self, index: int) -> int:
-        """The seed of the run of this number."""
+        """Returns the seed of this run."""
         return self.seeds[index % self.runs]
 
 
@@ -60,18 +60,18 @@ def opened(
     order: Mapping[str, Sequence[object]] | None = None,
     planned: int | None = None,
 ) -> Stored:
-    """The runs in a folder that `out` of `sweep` has written, verified.
+    """Opens and verifies the runs in a folder that `out` of `sweep` has written.
 
     Args:
         folder: The folder.
-        order: The values of each varied setting, in their order; that of `campaign.json` when it
-            is not given, then as they are found.
-        planned: How many runs there were to be; that of `campaign.json` when it is not given.
+        order: Order of the values of each varied setting; by default that of `campaign.json`, then
+            that of the runs.
+        planned: Number of planned runs; by default that of `campaign.json`.
 
     Raises:
-        OutputError: It is no such folder, or something in it is damaged.
+        OutputError: The folder holds no campaign, or something in it is damaged.
     """
-    about = told(folder)
+    about = campaign_file(folder)
     subject = subject_of(folder)
     found = list(runs_of(folder, about).values())
     if not found:
@@ -101,10 +101,10 @@ def opened(
 
 
 def subject_of(folder: Path) -> dict[str, Any]:
-    """What `store.json` says: scenario and varied settings.
+    """Reads `store.json`: the scenario and the varied settings.
 
     Raises:
-        OutputError: There is none, or it is damaged.
+        OutputError: The file is missing or damaged.
     """
     if not (folder / SUBJECT).is_file():
         raise OutputError(f"{folder} is not a folder of a campaign: it has no {SUBJECT}")
@@ -119,11 +119,11 @@ def subject_of(folder: Path) -> dict[str, Any]:
     return found
 
 
-def told(folder: Path) -> dict[str, Any]:
-    """What `campaign.json` says; nothing where a campaign was stopped before it wrote any.
+def campaign_file(folder: Path) -> dict[str, Any]:
+    """Reads `campaign.json`; empty if the campaign was stopped before it wrote the file.
 
     Raises:
-        DamageError: It is not as it was written.
+        DamageError: The file has changed since it was written.
     """
     path = folder / "campaign.json"
     found = files.read_json(path) if path.exists() else {}
@@ -133,8 +133,8 @@ def told(folder: Path) -> dict[str, Any]:
 
 
 def runs_of(folder: Path, about: Mapping[str, Any]) -> dict[str, Results]:
-    """The verified runs of one build, by name."""
-    places = sorted(path for path in (folder / RUNS).iterdir() if not drafts.is_draft(path))
+    """Returns the verified runs of one build, by name."""
+    places = sorted(path for path in (folder / RUNS).iterdir() if not atomic_files.is_draft(path))
     found = {path.name: verify(path) for path in places}
     builds = {_build(run.manifest) for run in found.values()}
     if len(builds) > 1 and about:
@@ -150,7 +150,7 @@ def _build(manifest: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _settings(subject: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, object]:
-    """What a run is varied by, in the order of the campaign's settings."""
+    """Returns the varied settings of a run, in the order of the campaign's keys."""
     found: dict[str, object] = {}
     for key in subject["vary"]:
         if key == SCENARIO:
@@ -168,7 +168,7 @@ def _name(subject: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
 
 
 def _values(order: Iterable[object], found: Iterable[object]) -> list[object]:
-    """Each value once, in a known order, then as they are found."""
+    """Returns the distinct values: first in the known order, then as found."""
     known: dict[str, object] = {}
     for value in (*order, *found):
         known.setdefault(setting(value), value)

@@ -1,18 +1,18 @@
-"""What a store is about: `store.json`, with a digest of its own.
+"""The identity of a store: `store.json`, which has a digest.
 
-In: the scenario and the varied settings of a campaign. Out: the same, as it was written; or as the
-runs of the store tell it, where the file is damaged or gone.
+In: the scenario and the varied keys of a campaign. Out: these values, read from the file, or
+rebuilt from the runs if the file is damaged or missing.
 
-Runs tell what was varied only as far as they differ, and not which value the scenario has itself.
-So a file of varied runs that was written again holds no scenario: the next campaign has to share a
-run with the store, if there are runs of this build, and completes the file.
+The runs show a varied key only if its value differs among them, and do not show the scenario's own
+value. So a file that was rebuilt from varied runs has no scenario. The next campaign has to share a
+run with the store, if it has runs of this build, and completes the file.
 """
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts, files, folder
+from uplane import atomic_files, files, folder
 from uplane.campaign.plan import SCENARIO
 from uplane.errors import OutputError
 from uplane.files import DamageError
@@ -24,7 +24,7 @@ RUNS = "runs"
 """The folder of the runs, in the folder of a store."""
 
 SUBJECT = "store.json"
-"""Says which scenario the store is of, and which settings are varied."""
+"""The file with the scenario and the varied keys of the store."""
 
 FORMAT = 2
 """The format of stores; the first had no digest. Runs have their own."""
@@ -33,16 +33,16 @@ READ = (1, FORMAT)
 
 
 def write(store: Path, subject: Mapping[str, Any]) -> None:
-    """Writes what a store is about."""
+    """Writes the identity of a store."""
     about = {"kind": "store", "format": FORMAT, "version": made_by()["version"]}
     files.write_json(files.sealed({**about, **subject}), store / SUBJECT)
 
 
 def read(store: Path) -> dict[str, Any]:
-    """What a store is about; the format may be another one.
+    """Reads the identity of a store; accepts files of other formats.
 
     Raises:
-        DamageError: The file is not as it was written.
+        DamageError: The file has changed since it was written.
     """
     path = store / SUBJECT
     found = files.read_json(path)
@@ -68,10 +68,10 @@ def _is_whole(found: Mapping[str, Any]) -> bool:
 
 
 def rebuild(store: Path) -> Path:
-    """Writes again what the runs of a store tell of it.
+    """Rebuilds `store.json` from the runs of a store.
 
     Raises:
-        OutputError: There is no whole run.
+        OutputError: The store has no undamaged run.
     """
     manifests = list(runs_in(store))
     if not manifests:
@@ -90,7 +90,7 @@ def rebuild(store: Path) -> Path:
 
 
 def _varied(manifests: Collection[Mapping[str, Any]]) -> list[str]:
-    """The settings in which runs differ, in the order of the first of them."""
+    """Returns the keys whose values differ among the runs, in the order of the first run."""
     values: dict[str, set[object]] = {}
     for manifest in manifests:
         for key, value in manifest["settings"].items():
@@ -99,9 +99,9 @@ def _varied(manifests: Collection[Mapping[str, Any]]) -> list[str]:
 
 
 def runs_in(store: Path) -> Iterator[dict[str, Any]]:
-    """The manifests of the runs of a store that are as they were written."""
+    """Yields the manifests of the undamaged runs of a store."""
     for place in sorted((store / RUNS).iterdir()):
-        if not drafts.is_draft(place):
+        if not atomic_files.is_draft(place):
             try:
                 yield folder.manifest_of(place)
             except DamageError:
@@ -109,7 +109,7 @@ def runs_in(store: Path) -> Iterator[dict[str, Any]]:
 
 
 def other(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:
-    """Which campaign is theirs, and of which version where that may be why it is not ours."""
+    """Describes the stored campaign if it is not ours, with its version if that differs."""
     written = theirs.get("version")
     if theirs.get("format") not in READ:
         by = f" by uplane {written}" if written else ""
@@ -121,7 +121,7 @@ def other(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:
 
 
 def _difference(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:
-    """Which campaign is theirs, when it is not ours."""
+    """Describes the stored campaign if it is not ours."""
     source, vary = theirs["source"], theirs["vary"]
     if vary != ours["vary"]:
         varied = ", ".join(vary) or "nothing"

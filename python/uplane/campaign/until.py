@@ -1,14 +1,14 @@
 """Sequential stopping: seeds are added until a metric is known well enough.
 
-In: a condition in words, and the metrics of the runs so far. Out: after how many runs of each
-variant the condition is checked, and whether it was met.
+In: a condition in words, and the metrics of the runs so far. Out: the numbers of runs of each
+variant after which the condition is checked, and the result of each check.
 
-It is checked at fixed numbers of runs only (10 at least, then half as many again), by the relative
-half-width of the 95 % interval, never by the mean itself. Stopping by the width costs some of the
-95 %: at the end the intervals of Student's t held the mean in 93 to 95 % of cases for normal runs,
-and in 92 to 95 % for exponential ones, the fewer the wider the condition (`tests/test_until.py`
-holds 92 and 90 %). Source of the rule: Law, Simulation Modeling and Analysis, 5th edition, §9.4.1,
-with a fixed schedule.
+Checks take place at fixed numbers of runs only (10, then each time 1.5 times as many). They use the
+relative half-width of the 95 % interval, never the mean itself. Stopping by the width lowers the
+coverage: the final intervals of Student's t contained the mean in 93 to 95 % of cases for normal
+metrics and in 92 to 95 % for exponential ones, less for wider conditions (`tests/test_until.py`
+requires 92 and 90 %). Source of the rule: Law, Simulation Modeling and Analysis, 5th edition,
+§9.4.1, with a fixed schedule.
 """
 
 import re
@@ -23,13 +23,13 @@ __all__ = ["MOST_RUNS", "Until", "looks"]
 
 FIRST_LOOK, FACTOR = 10, 1.5
 MOST_RUNS = 1000
-"""Runs of each variant at most, where nobody says how many."""
+"""Default maximum number of runs of each variant."""
 
 FORM = re.compile(r"\s*(?P<subject>\S.*?)\.(?P<metric>\w+)\s*<\s*(?P<share>\d+(\.\d+)?)\s*%\s*")
 
 
 def looks(most: int) -> Iterator[int]:
-    """After how many runs of each variant one looks: 10, 15, 23, 34, … and at the most."""
+    """Yields the numbers of runs of each variant at which to check: 10, 15, 22, … and `most`."""
     count = FIRST_LOOK
     while count < most:
         yield count
@@ -42,9 +42,9 @@ class Until:
     """A condition: the 95 % interval of a metric is narrower than ± a share of its mean.
 
     Attributes:
-        subject: What the metric is of: `file download`, or its application `file`.
+        subject: Subject of the metric: `file download`, or its application `file`.
         metric: The metric, with or without its unit: `duration_mean`.
-        share: The half-width that is asked for, as a part of the mean.
+        share: The required half-width, as a share of the mean.
     """
 
     subject: str
@@ -53,10 +53,10 @@ class Until:
 
     @classmethod
     def parsed(cls, text: str) -> "Until":
-        """The condition in words: `file.duration_mean < 2 %`.
+        """Parses a condition such as `file.duration_mean < 2 %`.
 
         Raises:
-            InputError: It is none.
+            InputError: The text is not a condition.
         """
         found = FORM.fullmatch(text)
         if not found or float(found["share"]) <= 0:
@@ -67,7 +67,7 @@ class Until:
         return cls(subject=found["subject"], metric=found["metric"], share=share)
 
     def width(self, samples: Sequence[Sample]) -> float | None:
-        """The largest half-width of any variant, relative to its mean; missing for one run.
+        """Returns the largest half-width of any variant, relative to its mean; `None` for one run.
 
         Raises:
             InputError: No variant has such a metric.
@@ -87,12 +87,12 @@ class Until:
         )
 
     def is_reached(self, samples: Sequence[Sample]) -> bool:
-        """Whether all variants are known well enough."""
+        """Reports whether the intervals of all variants are narrow enough."""
         width = self.width(samples)
         return width is not None and width < self.share
 
     def said(self, samples: Sequence[Sample], runs: int) -> str:
-        """How it ended, in a sentence."""
+        """Returns the final width as a sentence."""
         width = self.width(samples)
         what = f"{self.subject}.{self.metric}"
         if width is None:

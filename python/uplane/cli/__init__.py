@@ -40,7 +40,7 @@ def main() -> NoReturn:
 
 def call(words: Sequence[str]) -> int:
     """Does what a command line says, and gives the exit code."""
-    from uplane.stage import stage
+    from uplane.activity import stage
 
     with stage("starting"):
         from uplane.cli.line import answer

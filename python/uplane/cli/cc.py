@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from uplane import files
+from uplane.activity import stage
 from uplane.cc import Case, Contestant, Result, built_in, cases, compete, read_contestants
 from uplane.cc.table import columns_of, csv_of, rows_of
 from uplane.cli.progress import progress
@@ -12,7 +13,6 @@ from uplane.cli.runs import claim, trust_of
 from uplane.cli.show import columns, heading
 from uplane.cli.text import printable
 from uplane.errors import InputError
-from uplane.stage import stage
 
 __all__ = ["cc"]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from uplane import campaign
+from uplane.activity import stage
 from uplane.analysis.compare import Comparison
 from uplane.campaign import Campaign
 from uplane.cli.progress import progress, quiet
@@ -14,7 +15,6 @@ from uplane.cli.signals import leave, said
 from uplane.cli.stored import loaded
 from uplane.cli.text import printable
 from uplane.errors import InputError
-from uplane.stage import stage
 
 __all__ = ["compare"]
 

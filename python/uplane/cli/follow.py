@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from uplane.activity import stage
 from uplane.analysis import packets
 from uplane.analysis.packets import Packet
 from uplane.cli.runs import scenario_of
@@ -11,7 +12,6 @@ from uplane.cli.show import columns, heading
 from uplane.cli.text import printable
 from uplane.digits import number
 from uplane.runner import run
-from uplane.stage import stage
 
 __all__ = ["follow"]
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
 
-from uplane import stage
+from uplane import activity as stage
 
 __all__ = ["estimate", "progress", "quiet", "rounded", "start"]
 

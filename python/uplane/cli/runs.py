@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from uplane import campaign, folder
+from uplane.activity import stage
 from uplane.campaign import Campaign
 from uplane.campaign.until import Until
 from uplane.cli.guard import FAILED, fail
@@ -20,7 +21,6 @@ from uplane.cli.show import show
 from uplane.cli.signals import leave, said
 from uplane.errors import InputError
 from uplane.scenario import Scenario, load
-from uplane.stage import stage
 from uplane.trust import Trust
 
 __all__ = [

@@ -9,12 +9,12 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from uplane import account
-from uplane.account import Section, runs, sections, seeds
+from uplane import result_sections as account
+from uplane.activity import stage
 from uplane.campaign import Campaign
 from uplane.cli.text import printable
 from uplane.digits import number
-from uplane.stage import stage
+from uplane.result_sections import Section, runs, sections, seeds
 
 __all__ = ["columns", "heading", "show"]
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uplane import campaign
-from uplane.account import short
+from uplane.activity import stage
 from uplane.campaign import Campaign
 from uplane.cli.show import columns, show
 from uplane.cli.text import printable
 from uplane.errors import InputError
 from uplane.folder import MANIFEST
-from uplane.stage import stage
+from uplane.result_sections import short
 
 __all__ = ["loaded", "merge", "report"]
 

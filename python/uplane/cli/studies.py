@@ -10,7 +10,7 @@ from uplane import files, study
 from uplane.cli.guard import FAILED
 from uplane.cli.progress import progress, quiet, rounded
 from uplane.errors import InputError
-from uplane.study.kept import default_folder
+from uplane.study.saved_readings import default_folder
 
 __all__ = ["reproduce"]
 

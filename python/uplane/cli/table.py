@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uplane import files, sheet
+from uplane.activity import stage
 from uplane.campaign import Campaign
 from uplane.campaign.subject import SUBJECT
 from uplane.cli.show import columns
 from uplane.errors import InputError
 from uplane.results import Results
-from uplane.stage import stage
 
 if TYPE_CHECKING:
     import polars

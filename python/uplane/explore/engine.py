@@ -18,7 +18,7 @@ from uplane import pool
 from uplane.analysis import packets
 from uplane.analysis.packets import Packet
 from uplane.campaign.finished import Campaign
-from uplane.campaign.kept import Held
+from uplane.campaign.finished_runs import Held
 from uplane.campaign.plan import Plan, Task
 from uplane.errors import InputError
 from uplane.explore.asked import Asked, laid_over

@@ -7,7 +7,6 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any, TypeVar
 
-from uplane.account import cell, sections
 from uplane.analysis import packets
 from uplane.analysis.answer import answer
 from uplane.analysis.compare import METRICS, Comparison, compare_sides
@@ -26,6 +25,7 @@ from uplane.report.compare import comparison_page
 from uplane.report.figure import Figure
 from uplane.report.render import fragment
 from uplane.report.runs import Table, how_sure, runs_page
+from uplane.result_sections import cell, sections
 
 __all__ = ["comparison", "followed", "packet_parts", "parts", "report"]
 

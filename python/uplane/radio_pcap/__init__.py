@@ -6,13 +6,13 @@ folder of settings.
 
 | file | what |
 |---|---|
-| `blocks` | which bytes a block has: MAC, RLC, PDCP, IP one in the other |
-| `mac`, `rlc`, `pdcp` | the layouts of each |
-| `frame` | what stands before them in a capture |
-| `settings` | what Wireshark has to be told |
+| `blocks` | the bytes of a transport block: nested MAC, RLC, PDCP and IP |
+| `mac`, `rlc`, `pdcp` | the layouts of these layers |
+| `frame` | metadata before each block in a capture |
+| `settings` | settings that Wireshark needs |
 
-Headers are as on the air, and what packets carry is zeros. Left out: ciphering, signalling, random
-access, requests and grants: no block has them here.
+Headers are as on the air, and payloads are zeros. Left out: ciphering, signalling, random access,
+requests and grants, because the simulator has no blocks for them.
 """
 
 import struct
@@ -32,13 +32,13 @@ __all__ = ["TABLES", "write"]
 Row = Mapping[str, Any]
 
 TABLES = ("radio_channels", "transport_blocks", "transmissions", "rlc_pdus", "rlc_sdus", "headers")
-"""What a capture is made of."""
+"""Tables that a capture is made from."""
 
 
 def write(tables: Mapping[str, "pl.DataFrame"], folder: Path) -> list[Path]:
-    """Writes `radio.pcapng` and `wireshark` into a folder; gives the file.
+    """Writes `radio.pcapng` and `wireshark` into a folder; returns the file.
 
-    Where nothing was recorded there is none.
+    Without recorded transmissions, no file is written.
 
     Raises:
         OutputError: The folder cannot be written.

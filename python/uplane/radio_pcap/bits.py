@@ -1,4 +1,4 @@
-"""Fields of so many bits, one behind the other, the most significant bit first.
+"""Packs fields of given widths in bits, the most significant bit first.
 
 In: values with widths. Out: whole bytes, with zeros behind the last field.
 """
@@ -10,7 +10,7 @@ Field = tuple[int, int]
 
 
 def pack(*fields: Field) -> bytes:
-    """The fields as bytes.
+    """Packs fields into bytes.
 
     Raises:
         ValueError: A value does not fit its field: the facts of a capture contradict each other.

@@ -1,9 +1,9 @@
-"""Which bytes a transport block has.
+"""Reconstructs the bytes of transport blocks.
 
 In: the tables of a capture. Out: MAC PDUs.
 
-RLC's data are spans of a stream of SDUs: where an SDU begins in it says what is in a PDU, what its
-length indicators and its framing info are, and which bytes a segment repeats.
+The data of RLC PDUs are spans of a stream of SDUs. The positions of SDUs in the stream determine a
+PDU's content, its length indicators, its framing info, and the bytes that a segment repeats.
 """
 
 from bisect import bisect_right
@@ -24,7 +24,7 @@ Key = tuple[Any, ...]
 
 
 class Blocks:
-    """The blocks of a run."""
+    """The transport blocks of a run."""
 
     def __init__(self, tables: Mapping[str, "pl.DataFrame"]) -> None:
         """Reads the tables of a capture."""
@@ -48,7 +48,7 @@ class Blocks:
         return next(iter(self._channels.values()))
 
     def bytes_of(self, cell: int, number: int) -> bytes:
-        """The MAC PDU of a block."""
+        """Returns the MAC PDU of a block."""
         block = self._blocks[cell, number]
         generation = self.any_channel["generation"]
         sdus = [
@@ -58,7 +58,7 @@ class Blocks:
         return mac.pdu(generation, block, sdus)
 
     def pdu_bytes(self, pdu: Row) -> bytes:
-        """An RLC PDU."""
+        """Returns the bytes of an RLC PDU."""
         channel = self._channels[pdu["bearer"], pdu["direction"]]
         if pdu["kind"] == "status":
             other = {"down": "up", "up": "down"}[pdu["direction"]]

@@ -1,4 +1,4 @@
-"""What stands before a MAC PDU in a capture, so that Wireshark knows what it is.
+"""Metadata before each MAC PDU of a capture, by which Wireshark dissects the PDU.
 
 In: a row of `transmissions`. Out: the context as Wireshark's dissectors of UDP frames take it
 (`mac-lte`, `mac-nr`: a word, fixed fields, fields with tags, the PDU), inside an exported PDU that
@@ -20,11 +20,11 @@ Row = Mapping[str, Any]
 LINKTYPE_UPPER_PDU = 252
 """Packets are PDUs with tags that say how to read them."""
 HEURISTIC_DISSECTOR, PROTOCOL_TEXT = 13, 33
-"""Tags of exported PDUs: a dissector by its name, what stands in the column *Protocol*."""
+"""Tags of exported PDUs: the name of a dissector, and the text of the column *Protocol*."""
 PAYLOAD, RNTI, UE_ID = 0x01, 0x02, 0x03
 LTE_FRAME_AND_SUBFRAME, LTE_RETRANSMISSIONS, LTE_CRC_STATUS = 0x04, 0x06, 0x07
 NR_HARQ_PROCESS, NR_FRAME_AND_SLOT = 0x06, 0x07
-"""Tags of contexts."""
+"""Tags of the context of a PDU."""
 FDD, TDD = 1, 2
 C_RNTI = 3
 FIRST_RNTI = 0x3D
@@ -32,7 +32,7 @@ FIRST_RNTI = 0x3D
 
 
 def framed(channel: Row, sent: Row, ue: int, pdu: bytes) -> bytes:
-    """A MAC PDU with its context; `ue` is the number of its UE, from 1."""
+    """Returns a MAC PDU with its context; `ue` is the number of its UE, from 1."""
     generation = channel["generation"]
     duplex = TDD if channel["duplex"] == "tdd" else FDD
     fixed = bytes([duplex, int(sent["direction"] == "down"), C_RNTI])
@@ -44,7 +44,7 @@ def framed(channel: Row, sent: Row, ue: int, pdu: bytes) -> bytes:
 
 
 def undecoded(generation: str, pdu: bytes) -> bytes:
-    """A MAC PDU that Wireshark only shows: the context of NR cannot say that it did not decode."""
+    """Returns an undecoded MAC PDU as plain bytes: NR's context has no decoding result."""
     return _exported(PROTOCOL_TEXT, f"MAC-{generation.upper()}".encode()) + pdu
 
 

@@ -29,18 +29,18 @@ multiple entries (TS 38.321 Tables 6.2.1-2, -2b)."""
 
 
 def lcid(generation: str, bearer: int) -> int:
-    """The logical channel of a bearer."""
+    """Returns the logical channel of a bearer."""
     return FIRST_CHANNEL[generation] + bearer
 
 
 def pdu(generation: str, block: Row, sdus: Sequence[Sdu]) -> bytes:
-    """The MAC PDU of a block, as long as the block."""
+    """Returns the MAC PDU of a block, as long as the block."""
     make = _of_nr if generation == "nr" else _of_lte
     return make(block, sdus)
 
 
 def _of_lte(block: Row, sdus: Sequence[Sdu]) -> bytes:
-    # The content of each sub-header: its LCID, the content, and whether its length is told.
+    # Each sub-header: its LCID, its content, and whether it has a length field.
     parts = [(LTE_REPORTS[block["bsr"]], _lte_report(block), False)] if block["bsr"] else []
     parts += [(channel, sdu, True) for channel, sdu in sdus]
     used = sum(len(_length_field(sdu)) + 1 + len(sdu) for _, sdu in sdus)

@@ -18,7 +18,7 @@ Row = Mapping[str, Any]
 
 
 def pdu(channel: Row, sdu: Row, packet: Row | None) -> bytes:
-    """One PDCP PDU."""
+    """Returns the bytes of a PDCP PDU."""
     head = _header(channel["pdcp_sn_bits"], sdu["count"]) + _sdap(channel)
     length = sdu["bytes"] - len(head)
     is_compressed = length != sdu["packet_bytes"]
@@ -33,7 +33,7 @@ def _header(bits: int, count: int) -> bytes:
 
 
 def _sdap(channel: Row) -> bytes:
-    """A QoS flow is what one bearer has: the first has QFI 1."""
+    """Returns the SDAP header. Each bearer has one QoS flow, the first with QFI 1."""
     if not channel["sdap_bytes"]:
         return b""
     flow = channel["bearer"] + 1
@@ -43,7 +43,7 @@ def _sdap(channel: Row) -> bytes:
 
 
 def _ip(sdu: Row, packet: Row) -> bytes:
-    """The packet with the type of service that it has on the radio."""
+    """Returns the packet with the type of service that it has on the radio."""
     packet = {**packet, "tos": sdu["tos"]}
     if sdu["fragment_offset"] is None:
         return headers_of(packet)

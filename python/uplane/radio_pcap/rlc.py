@@ -14,13 +14,13 @@ __all__ = ["header", "status"]
 Row = Mapping[str, Any]
 
 LENGTH_INDICATOR = 11
-"""Bits of the LI field."""
+"""Width of the LI field, in bits."""
 MOST_IN_RANGE = 255
-"""SDUs that a NACK range tells of: its field has eight bits."""
+"""Maximum number of SDUs in a NACK range, whose field has eight bits."""
 
 
 def header(channel: Row, pdu: Row, elements: Sequence[int], framing: int) -> bytes:
-    """The header of a data PDU.
+    """Returns the header of a data PDU.
 
     Args:
         channel: Its bearer.
@@ -83,13 +83,13 @@ def _segmentation_info(pdu: Row) -> int:
 
 @dataclass(frozen=True)
 class Nack:
-    """What a NACK says is missing: a PDU or SDU, or so many of them.
+    """A NACK: one missing PDU or SDU, or a range of them.
 
     Attributes:
         sn: The first number.
-        start: `SOstart`; none when all of it is missing.
-        end: `SOend`; none without a start, and for "to the end".
-        numbers: How many numbers it tells of.
+        start: `SOstart`; `None` if everything is missing.
+        end: `SOend`; `None` without a start, and for "to the end".
+        numbers: Number of sequence numbers that the NACK covers.
     """
 
     sn: int
@@ -99,18 +99,18 @@ class Nack:
 
     @property
     def is_open(self) -> bool:
-        """Whether it reaches to the end of its last number."""
+        """True if the NACK extends to the end of its last PDU or SDU."""
         return self.end is None
 
     def with_next(self, other: "Nack") -> "Nack":
-        """A range with one number more (TS 38.322 §6.2.3.14)."""
+        """Returns a range with one more sequence number (TS 38.322 §6.2.3.14)."""
         has_offsets = self.start is not None or other.start is not None
         start = self.start or 0 if has_offsets else None
         return replace(self, start=start, end=other.end, numbers=self.numbers + 1)
 
 
 def status(channel: Row, pdu: Row) -> bytes:
-    """A STATUS PDU."""
+    """Returns the bytes of a STATUS PDU."""
     bits = channel["rlc_sn_bits"]
     nacks = [_nack(word) for word in pdu["nacks"].split()]
     fields: list[Field] = [(0, 1), (0, 3), (pdu["sn"], bits), (int(bool(nacks)), 1)]
@@ -131,7 +131,7 @@ def _nack(word: str) -> Nack:
 
 
 def _ranges(nacks: list[Nack], bits: int) -> list[Nack]:
-    """The same with NACKs in one where each goes on behind the one before."""
+    """Merges NACKs that continue the preceding one into ranges."""
     found: list[Nack] = []
     for nack in nacks:
         last = found[-1] if found else None

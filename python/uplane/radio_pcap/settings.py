@@ -1,4 +1,4 @@
-"""What Wireshark has to be told to read a capture down to IP: a folder of its configuration.
+"""Settings with which Wireshark dissects a capture down to IP: a configuration folder.
 
 In: rows of `radio_channels`. Out: `preferences`, `heuristic_protos` and the table of logical
 channels, for the environment variable `WIRESHARK_CONFIG_DIR`.
@@ -52,7 +52,7 @@ def _of_nr(channels: Sequence[Row]) -> tuple[list[str], list[str]]:
 
 
 def _line(channel: Row, modes: Sequence[str]) -> str:
-    """A logical channel, the number of its bearer from 1, and the mode of RLC."""
+    """Returns a logical channel, the number of its bearer from 1, and the mode of RLC."""
     number = mac.lcid(channel["generation"], channel["bearer"])
     values = [f"LCID {number}", str(channel["bearer"] + 1), *modes]
     return ",".join(f'"{value}"' for value in values)

@@ -6,10 +6,10 @@ variant; where nothing was varied, a bar a subject, those of like size in one fi
 
 from collections.abc import Iterator, Sequence
 
-from uplane.account import Row, Section, short
 from uplane.campaign.plan import SCENARIO
 from uplane.report import wholes
 from uplane.report.figure import Figure
+from uplane.result_sections import Row, Section, short
 
 __all__ = ["DRAWN", "figures", "named", "variant"]
 

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from uplane.account import Row, Section, cell, runs, sections, seeds, short
 from uplane.analysis.answer import answer
 from uplane.digits import number
 from uplane.errors import InputError
 from uplane.report import again, bars, kept, over_time, spread, sweep, time_sequence, wholes
 from uplane.report.figure import Figure
 from uplane.report.render import document
+from uplane.result_sections import Row, Section, cell, runs, sections, seeds, short
 from uplane.runs import Runs
 
 __all__ = ["Table", "heading", "how_sure", "runs_page"]

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from math import isfinite, prod
 from typing import NamedTuple
 
-from uplane.account import Row, Section, Value
 from uplane.report import bars, charts, heat
 from uplane.report.figure import Figure
 from uplane.report.units import unit_of
+from uplane.result_sections import Row, Section, Value
 from uplane.runs import Runs
 
 __all__ = ["amount", "figures"]

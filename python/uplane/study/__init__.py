@@ -2,23 +2,23 @@
 
 A study is a folder of data, and anyone's folder is one:
 
-| file | what it holds |
+| file | content |
 |---|---|
-| `README.md` | what was asked, what we model, what came out |
-| `study.toml` | cases to run, what to measure, how to judge, assumptions, oracles, figures |
+| `README.md` | question, model and results |
+| `study.toml` | cases, measures, judgements, assumptions, oracles, figures |
 | `*.toml` | scenarios, as for `uplane run` |
-| `published.csv` | the published values: where they stand and how they were read |
+| `published.csv` | the published values, with their place in the paper and how they were read |
 | `expected.csv` | our own values of the quick variant: a golden, apart from the published ones |
-| `full.csv` | those of the full variant with their intervals, as far as they were written down |
-| `costs.csv` | the events of one run of each case, to say beforehand how long a variant takes |
+| `full.csv` | recorded values of the full variant, with intervals |
+| `costs.csv` | events of one run of each case, to forecast the duration of a variant |
 
 >>> from uplane import study
 >>> [outcome] = study.reproduce(["002"], full=False)  # doctest: +SKIP
 >>> print(study.summary(outcome))  # doctest: +SKIP
 
-A reading order of this package: `folder` (what may stand in a study), `case` (its points), `runs`
-(what is run), `work` (the runs, made or kept), `measure` (one number a run), `items` (all numbers,
-and claims), `verdict` (the comparison), `power` (what it is worth), `engine`.
+A reading order of this package: `folder` (the files of a study), `case` (its points), `runs` (its
+tasks), `work` (new and kept runs), `measure` (one number a run), `items` (all numbers, and claims),
+`verdict` (the comparison), `power` (its strength against wrong models), `engine`.
 """
 
 from uplane.study.engine import reproduce, run_study

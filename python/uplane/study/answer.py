@@ -45,7 +45,7 @@ class Answered:
 def answered(
     answers: Sequence[Answer], settings: Mapping[str, Mapping[str, Interval]]
 ) -> list[Answered]:
-    """Each question in each setting that has its item."""
+    """Answers each question in each setting that has its item."""
     return [
         Answered(
             question=each.question,
@@ -58,7 +58,7 @@ def answered(
 
 
 def word(answer: Answer, interval: Interval) -> str:
-    """The answer when the whole interval says the same, otherwise that it is open."""
+    """Returns the answer of the whole interval, or that the question is open."""
     low = interval.value if interval.low is None else interval.low
     high = interval.value if interval.high is None else interval.high
     if high < -answer.margin:

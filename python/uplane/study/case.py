@@ -30,12 +30,12 @@ class Point:
 
     @property
     def seeds(self) -> range:
-        """The seeds of its runs."""
+        """The seeds of the runs at this point."""
         return range(self.first_seed, self.first_seed + self.runs)
 
 
 def points(cases: Sequence[Case], *, full: bool, instead: Instead | None = None) -> Iterator[Point]:
-    """All points of a study that the variant runs; with `instead`, those that it changes."""
+    """Yields all points of the variant; with `instead`, only the changed ones."""
     for case in cases:
         for values in grid(case.over, case.points):
             run_with = {**values, **_instead(values, instead or {})}
@@ -59,7 +59,7 @@ def points(cases: Sequence[Case], *, full: bool, instead: Instead | None = None)
 
 
 def varied(chosen: Sequence[Point], changes: Sequence[Change]) -> Iterator[Point]:
-    """The points that the changes concern, with their settings laid over those of the point."""
+    """Yields the points that the changes concern, with the changed settings."""
     for point in chosen:
         concerned = [each for each in changes if _concerns(each, point)]
         if concerned:
@@ -70,7 +70,7 @@ def varied(chosen: Sequence[Point], changes: Sequence[Change]) -> Iterator[Point
 
 
 def nulled(cases: Sequence[Case], null: Null) -> Iterator[Point]:
-    """The points that a wrong model changes, with the quick variant's runs."""
+    """Yields the points that a wrong model changes, with the quick variant's runs."""
     named = null.cases or ["*"]
     swapped = points(cases, full=False, instead=null.instead) if null.instead else ()
     changed = [
@@ -84,17 +84,17 @@ def nulled(cases: Sequence[Case], null: Null) -> Iterator[Point]:
 def grid(
     over: Mapping[str, Sequence[Value]], some: Sequence[Mapping[str, Value]] = ()
 ) -> Iterator[dict[str, Value]]:
-    """All combinations of `over`, each with each of the listed points."""
+    """Yields all combinations of `over`, each combined with each of the listed points."""
     for listed in some or [{}]:
         for values in product(*over.values()):
             yield {**listed, **dict(zip(over, values, strict=True))}
 
 
 def fill(template: str, values: Mapping[str, Value]) -> str:
-    """`template` with its `{name}`s filled in.
+    """Returns `template` with each `{name}` replaced by its value.
 
     Raises:
-        StudyError: It has a name that the section has not.
+        StudyError: The section has no such name.
     """
     try:
         return template.format_map(values)
@@ -105,17 +105,17 @@ def fill(template: str, values: Mapping[str, Value]) -> str:
 
 
 def filled(settings: Settings, values: Mapping[str, Value]) -> Settings:
-    """Settings with their `{name}`s filled in."""
+    """Returns settings with each `{name}` replaced by its value."""
     return {key: _setting(value, values) for key, value in settings.items()}
 
 
 def matches(name: str, pattern: str) -> bool:
-    """Whether a name matches a pattern with `*`."""
+    """Reports whether a name matches a pattern with `*`."""
     return fnmatchcase(name, pattern)
 
 
 def count(runs: Runs, *, full: bool) -> int:
-    """The runs of the variant."""
+    """Returns the number of runs of the variant."""
     return runs.full if full else runs.quick
 
 
@@ -128,7 +128,7 @@ def _instead(values: Mapping[str, Value], instead: Instead) -> dict[str, Value]:
 
 
 def _settings(case: Case, values: Mapping[str, Value]) -> Settings:
-    """Those of the case, and over them those that go with the point's values."""
+    """Returns the settings of the case, with those for the point's values in their place."""
     settings = dict(case.set)
     for name, value in values.items():
         settings |= case.when.get(name, {}).get(str(value), {})
@@ -136,7 +136,7 @@ def _settings(case: Case, values: Mapping[str, Value]) -> Settings:
 
 
 def _setting(value: Value, values: Mapping[str, Value]) -> Value:
-    """The value of a key; a lone `{name}` keeps the type of what it stands for.
+    """Returns the value of a key; a lone `{name}` keeps the type of its value.
 
     A number that is written as text, to give item names their spelling (`"1e-6"`), is a number.
     """
@@ -151,7 +151,7 @@ def _setting(value: Value, values: Mapping[str, Value]) -> Value:
 
 
 def _measures(measure: Measure, values: Mapping[str, Value]) -> Iterator[Measure]:
-    """The measure at each point of its own grid, if the case's point has it."""
+    """Yields the measure at each point of its own grid, if it applies to the case's point."""
     for own in grid(measure.over) if _within(measure.only, values) else ():
         here = {**values, **own}
         texts = {"item": measure.item, "value": measure.value, "where": measure.where}

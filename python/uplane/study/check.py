@@ -1,6 +1,7 @@
-"""Whether the sections of a study fit each other.
+"""Checks that the sections of a study are consistent.
 
-In: a study as it is written. Out: nothing, or an error: the key, what stands there and what may.
+In: a study as it is written. Out: nothing, or an error with key, found value and
+expected values.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ from uplane.study.shared import changes, judgements, oracles, written_out
 __all__ = ["check", "check_rows"]
 
 CASE = "case"
-"""What stands for the name of a case."""
+"""Name that stands for the name of a case."""
 
 Taken = Mapping[str, Sequence[Value]]
 """The values that each name of a grid takes."""
@@ -101,7 +102,7 @@ def _case(case: Case, lists: Mapping[str, object]) -> None:
 
 
 def _points(number: int, case: Case) -> list[Point]:
-    """The points of a case that has all it needs."""
+    """Returns the points of a case, after a check that the case is complete."""
     taken = _taken(case.over, case.points)
     with _at(f"case.{number}"):
         for measure in case.measure:
@@ -156,7 +157,7 @@ def _null(null: Null, taken: Taken) -> None:
 
 
 def _contradicted(file: StudyFile) -> None:
-    """Only its own numbers can contradict a paper."""
+    """Checks that a contradiction uses only the paper's own numbers."""
     claims = {
         fill(claim.item, values): claim
         for claim in file.claim
@@ -172,7 +173,7 @@ def _contradicted(file: StudyFile) -> None:
 
 
 def _decides(file: StudyFile) -> None:
-    """The figure that decides is one of the study's."""
+    """Checks that the deciding figure is one of the study's."""
     if file.study.figure:
         titles = [*(each.title for each in file.figure), *(each.title for each in file.anatomy)]
         _known("study.figure", file.study.figure, titles)
@@ -205,7 +206,7 @@ def _when(when: Mapping[str, Mapping[str, Settings]], taken: Taken) -> None:
 
 
 def _some(key: str, over: Grid, taken: Taken) -> None:
-    """Of the points that there are."""
+    """Checks a grid against the points of the case."""
     for name, wanted in over.items():
         _known(key, name, taken)
         for value in wanted:

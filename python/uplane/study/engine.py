@@ -11,7 +11,8 @@ from pathlib import Path
 from statistics import fmean
 from time import perf_counter
 
-from uplane.stage import stage
+from uplane.activity import stage
+from uplane.merged_warnings import gathered
 from uplane.statistics import Interval
 from uplane.study.case import matches
 from uplane.study.fits import fitted
@@ -23,7 +24,6 @@ from uplane.study.runs import TRANSFER, Place, Reading, Under, tasks
 from uplane.study.sections import Judgement
 from uplane.study.verdict import Row, judge
 from uplane.study.work import Forecasts, Progress, Work
-from uplane.warned import gathered
 
 __all__ = ["OracleRow", "Outcome", "Progress", "reproduce", "run_study"]
 
@@ -131,7 +131,7 @@ def _outcome(study: Study, work: Work, *, full: bool) -> Outcome:
 
 
 def _rows(study: Study, own: Samples, readings: Sequence[Reading], *, full: bool) -> list[Row]:
-    """The items that are judged, in the order of the paper; each also under all null models."""
+    """Returns the judged items in the order of the paper, also under all null models."""
     rules = [_of_variant(rule, full=full) for rule in study.file.judge]
     order = {item: place for place, item in enumerate(study.published)}
     hidden = {oracle.item for oracle in study.file.oracle} - study.published.keys()
@@ -184,7 +184,7 @@ def _variations(study: Study, readings: Sequence[Reading]) -> dict[str, dict[str
 
 
 def _anatomy(study: Study, readings: Sequence[Reading]) -> dict[str, dict[str, float]]:
-    """Mean milliseconds by cause, for each chart and bar."""
+    """Returns mean milliseconds by cause, for each chart and bar."""
     bars = {}
     for chart in study.file.anatomy:
         of_packets = chart.direction, chart.packet_class
@@ -207,7 +207,7 @@ def _maps(study: Study, readings: Sequence[Reading]) -> dict[str, list[Place]]:
 
 
 def _warnings(readings: Sequence[Reading]) -> list[str]:
-    """Each warning once, whatever its amounts, with the cases that gave it."""
+    """Returns each distinct warning, whatever its amounts, with its cases."""
     import polars
 
     frames = [
@@ -215,8 +215,8 @@ def _warnings(readings: Sequence[Reading]) -> list[str]:
         for number, reading in enumerate(readings)
         for rows in reading.warned
     ]
-    told = gathered(frames).items()
-    return [f"{text} ({_listed(_cases(readings, runs))})" for text, runs in told]
+    merged = gathered(frames).items()
+    return [f"{text} ({_listed(_cases(readings, runs))})" for text, runs in merged]
 
 
 def _cases(readings: Sequence[Reading], runs: Sequence[int]) -> list[str]:

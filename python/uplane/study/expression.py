@@ -15,7 +15,7 @@ __all__ = ["evaluate", "gradient"]
 
 
 def evaluate(text: str, names: Mapping[str, float]) -> float:
-    """The value of `text`: numbers, names, `+ - * / **`, parentheses and functions.
+    """Evaluates `text`: numbers, names, `+ - * / **`, parentheses and functions.
 
     The functions are `ln`, `sqrt` and `ceil` of one, `min` and `max` of several, and `mean`, `min`
     and `max` over lists: where the names have `part[0]`, `part[1]`, …, `mean(part / 2)` takes each
@@ -32,7 +32,7 @@ def evaluate(text: str, names: Mapping[str, float]) -> float:
 
 
 def gradient(text: str, names: Mapping[str, float]) -> dict[str, float]:
-    """The partial derivative by each name, from a step of a millionth of its value."""
+    """Returns the partial derivative by each name, from a step of a millionth of its value."""
     slopes = {}
     for name, at in names.items():
         step = 1e-6 * (abs(at) or 1.0)
@@ -61,7 +61,7 @@ def _value(node: ast.expr, names: Mapping[str, float]) -> float:
 
 
 def _each(parts: Sequence[ast.expr], names: Mapping[str, float]) -> list[float]:
-    """The values of several parts, or of one for each position of the lists in it."""
+    """Returns the values of several parts, or of one for each position of the lists in it."""
     if len(parts) > 1:
         return [_value(part, names) for part in parts]
     used = {node.id for part in parts for node in ast.walk(part) if isinstance(node, ast.Name)}

@@ -1,7 +1,7 @@
-"""What a fit predicts for a row that it was not chosen on.
+"""Error of a fit on its own rows, and on rows that it was not chosen for.
 
-In: a fit, and what other values of what it chose give for its rows (`trials`). Out: its error, and
-its error when it is chosen without a row and asked for it: one row left out after the other.
+In: a fit, and the results of other values for its rows (`trials`). Out: its error, and its
+cross-validated error: each row in turn is predicted by the values that fit the other rows best.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,20 +17,20 @@ from uplane.study.verdict import Row
 __all__ = ["Fitted", "fitted", "trials_file"]
 
 Errors = Mapping[str, float]
-"""By item: how far it is from the published value."""
+"""Distance from the published value, by item."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fitted:
-    """A fit and its errors.
+    """A fit with its errors.
 
     Attributes:
         fit: The fit.
-        error: Root mean square over its rows, as the study stands; missing where it has no trials.
-        left_out: The same over rows that were left out in turn, each with the trial that is best on
-            the others; of several that are equally good there, the one that is worst here.
-        trials: How many were tried.
-        unit: Of both: `1` for the logarithm of a ratio.
+        error: Root mean square over its rows with the study's values; missing without trials.
+        left_out: Root mean square over rows left out in turn, each with the trial that is best on
+            the other rows; of several best trials, the one that is worst on the row left out.
+        trials: Number of trials.
+        unit: Unit of both errors: `1` for the logarithm of a ratio.
     """
 
     fit: Fit
@@ -41,7 +41,7 @@ class Fitted:
 
     @property
     def sentence(self) -> str:
-        """Degrees of freedom and errors."""
+        """Degrees of freedom and errors, as a sentence."""
         values = len(self.fit.values)
         freedom = f"{values} value{'s' * (values != 1)} for {self.fit.numbers}"
         if self.fit.numbers == 1:
@@ -56,7 +56,7 @@ class Fitted:
 
 
 def fitted(study: Study, rows: Sequence[Row]) -> list[Fitted]:
-    """Each fit of a study with its errors."""
+    """Returns each fit of a study with its errors."""
     return [_fitted(study, fit, rows) for fit in study.file.fit]
 
 
@@ -85,13 +85,13 @@ def _fitted(study: Study, fit: Fit, rows: Sequence[Row]) -> Fitted:
 
 
 def _items(trials: Trials, row: str, known: Iterable[str]) -> list[str]:
-    """The items of a row."""
+    """Returns the items of a row that the trials include."""
     without = [item for item in known if not any(matches(item, each) for each in trials.without)]
     return [item for item in without if matches(item, row)]
 
 
 def _tried(study: Study, fit: Fit) -> Mapping[str, Errors]:
-    """By trial, how far each item is off."""
+    """Returns the error of each item, by trial."""
     return {
         row.pop("trial"): {
             item: _distance(study, fit, item, float(ours)) for item, ours in row.items()
@@ -111,7 +111,7 @@ def _rms(errors: Errors, items: Sequence[str]) -> float:
 
 
 def trials_file(fit: Fit) -> str:
-    """Where the trials of a fit stand in the study's folder."""
+    """Returns the name of the file with a fit's trials, in the study's folder."""
     return f"trials-{fit.name.replace(' ', '-')}.csv"
 
 

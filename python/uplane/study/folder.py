@@ -28,7 +28,7 @@ __all__ = ["Published", "Study", "find", "load", "rows_of", "shipped"]
 
 
 class Published(Part):
-    """One published value.
+    """A value that the paper publishes.
 
     `low` and `high` bound what the words or the figure can mean: "> 280" is 280 to 300 for an
     author who would have written "> 300" otherwise. No `value`: a cell whose figure is lost.
@@ -58,7 +58,7 @@ class Study:
 
     @property
     def name(self) -> str:
-        """The folder's name."""
+        """Name of the study's folder."""
         return self.path.name
 
     @property
@@ -73,13 +73,13 @@ class Study:
 
 
 def shipped() -> list[Path]:
-    """The folders of the studies inside the package."""
+    """Returns the folders of the studies inside the package."""
     home = Path(__file__).parent.parent / "studies"
     return sorted(path.parent for path in home.glob("*/study.toml"))
 
 
 def find(name: str) -> Path:
-    """The folder of a shipped study by its name or part of it, or of anyone's study by its path.
+    """Finds a shipped study by its name or part of it, or any study by its path.
 
     A part (the number, a word or its beginning) is enough when it is in one name alone, and no
     folder of a study is called so.
@@ -102,7 +102,7 @@ def find(name: str) -> Path:
 
 
 def _is_called(name: str, part: str) -> bool:
-    """Whether a word of the name begins so, or its number, which may be without leading zeros."""
+    """Reports whether a word of the name starts with `part`; a number may lack leading zeros."""
     return f"-{part}" in f"-{name}-{name.lstrip('0')}"
 
 
@@ -139,7 +139,7 @@ def _published(row: dict[str, str]) -> Published:
 
 
 def rows_of(path: Path) -> Iterator[dict[str, str]]:
-    """The rows of a CSV file of a study; none if there is no such file.
+    """Yields the rows of a CSV file of a study; none if there is no such file.
 
     Raises:
         StudyError: It cannot be read.

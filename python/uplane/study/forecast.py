@@ -1,7 +1,7 @@
 """A forecast of how long the runs of a variant will take.
 
-In: the runs that are left, `costs.csv` of the study (the events of one run of each case, which are
-the same on every machine), and what runs took here. Out: seconds.
+In: the runs that are left, `costs.csv` of the study (the events of one run of each case, equal on
+every machine), and the cost of runs on this machine. Out: seconds.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ COSTS = "costs.csv"
 
 @dataclass(frozen=True, kw_only=True)
 class Forecast:
-    """What is known of a variant before its runs are made.
+    """Forecast of a variant before its runs are made.
 
     Attributes:
         study: Number of the study.
-        runs: How many there are.
-        kept: How many of them were kept from before.
-        seconds: How long the others will take; missing where nothing says how large they are.
-        by: By how many runs that were made here.
+        runs: Number of runs.
+        kept: Number of runs kept from an earlier call.
+        seconds: Expected duration of the other runs; missing if their size is unknown.
+        by: Number of measured runs that the forecast rests on.
     """
 
     study: str
@@ -38,9 +38,9 @@ class Forecast:
 def forecast(
     study: Study, left: Sequence[Task], *, runs: int, kept: int, costs: Sequence[Cost], jobs: int
 ) -> Forecast:
-    """How long `left` of all runs takes in so many threads, by what other runs took.
+    """Forecasts the duration of the runs `left` in `jobs` threads, from the cost of other runs.
 
-    Simulated events share the threads; what is read from a run holds the interpreter.
+    Simulation is parallel; reading from a run holds the interpreter, so it is sequential.
     """
     events = events_of(study, left)
     seconds = None
@@ -52,7 +52,7 @@ def forecast(
 
 
 def events_of(study: Study, tasks: Sequence[Task]) -> list[float] | None:
-    """The events of each task; as many as the mean of all where its case is not listed."""
+    """Returns the events of each task; the mean of all cases if its case is not listed."""
     path = study.path / COSTS
     if not path.is_file():
         return None
@@ -62,6 +62,6 @@ def events_of(study: Study, tasks: Sequence[Task]) -> list[float] | None:
 
 
 def sample(study: Study, tasks: Sequence[Task]) -> int:
-    """The task that is most typical of all of them: the one of middle size."""
+    """Returns the index of the task of median size."""
     events = events_of(study, tasks) or [0.0] * len(tasks)
     return events.index(median_low(events))

@@ -27,8 +27,8 @@ from uplane.study.case import fill, grid, matches, points
 from uplane.study.engine import run_study
 from uplane.study.folder import Study, find, load
 from uplane.study.forecast import COSTS
-from uplane.study.kept import default_folder
 from uplane.study.outcome import Outcome
+from uplane.study.saved_readings import default_folder
 
 __all__ = ["FULL", "accept", "accept_full", "part", "weigh"]
 
@@ -74,7 +74,7 @@ def half_old(study: Study, renewed: Collection[str]) -> set[str]:
 
 
 def part(study: Study, patterns: Sequence[str]) -> Study:
-    """The study with the cases that match alone, and nothing of which only they are known."""
+    """Returns the study with only the matching cases, without variations, nulls, fits and maps."""
     cases = [each for each in study.file.case if any(matches(each.name, it) for it in patterns)]
     rest = dict.fromkeys(("variation", "null", "fit", "oracle", "anatomy", "map"), ())
     return replace(study, file=study.file.model_copy(update={"case": cases, **rest}))

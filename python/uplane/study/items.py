@@ -15,16 +15,16 @@ from uplane.study.sections import PUBLISHED, Claim, Null, Value
 __all__ = ["Samples", "samples", "under_null"]
 
 Samples = Mapping[str, Sample]
-"""By item."""
+"""The sample of each item."""
 
 
 def samples(study: Study, readings: Iterable[Reading], under: Under = OWN) -> Samples:
-    """Measured items in the order of the study, then the claims for which all items are there."""
+    """Returns measured items in the order of the study, then claims whose items all exist."""
     return _with_claims(study, _measured(readings, under))
 
 
 def under_null(study: Study, readings: Sequence[Reading], null: Null) -> Samples:
-    """All items under a null model; what it does not change is as in the quick variant."""
+    """Returns all items under a null model; unchanged items are those of the quick variant."""
     quick = {point.name: point.seeds for point in points(study.file.case, full=False)}
     own = [each for each in readings if each.seed in quick.get(each.point, ())]
     wrong = {
@@ -50,7 +50,7 @@ def _measured(readings: Iterable[Reading], under: Under) -> Samples:
 
 
 def _claims(study: Study, claims: Iterable[Claim], measured: Samples) -> Samples:
-    """Each claim in turn, of what was measured, of those before it and of published values."""
+    """Computes each claim from measured items, earlier claims and published values."""
     made: dict[str, Sample] = {}
     known = {**_published(study), **measured}
     for item, claim, values in _filled(claims):
@@ -63,7 +63,7 @@ def _claims(study: Study, claims: Iterable[Claim], measured: Samples) -> Samples
 
 
 def _parts(of: Mapping[str, str], known: Samples) -> Samples | None:
-    """What a claim is made of, where it is all there; the items of a pattern are a list."""
+    """Returns the parts of a claim if all exist; the items of a pattern form a list."""
     parts: dict[str, Sample] = {}
     for name, text in of.items():
         if "*" in text:
@@ -84,7 +84,7 @@ def _filled(claims: Iterable[Claim]) -> Iterator[tuple[str, Claim, Mapping[str, 
 
 
 def _published(study: Study) -> Samples:
-    """What a claim may compare with, exact."""
+    """Returns the published values, as exact samples that claims may use."""
     return {
         f"{PUBLISHED}{item}": Sample(cell.unit, cell.value, ())
         for item, cell in study.published.items()

@@ -1,4 +1,4 @@
-"""One number of one run.
+"""Reads one number from the tables of one run.
 
 In: the tables of a run and a measure. Out: a number.
 """
@@ -22,14 +22,14 @@ OWN = "study:"
 
 
 class TableLike(Protocol):
-    """What turns into a frame."""
+    """An object that converts to a frame."""
 
     def to_polars(self) -> "polars.DataFrame":
-        """The rows."""
+        """Returns the rows."""
 
 
 def read(tables: Mapping[str, TableLike], measure: Measure, folder: Path) -> float:
-    """The number that `measure` takes from a run.
+    """Returns the number that `measure` takes from a run.
 
     Raises:
         StudyError: The run gave no such number: a download did not end, or nothing matched.

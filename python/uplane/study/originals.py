@@ -36,7 +36,7 @@ class ReadOff:
 
 
 def read_off(figure: Figure, published: Mapping[str, float]) -> list[ReadOff]:
-    """All that the text gives for a figure, beside the published values of its own items.
+    """Returns the original values of a figure that the paper's text implies.
 
     Raises:
         StudyError: An item has no published value, or the arithmetic is none.

@@ -1,4 +1,4 @@
-"""What a study's runs showed: the rows beside the paper, and everything else for the report."""
+"""Outcome of a study's runs: the rows beside the paper, and the rest of the report's content."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ __all__ = ["OracleRow", "Outcome"]
 
 @dataclass(frozen=True, kw_only=True)
 class OracleRow:
-    """A closed form beside what the simulator gave."""
+    """A closed form beside the simulated value."""
 
     item: str
     unit: str
@@ -28,27 +28,27 @@ class OracleRow:
 
     @property
     def holds(self) -> bool:
-        """Whether the two agree."""
+        """True if simulation and closed form agree within the tolerance."""
         return abs(self.ours.value - self.closed_form) <= self.tolerance
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """Everything that a study's runs showed.
+    """The complete outcome of a study's runs.
 
     Attributes:
         study: The study.
         full: Whether the full variant ran.
         rows: Each item beside the paper.
-        power: What the rows make of each null model.
-        fits: What was chosen for which rows, and how well.
-        oracles: Closed forms beside what was simulated.
-        variations: Items under each other reading of the text, by the reading's name.
+        power: The rows' verdict on each null model.
+        fits: The fits with their errors.
+        oracles: Closed forms beside simulated values.
+        variations: Items under each other reading of the paper, by the reading's name.
         anatomy: For each bar of each anatomy chart, milliseconds by cause.
         maps: For each map, the places of the UEs.
-        warnings: What the simulator warned of, each once, with the cases.
-        runs: How many runs were made.
-        seconds: How long they took.
+        warnings: Distinct warnings of the simulator, with the cases.
+        runs: Number of runs.
+        seconds: Duration of all runs.
         made_by: Version, commit and platform.
     """
 

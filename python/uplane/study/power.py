@@ -1,4 +1,4 @@
-"""What the rows of a study are worth: which wrong models they refute.
+"""Power of a study's rows: the wrong models that they refute.
 
 In: judged rows, and the null models with the rows that claim to test each. Out: how many of those
 notice, and how much of what agrees a wrong model would have met as well.
@@ -17,18 +17,19 @@ __all__ = ["Power", "counted", "power"]
 
 @dataclass(frozen=True, kw_only=True)
 class Power:
-    """What a study makes of one null model.
+    """The result of one null model in a study.
 
     Attributes:
-        name: The null model.
-        what: What is wrong with it.
-        noticed: Rows that claim to test it, meet the published value, and miss it under it.
-        silent: The others that claim to test it and meet the published value.
-        able: How many of both could notice: had the paper our own value, as widely read and
-            accepted, the null model would miss it.
-        predicted: Of the rows predicted or outside, those that meet the published value under it.
-        fitted: The same of the rows that something was fitted to.
-        why_not: Why less than half of those that claim to test it notice, where it is so.
+        name: Name of the null model.
+        what: The error of the null model.
+        noticed: Rows that claim to test it, meet the published value, and miss it under this model.
+        silent: Other rows that claim to test it and meet the published value.
+        able: Number of both that could notice: if the paper had our value, with the same tolerance,
+            the null model would miss it.
+        predicted: Number of rows predicted or outside that meet the published value under this
+            model.
+        fitted: Number of fitted rows that meet the published value under this model.
+        why_not: Reason why less than half of the rows that claim to test it notice.
     """
 
     name: str
@@ -42,12 +43,12 @@ class Power:
 
     @property
     def enough(self) -> bool:
-        """Whether at least half of the rows that claim to test it notice."""
+        """True if at least half of the rows that claim to test the null model refute it."""
         return bool(self.noticed) and len(self.noticed) >= len(self.silent)
 
 
 def power(rows: Sequence[Row], nulls: Sequence[Null]) -> list[Power]:
-    """What the rows make of each null model."""
+    """Returns the result of each null model."""
     made = []
     for null in nulls:
         testing = [
@@ -74,6 +75,6 @@ def power(rows: Sequence[Row], nulls: Sequence[Null]) -> list[Power]:
 
 
 def counted(rows: Sequence[Row]) -> dict[Verdict, int]:
-    """How many published values have each verdict, in the order of the words."""
+    """Returns the number of published values by verdict, in the order of `VERDICTS`."""
     found = Counter(row.verdict for row in rows if row.published is not None)
     return {verdict: found[verdict] for verdict in VERDICTS}

@@ -1,10 +1,10 @@
-"""The runs that a study takes: one for each scenario and seed, however many points read from it.
+"""The runs of a study: one for each scenario and seed, shared by all points that read from it.
 
-In: a study and a variant. Out: tasks, and of each the numbers of all points that read from it.
+In: a study and a variant. Out: tasks, and for each task the numbers of all its points.
 
-Points of the study itself, of its variations and of its null models that come to the same settings
-share their runs. Each run is reduced to its few numbers at once, so a study of ten thousand runs
-holds no tables.
+Points of the study, of its variations and of its null models that have equal settings share their
+runs. Each run is reduced to its few numbers at once, so a study of ten thousand runs holds no
+tables.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from time import thread_time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from uplane.merged_warnings import warned
 from uplane.results import Results
 from uplane.runner import run_once
 from uplane.scenario import Scenario
@@ -20,7 +21,6 @@ from uplane.study import measure
 from uplane.study.case import Point, count, nulled, points, varied
 from uplane.study.errors import StudyError
 from uplane.study.folder import Study
-from uplane.warned import warned
 
 if TYPE_CHECKING:
     import polars
@@ -43,7 +43,7 @@ __all__ = [
 
 
 class Under(NamedTuple):
-    """What a run is of: the study as it stands, one of its variations or of its null models."""
+    """The model of a run: the study's own, one of its variations or one of its null models."""
 
     kind: Literal["study", "variation", "null"]
     name: str
@@ -67,7 +67,7 @@ class Reader(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """One run, and all who read from it."""
+    """One run, and all its readers."""
 
     scenario: Scenario
     seed: int
@@ -76,16 +76,16 @@ class Task:
 
 @dataclass(frozen=True)
 class Reading:
-    """The numbers that one point has from one run.
+    """The numbers of one point from one run.
 
     Attributes:
-        under: What the point is of.
-        point: Its name.
-        seed: The run's.
+        under: The model that the point belongs to.
+        point: Name of the point.
+        seed: Seed of the run.
         values: Item, unit and value of each measure.
-        causes: Of a point with a bar in a chart of the anatomy.
-        places: Of a point with a map.
-        warned: Rows of the run's warnings, with the first of its readers.
+        causes: Latency by cause; only for points with a bar in an anatomy chart.
+        places: Places of the UEs; only for points with a map.
+        warned: Rows of the run's warnings; only in the first reading of a run.
     """
 
     under: Under
@@ -98,7 +98,7 @@ class Reading:
 
 
 class Cost(NamedTuple):
-    """What a run took: events of the simulator, seconds for them, and CPU time to read from it."""
+    """Cost of a run: simulated events, seconds of simulation, and CPU seconds of reading."""
 
     events: int
     run_s: float
@@ -106,19 +106,19 @@ class Cost(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A run that was made: a reading for each reader of its task, and what it took."""
+    """A finished run: a reading for each reader of its task, and the cost."""
 
     readings: list[Reading]
     cost: Cost
 
 
 def tasks(study: Study, *, full: bool) -> list[Task]:
-    """Each run of the variant once."""
+    """Returns the distinct runs of the variant."""
     return together(study, _readers(study, full=full))
 
 
 def together(study: Study, all_readers: Iterable[Reader]) -> list[Task]:
-    """Each run that somebody reads from once."""
+    """Returns the distinct runs of all readers."""
     files: dict[str, Scenario] = {}
     scenarios: dict[str, Scenario] = {}
     readers: dict[tuple[str, int], list[Reader]] = {}
@@ -149,10 +149,10 @@ def _readers(study: Study, *, full: bool) -> Iterator[Reader]:
 
 
 def read(study: Study, task: Task) -> Made:
-    """Runs a task, and takes the numbers of each reader from it.
+    """Runs a task, and reads the numbers of each reader.
 
     Raises:
-        StudyError: The run gave no such number.
+        StudyError: The run has no such number.
     """
     results = run_once(task.scenario, task.seed)
     began = thread_time()
@@ -163,7 +163,7 @@ def read(study: Study, task: Task) -> Made:
 
 
 def wanted(study: Study, reader: Reader, seed: int) -> tuple[bool, bool]:
-    """Whether a reader takes the latency anatomy of the run too, and the places of its UEs."""
+    """Reports whether a reader also needs the run's latency anatomy, and its UEs' places."""
     point = reader.point
     bars = {name for chart in study.file.anatomy for name in chart.bars.values()}
     mapped = {each.case for each in study.file.map}
@@ -207,7 +207,7 @@ def _places(tables: Mapping[str, measure.TableLike]) -> list[Place]:
 
 
 TRANSFER = ("transfer", "")
-"""Stands for direction and class where causes are those of a transfer's critical path."""
+"""Direction and class of the causes in a transfer's critical path."""
 
 ANATOMY_RUNS = 20
-"""Runs of a case whose latency anatomy is averaged."""
+"""Number of runs of a case over which the latency anatomy is averaged."""

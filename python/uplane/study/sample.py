@@ -1,4 +1,4 @@
-"""What a study's runs gave for one item, and the claims made of several.
+"""Values of an item over the runs of a study, and claims computed from several items.
 
 In: one number a run. Out: estimates with intervals.
 
@@ -19,7 +19,7 @@ __all__ = ["Sample"]
 
 @dataclass(frozen=True)
 class Sample:
-    """The runs of one item.
+    """The values of one item.
 
     Attributes:
         unit: Unit of the numbers.
@@ -34,12 +34,12 @@ class Sample:
 
     @classmethod
     def measured(cls, unit: str, runs: Sequence[float]) -> "Sample":
-        """An item as it was measured."""
+        """Returns the sample of a measured item."""
         return cls(unit, fmean(runs), (tuple(runs),))
 
     @classmethod
     def claimed(cls, unit: str, text: str, of: Mapping[str, "Sample"]) -> "Sample":
-        """A claim over measured items; plain arithmetic when there are none."""
+        """Returns the sample of a claim over measured items; plain arithmetic without items."""
         means = {name: sample.value for name, sample in of.items()}
         slopes = gradient(text, means)
         shares = tuple(
@@ -52,18 +52,18 @@ class Sample:
 
     @property
     def runs(self) -> int:
-        """How many runs the estimate rests on: those of its scarcest item."""
+        """Number of runs behind the estimate: that of the item with the fewest."""
         return min(len(share) for share in self.shares)
 
     def confidence(self) -> Interval:
-        """The 95 % interval of the mean; runs of one seed are one pair."""
+        """Returns the 95 % interval of the mean; runs of one seed are one pair."""
         if len({len(share) for share in self.shares}) == 1:
             return self._at(mean_interval([sum(runs) for runs in zip(*self.shares, strict=True)]))
         spread = sqrt(sum(_variance(share) / len(share) for share in self.shares))
         return Interval.around(self.value, spread, self.runs, 0.95)
 
     def prediction(self, of_runs: int) -> Interval:
-        """Where 95 of 100 repetitions of the paper's procedure fall: `of_runs` runs a cell.
+        """Returns the range of 95 % of repetitions of the paper's procedure: `of_runs` runs a cell.
 
         The paper's cells are taken as independent of each other.
         """
@@ -73,7 +73,7 @@ class Sample:
         return Interval.around(self.value, sqrt(sum(parts)), self.runs, 0.95)
 
     def _at(self, interval: Interval) -> Interval:
-        """The interval's width around our value."""
+        """Returns the interval's width around our value."""
         if interval.low is None or interval.high is None:
             return Interval(self.value, None, None, interval.runs)
         shift = self.value - interval.value

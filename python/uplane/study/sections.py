@@ -1,10 +1,10 @@
-"""What may stand in `study.toml`, section by section.
+"""The sections of `study.toml` and their keys.
 
-In: the file's tables. Out: a `StudyFile` as it is written; `shared.py` gives each section what it
-shares with others.
+In: the file's tables. Out: a `StudyFile`, unchanged; `shared.py` adds shared values to each
+section.
 
 `over` is a grid of points, and `{name}` in any text of the section stands for the point's value.
-`points` are points that are no full grid; each is combined with all of `over`.
+`points` lists single points; each is combined with all of `over`.
 """
 
 from typing import Literal
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 PUBLISHED = "published "
-"""Before an item, in a claim: the value that the paper gives for it."""
+"""Prefix of an item in a claim that stands for the paper's value of the item."""
 Expected = Literal["within", "outside", "by construction", "not comparable"]
 Value = bool | int | float | str
 Grid = dict[str, list[Value]]
@@ -58,22 +58,22 @@ class Part(BaseModel):
 
 
 class Head(Part):
-    """What the study is."""
+    """Title, question and answer of the study."""
 
     number: str
     title: str
     citation: str
     question: str
     answer: str = ""
-    """What came out, in a few sentences."""
+    """The result, in a few sentences."""
     figure: str = ""
-    """The title of the figure, or of the anatomy, that decides it."""
+    """Title of the figure, or of the anatomy, that decides the question."""
     not_settled: str = ""
-    """What it does not decide."""
+    """Questions that the study does not decide."""
 
 
 class Runs(Part):
-    """How many runs each variant takes; no run leaves a case out."""
+    """Number of runs of each variant; 0 omits the case."""
 
     quick: int = Field(ge=0)
     full: int = Field(ge=0)
@@ -111,10 +111,10 @@ class Case(Part):
     points: Points = []
     set: Settings = {}
     when: dict[str, dict[str, Settings]] = {}
-    """Settings that go with a value, `when.scheme.granted`, instead of what all cases have."""
+    """Settings for one value, `when.scheme.granted`, instead of the file's shared ones."""
     runs: Runs
     first_seed: int = Field(default=1, ge=1)
-    """Seeds from this one on, where others were used to choose something."""
+    """First seed, if lower seeds were used for a choice."""
     focus: list[Focus] = []
     """The first entry that holds for a point gives its runs."""
     measures: list[str] = []
@@ -138,33 +138,33 @@ class Claim(Part):
 
 
 class Judgement(Part):
-    """How the items that match are compared; the last entry that matches an item counts."""
+    """Rule by which matching items are compared; the last entry that matches an item applies."""
 
     items: str
     why: str
     tolerance: float = Field(default=0.0, ge=0)
     """Accepted distance from the published value, in its unit."""
     relative: float = Field(default=0.0, ge=0)
-    """Accepted distance as a share of the published value, where that is more."""
+    """Accepted distance as a share of the published value, if larger than `tolerance`."""
     paper_runs: int | None = Field(default=None, ge=1)
-    """The published value is the mean of so many runs: such a mean of ours has to fall there."""
+    """Number of runs in the published mean. Our range for such a mean must overlap the accepted."""
     sign: bool = False
-    """The 95 % interval of our mean has to lie on the accepted side of 0, too."""
+    """True if the 95 % interval of our mean must also lie on the accepted side of 0."""
     contradicted_by: str | None = None
-    """A claim over the paper's own numbers: not accepted, it shows that the paper is wrong."""
+    """A claim over the paper's own numbers. If it is not accepted, the paper is wrong."""
     over: Grid = {}
     points: Points = []
     verdict: Expected
-    """What we expect. `by construction` and `not comparable` are stated, and `note` says why."""
+    """Expected verdict. `by construction` and `not comparable` need a reason in `note`."""
     full: Literal["within", "outside"] | None = None
-    """What we expect of the full variant, where its interval decides what the other's does not."""
+    """Expected verdict of the full variant, if its narrower interval changes the verdict."""
     note: str = ""
     without: str = ""
-    """What a row says whose item has no published value."""
+    """Text of a row whose item has no published value."""
 
 
 class Assumption(Part):
-    """A value the text does not settle, or does: mark S stated, P program, F fit, I inference."""
+    """A value and its source: S stated in the paper, P program, F fit, I inference."""
 
     what: str
     mark: Literal["S", "P", "F", "I"]
@@ -172,16 +172,16 @@ class Assumption(Part):
 
 
 class Change(Part):
-    """Settings laid over those of the cases that match."""
+    """Settings that replace those of the matching cases."""
 
     cases: list[str]
     set: dict[str, Value]
 
 
 class Variation(Part):
-    """Another reading of the text, and the items that it moves; with a grid, several.
+    """Another reading of the paper, and the items that it moves; with a grid, several readings.
 
-    What it does not say itself it has from `[variations]`.
+    Missing keys have the values of `[variations]`.
     """
 
     name: str
@@ -191,17 +191,17 @@ class Variation(Part):
     items: list[str]
     runs: Runs
     cases: list[str] = []
-    """Those that `set` is for."""
+    """The cases to which `set` applies."""
     set: Settings = {}
     change: list[Change] = []
-    """Settings for other cases, or more of them for some."""
+    """Settings for other cases, or more settings for some cases."""
 
 
 class Null(Part):
     """A wrong model, which the rows that claim to test it have to refute.
 
-    It has the quick variant's runs in both variants. A scenario and seed that the study runs anyway
-    is not run again.
+    A null model has the quick variant's runs in both variants. It shares the study's runs of equal
+    scenario and seed.
     """
 
     name: str
@@ -209,52 +209,52 @@ class Null(Part):
     over: Grid = {}
     points: Points = []
     tests: list[str]
-    """The rows that claim to test it, by what they are about and not by what came out."""
+    """Rows that claim to test the null model, chosen by their subject and not by their result."""
     why_not: str = ""
-    """Why less than half of them notice: where the published numbers cannot tell it apart."""
+    """Reason why the published numbers cannot distinguish the model, if most rows do not."""
     runs: int | None = Field(default=None, ge=1)
-    """At most so many runs of each case."""
+    """Maximum number of runs of each case."""
     instead: dict[str, dict[str, Value]] = {}
-    """`instead.scheme.opt = "basic"`: points with this value are run as those with that one."""
+    """Values to replace: with `instead.scheme.opt = "basic"`, points of `opt` run as `basic`."""
     cases: list[str] = []
-    """Those that `set` or `instead` is for; for `instead` all when it is empty."""
+    """Cases to which `set` and `instead` apply. If empty, `instead` applies to all."""
     set: Settings = {}
     change: list[Change] = []
     claim: list[Claim] = []
-    """Items that a closed form gives, instead of a simulation."""
+    """Items computed by a closed form instead of a simulation."""
 
 
 class Trials(Part):
-    """Other values of what was fitted, to see what the fit says of a row that it does not know.
+    """Other values of the fitted parameters, to cross-validate the fit.
 
-    What they give stands in `trials-NAME.csv`, which `python -m uplane.study.trials` writes.
+    `python -m uplane.study.trials` writes the results to `trials-NAME.csv`.
     """
 
     name: str = ""
     rows: list[str]
-    """What is left out together, one pattern a row."""
+    """Groups of items that are left out together, one pattern each."""
     without: list[str] = []
-    """Items that are no part of it."""
+    """Items that the trials exclude."""
     relative: bool = False
-    """Errors are logarithms of ratios, not differences."""
+    """True if errors are logarithms of ratios, false if differences."""
     over: Grid = {}
     points: Points = []
     cases: list[str] = []
-    """Those that `set` is for; none where the trials are no runs."""
+    """Cases to which `set` applies; empty if the trials need no runs."""
     set: Settings = {}
     runs: int = Field(default=1, ge=1)
 
 
 class Fit(Part):
-    """Values that the text does not give and that were chosen for its numbers.
+    """Values that the paper does not give and that were chosen to fit its numbers.
 
     Attributes:
-        name: What was fitted.
-        values: The values that were chosen: the degrees of freedom.
-        items: The rows that they were chosen for, and those computed from such rows.
-        numbers: How many independent published numbers there are among them.
-        how: How they were chosen.
-        rival: It is not the study's: the bar that its own fits have to beat.
+        name: Name of the fit.
+        values: The chosen values: the degrees of freedom.
+        items: Rows for which the values were chosen, and rows computed from these.
+        numbers: Number of independent published numbers among the items.
+        how: Procedure of the choice.
+        rival: True for a fit that the study's own fits have to beat.
         trials: Other values, which were not chosen.
     """
 
@@ -273,7 +273,7 @@ class Answer(Part):
     item: str
     question: str
     margin: float = Field(default=0.0, ge=0)
-    """Nearer to zero than this is nothing, in the item's unit."""
+    """Values nearer to zero than this count as zero. Unit of the item."""
     below: str
     above: str
     between: str
@@ -291,9 +291,10 @@ class Oracle(Part):
 
 
 class Original(Part):
-    """A value that the text lets one read off a figure that is not there: a point, or a level.
+    """A value of a missing original figure that the paper's text implies: a point, or a level.
 
-    Numbers are arithmetic over the names in `of`, which stand for published items. No `x`: a level.
+    Numbers are arithmetic over the names in `of`, which stand for published items. Without `x`
+    the value is a level.
     """
 
     series: str = ""
@@ -303,7 +304,7 @@ class Original(Part):
     high: str = ""
     of: dict[str, str] = {}
     how: str
-    """What the text says, and how the number comes from it."""
+    """Statement of the paper, and the derivation of the number."""
     over: Grid = {}
     points: Points = []
 
@@ -327,12 +328,12 @@ class Figure(Part):
     series: str | None = None
     series_label: str = "{}"
     only: list[str] = []
-    """The series to draw; all when it is empty."""
+    """Series to draw. If empty, all."""
     from_zero: bool = True
     original: list[Original] = []
-    """What the text lets one read off the original, beside the published values of its items."""
+    """Values of the original that the paper's text implies, beside published values."""
     silent: str = ""
-    """What the text says of the original where it gives no number."""
+    """Statement of the paper about the original, if it gives no number."""
 
 
 class Table(Part):
@@ -348,7 +349,7 @@ class Table(Part):
     columns: dict[str, str]
 
     def items(self) -> list[tuple[str, list[str]]]:
-        """The name of each row, and its items, column by column."""
+        """Returns the name of each row, and its items, column by column."""
         return [
             (name, [self._item(row, column) for column in self.columns.values()])
             for name, row in self.rows.items()
@@ -359,7 +360,7 @@ class Table(Part):
 
 
 class Anatomy(Part):
-    """Stacked bars, one a case: where the time of packets went, or what transfers are made of.
+    """Stacked bars, one a case: the latency of packets, or the duration of transfers, by cause.
 
     Transfers (their critical paths) need `record.critical_path` in the scenario.
     """
@@ -371,21 +372,21 @@ class Anatomy(Part):
     direction: Literal["down", "up"] = "down"
     packet_class: Literal["data", "ack"] = "data"
     app: str = ""
-    """The application whose packets they are; of all when it is empty."""
+    """Application whose packets are shown. If empty, all applications."""
 
 
 class Map(Part):
-    """Where the UEs of a network stand in the first run of a case, and what they get there."""
+    """A map of a network's UEs in the first run of a case, with their mean MCS."""
 
     title: str
     caption: str
     case: str
     silent: str = ""
-    """As in a figure."""
+    """Statement of the paper about the original, if it gives no number."""
 
 
 class Finding(Part):
-    """One thing that the study showed, for the head of its report."""
+    """A finding of the study, for the head of its report."""
 
     title: str
     text: str
@@ -396,9 +397,9 @@ class StudyFile(Part):
 
     study: Head
     measures: dict[str, list[Measure]] = {}
-    """Lists that several cases take."""
+    """Lists of measures that several cases share."""
     when: dict[str, dict[str, Settings]] = {}
-    """Settings that go with a value, in every case that has it and does not say otherwise."""
+    """Settings for one value, in every case that has the value and no own settings for it."""
     case: list[Case]
     claim: list[Claim] = []
     judge: list[Judgement] = []
@@ -417,7 +418,7 @@ class StudyFile(Part):
     @model_validator(mode="before")
     @classmethod
     def _what_variations_share(cls, tables: object) -> object:
-        """Each variation with what `[variations]` says for all; a table for none is refused."""
+        """Adds the values of `[variations]` to each variation; without variations, an error."""
         match tables:
             case {"variations": dict(shared), "variation": list(own), **others} if own:
                 whole = [{**shared, **each} if isinstance(each, dict) else each for each in own]

@@ -23,7 +23,7 @@ Changed = TypeVar("Changed", Variation, Null)
 
 
 def written_out(file: StudyFile) -> StudyFile:
-    """The study with nothing said once for several."""
+    """Returns the study with shared values copied to each section."""
     return file.model_copy(
         update={
             "case": [_case(case, file) for case in file.case],
@@ -36,7 +36,7 @@ def written_out(file: StudyFile) -> StudyFile:
 
 
 def _case(case: Case, file: StudyFile) -> Case:
-    """The case with the measures it names, and with the settings that go with its values."""
+    """Returns the case with its named measures, and with the shared settings of its values."""
     named = [measure for name in case.measures for measure in file.measures[name]]
     when = {name: {**file.when.get(name, {}), **case.when.get(name, {})} for name in _names(case)}
     return case.model_copy(update={"measure": [*named, *case.measure], "when": when})
@@ -47,7 +47,7 @@ def _names(case: Case) -> list[str]:
 
 
 def changes(section: Changed) -> Iterator[Changed]:
-    """A variation or a null model at each point of its grid, with all that it sets in `change`."""
+    """Yields a variation or a null model at each point of its grid; settings are in `change`."""
     first: list[Change] = []
     if section.set:
         first = [Change(cases=section.cases, set=section.set)]
@@ -61,13 +61,13 @@ def changes(section: Changed) -> Iterator[Changed]:
 
 
 def judgements(rule: Judgement) -> Iterator[Judgement]:
-    """One at each point of the grid."""
+    """Yields a copy at each point of the grid."""
     for values in grid(rule.over, rule.points):
         by = rule.contradicted_by and fill(rule.contradicted_by, values)
         yield rule.model_copy(update={"items": fill(rule.items, values), "contradicted_by": by})
 
 
 def oracles(oracle: Oracle) -> Iterator[Oracle]:
-    """One at each point of the grid."""
+    """Yields a copy at each point of the grid."""
     for values in grid(oracle.over, oracle.points):
         yield oracle.model_copy(update={"item": fill(oracle.item, values)})

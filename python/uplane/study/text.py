@@ -15,14 +15,14 @@ HEADINGS = ("item", "published", "ours", "95 % interval", "n", "verdict", "note"
 
 
 def summary(outcome: Outcome) -> str:
-    """A study's rows with a published value, their count, and what the null models make of them."""
+    """Returns a study's rows with published values, their count, and the null models' results."""
     parts = table(outcome.rows), counts(outcome.rows), null_models(outcome.rows, outcome.power)
     fits = "\n".join(f"fitted, {each.fit.name}: {each.sentence}" for each in outcome.fits)
     return "\n\n".join([*parts, fits] if fits else parts)
 
 
 def table(rows: Sequence[Row], *, all_rows: bool = False) -> str:
-    """The rows with a published value, and the count of the others; or all rows."""
+    """Returns the rows with a published value, and the count of the others; or all rows."""
     shown = [row for row in rows if all_rows or row.published is not None]
     lines = _aligned([HEADINGS, *(_cells(row) for row in shown)], left={0, 5})
     hidden = len(rows) - len(shown)
@@ -32,14 +32,14 @@ def table(rows: Sequence[Row], *, all_rows: bool = False) -> str:
 
 
 def counts(rows: Sequence[Row]) -> str:
-    """How many published values have each verdict, in one line."""
+    """Returns the number of published values by verdict, in one line."""
     found = counted(rows)
-    told = ", ".join(f"{number} {verdict}" for verdict, number in found.items() if number)
-    return f"{sum(found.values())} published values: {told or 'none'}"
+    listed = ", ".join(f"{number} {verdict}" for verdict, number in found.items() if number)
+    return f"{sum(found.values())} published values: {listed or 'none'}"
 
 
 def null_models(rows: Sequence[Row], found: Sequence[Power]) -> str:
-    """What the rows make of each null model, and which of those that claim to test it do not."""
+    """Describes the result of each null model, and names the rows that fail to test it."""
     if not found:
         return "no null models: nothing here tells a right model from a wrong one"
     of = counted(rows)
@@ -67,7 +67,7 @@ def null_models(rows: Sequence[Row], found: Sequence[Power]) -> str:
 
 
 def named(items: Sequence[str]) -> str:
-    """The first few, and how many more there are."""
+    """Returns the first four items, and the number of others."""
     rest = len(items) - 4
     return ", ".join(items[:4]) + (f" and {rest} more" if rest > 0 else "")
 
@@ -79,7 +79,7 @@ def _null(each: Power) -> tuple[str, ...]:
 
 
 def figures(value: float | None) -> str:
-    """A number with the digits a reader needs; a dash for none."""
+    """Formats a number with the digits that a reader needs; a missing number as a dash."""
     if value is None:
         return "–"
     if value == 0:

@@ -82,23 +82,23 @@ class Row:
 
     @property
     def meets(self) -> bool:
-        """Whether ours agrees with the published value, for whatever reason."""
+        """True if our value agrees with the published one, for whatever reason."""
         return self.verdict in {"predicted", "fitted", "by construction"}
 
     @property
     def evidence(self) -> bool:
-        """Whether the row can tell a right model from a wrong one."""
+        """True if the row can distinguish a right model from a wrong one."""
         return self.verdict in {"predicted", "outside"}
 
     @property
     def surprise(self) -> bool:
-        """Whether this is not what the study's authors expect."""
+        """True if the verdict is not the expected one."""
         if self.expected in {"within", "by construction"}:
             return not self.meets
         return self.verdict != self.expected
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as plain values."""
+        """Returns the row as plain values."""
         return asdict(self)
 
 
@@ -113,7 +113,7 @@ def judge(
     fitted: bool = False,
     arithmetic: Mapping[str, Sample] | None = None,
 ) -> Row:
-    """Compares one item.
+    """Compares one item with its published value.
 
     Args:
         study: Number of the study.
@@ -194,13 +194,13 @@ def _accepted(published: Published, rule: Judgement) -> Span:
 
 
 def _around(value: float, accepted: Span) -> Span:
-    """As wide as what is accepted, around another value."""
+    """Returns a span as wide as the accepted one, around another value."""
     half = (accepted[1] - accepted[0]) / 2
     return value - half, value + half
 
 
 def _range(sample: Sample, rule: Judgement) -> Span:
-    """What is compared: our mean, or where the mean of the paper's number of runs may fall."""
+    """Returns our mean, or the prediction range for a mean over the paper's number of runs."""
     if rule.paper_runs is None:
         return sample.value, sample.value
     predicted = sample.prediction(rule.paper_runs)
@@ -221,7 +221,7 @@ def _overlap(accepted: Span, ours: Span) -> bool:
 
 
 def _on_side(side: float, sample: Sample) -> bool:
-    """Whether the whole interval of the mean has the sign of `side`."""
+    """Reports whether the whole interval of the mean has the sign of `side`."""
     interval = sample.confidence()
     low = interval.value if interval.low is None else interval.low
     high = interval.value if interval.high is None else interval.high

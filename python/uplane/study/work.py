@@ -1,6 +1,6 @@
-"""The work that a study takes: runs that are made, or found where they were kept.
+"""The work of a study: runs that are made, or kept from an earlier call.
 
-In: tasks. Out: what was read from them, in the order of the tasks.
+In: tasks. Out: their readings, in the order of the tasks.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,24 +9,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uplane import pool
-from uplane.stage import stage
+from uplane.activity import stage
 from uplane.study.folder import Study
 from uplane.study.forecast import Forecast, forecast, sample
-from uplane.study.kept import Kept
 from uplane.study.runs import Made, Reading, Task, read
+from uplane.study.saved_readings import Kept
 
 __all__ = ["Forecasts", "Progress", "Work"]
 
 Progress = Callable[[int, int], None]
-"""Called with the runs done and the runs in all."""
+"""Called with the number of finished runs and the total."""
 
 Forecasts = Callable[[Forecast], None]
-"""Called with how long the runs of a study will take."""
+"""Called with the forecast duration of a study's runs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Work:
-    """The tasks of a study, and how they are made."""
+    """The tasks of a study, with parallelism, limits and reports."""
 
     study: Study
     tasks: Sequence[Task]
@@ -64,7 +64,7 @@ class Work:
         return [reading for index in range(len(self.tasks)) for reading in made[index].readings]
 
     def _foretell(self, left: list[int], made: dict[int, Made], kept: Kept | None) -> list[int]:
-        """Says how long it will take, by kept runs or by a first one; what is left after that."""
+        """Reports a forecast, from kept runs or one first run; returns the tasks still to run."""
         before, costs = len(made), kept.costs if kept else []
         if left and not costs:
             first = left[sample(self.study, [self.tasks[index] for index in left])]

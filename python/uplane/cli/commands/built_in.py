@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
+from uplane.activity import stage
 from uplane.cli.group import command
 from uplane.cli.options import JOBS, MEMORY, PATH, REPORT, TRUST
-from uplane.stage import stage
 
 __all__ = ["cc", "list_", "profile", "reproduce", "schema"]
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from uplane.activity import stage
 from uplane.cli.group import command
 from uplane.cli.options import (
     JOBS,
@@ -20,7 +21,6 @@ from uplane.cli.options import (
     UNTIL,
     runs_option,
 )
-from uplane.stage import stage
 
 __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 

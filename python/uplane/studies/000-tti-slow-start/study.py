@@ -1,4 +1,4 @@
-"""What table 1 of the paper reads off a download, and what its figures draw.
+"""Measures of table 1 of the paper on a download, and the series of its figures.
 
 In: the table `deliveries` of a run whose clock starts with the request. Out: ms, kB.
 
@@ -16,43 +16,43 @@ import polars as pl
 STEP_MS = 5
 WINDOW_MS = 25
 TARGET_BITS_PER_MS = 0.9 * 21_200
-"""19.08 Mbit/s: what the paper's sizes over its times are."""
+"""19.08 Mbit/s: the ratio of the paper's sizes and times."""
 TENTH_STARTS_S = 1.0
-"""As `ten.toml` has it."""
+"""Start of the tenth UE's download in `ten.toml`."""
 
 
 class Download(NamedTuple):
-    """What had been delivered when."""
+    """Delivered bytes over time."""
 
     times_ms: list[float]
     bytes_before: list[int]
-    """Delivered before each of `times_ms`, and at the end."""
+    """Bytes delivered before each of `times_ms`, and at the end."""
 
     @classmethod
     def of(cls, deliveries: pl.DataFrame) -> "Download":
-        """The downlink of a run."""
+        """Reads the downlink of a run."""
         down = deliveries.filter(pl.col("direction") == "down")
         total = accumulate(down["bytes"].to_list(), initial=0)
         return cls((down["time_s"] * 1000).to_list(), list(total))
 
     def before(self, at_ms: float) -> int:
-        """Bytes delivered before a moment."""
+        """Returns the bytes delivered before a moment."""
         return self.bytes_before[bisect_left(self.times_ms, at_ms)]
 
     def grid(self, first: int, ahead: int) -> Iterator[int]:
-        """Multiples of 5 ms from `first` until `ahead` before the last delivery."""
+        """Yields multiples of 5 ms from `first` until `ahead` before the last delivery."""
         last = int(self.times_ms[-1]) - ahead if self.times_ms else 0
         return iter(range(first, last + 1, STEP_MS))
 
     def saturated(self) -> int | None:
-        """The first moment at which the next 25 ms bring 90 % of the saturation rate."""
+        """Returns the first moment at which the next 25 ms reach 90 % of the saturation rate."""
         wanted = TARGET_BITS_PER_MS * WINDOW_MS / 8
         moments = self.grid(0, WINDOW_MS)
         full = (at for at in moments if self.before(at + WINDOW_MS) - self.before(at) >= wanted)
         return next(full, None)
 
     def perceived(self) -> int | None:
-        """The first moment at which all bytes over all time are 90 % of the saturation rate."""
+        """Returns the first moment at which the mean rate so far is 90 % of the saturation rate."""
         moments = self.grid(STEP_MS, 0)
         return next((at for at in moments if self.before(at) * 8 >= TARGET_BITS_PER_MS * at), None)
 
@@ -82,16 +82,16 @@ def perceived_bytes(deliveries: pl.DataFrame) -> float | None:
 
 
 def tenth_saturation_time(deliveries: pl.DataFrame) -> float | None:
-    """The same beside nine UEs, in ms."""
+    """Table 1, first column, for a UE beside nine others, in ms."""
     return saturation_time(_tenth(deliveries))
 
 
 def tenth_perceived_time(deliveries: pl.DataFrame) -> float | None:
-    """The same beside nine UEs, in ms."""
+    """Table 1, third column, for a UE beside nine others, in ms."""
     return perceived_time(_tenth(deliveries))
 
 
 def _tenth(deliveries: pl.DataFrame) -> pl.DataFrame:
-    """The file of the UE that comes last, on a clock that starts with its request."""
+    """Returns the deliveries of the last UE's file, on a clock that starts with its request."""
     own = deliveries.filter(pl.col("app") == "file")
     return own.with_columns(pl.col("time_s") - TENTH_STARTS_S)

@@ -96,7 +96,7 @@ FOUND: dict[str, Any] = {
     "uplink_scheduler": "round_robin",
     "bler": None,
 }
-"""What `verify` came to; the scenarios `found-*.toml` are this setting."""
+"""Result of `verify`; the scenarios `found-*.toml` have this setting."""
 
 SECTORS = (
     ("UE8", "UE5"),
@@ -107,12 +107,12 @@ FORTY_SECTORS = (13, 13, 14)
 THRESHOLDS = dict(
     zip((f"UE{n}" for n in range(1, 11)), (4, 4, 5, 4, 1, 3, 5, 2, 3, 3), strict=True)
 )
-"""Table I's."""
+"""Thresholds of table I."""
 BLOCKS_OF_100_PRBS = (
     *(349, 453, 573, 717, 903, 1095, 1287, 1527, 1764, 1980, 1980, 2196, 2481, 2865, 3182),
     *(3542, 3822, 3822, 4107, 4587, 4904, 5477, 5861, 6378, 6882, 7167, 7708, 7972, 9422),
 )
-"""By MCS: TS 36.213 Tables 7.1.7.1-1 and 7.1.7.2.1-1."""
+"""Transport block sizes by MCS: TS 36.213 Tables 7.1.7.1-1 and 7.1.7.2.1-1."""
 
 TEN = {  # published, tolerance
     "epc": (866.4, 86.64),
@@ -129,7 +129,7 @@ Document = dict[str, Any]
 
 
 class Flow(NamedTuple):
-    """What one UE did in one run."""
+    """Measures of one UE in one run."""
 
     kbps: float
     acks: float
@@ -140,23 +140,23 @@ Flows = dict[str, Flow]
 
 
 class Length(NamedTuple):
-    """How long and how often ten or forty UEs run in a trial."""
+    """Duration and seeds of the runs with ten or forty UEs in a trial."""
 
     seconds: int
     seeds: range
 
 
 class Plan(NamedTuple):
-    """What the trials of a stage are."""
+    """The runs of each trial of a stage."""
 
     ten: Length
     forty: Length | None = None
     joint: bool = False
-    """Whether the figures of forty UEs are in the objective."""
+    """True if the objective includes the figures of forty UEs."""
 
 
 def draw(chance: Random, before: Choice | None = None) -> Choice:
-    """A setting: all values drawn, or one to three of another setting's."""
+    """Draws a setting: all values, or one to three values of another setting."""
     if before is None:
         return {key: chance.choice(values) for key, values in RANGES.items()}
     changed = chance.sample(list(RANGES), chance.randint(1, 3))
@@ -197,7 +197,7 @@ def document(choice: Choice, file: str, seconds: int) -> Document:
 
 
 def _weaken(content: Document, offset_db: float) -> None:
-    """Receives all UEs so much worse than they receive."""
+    """Changes the uplink SINR of all UEs by `offset_db` relative to their downlink SINR."""
     if network := content["radio"]["lte"].get("network"):
         network["interference_over_thermal_db"] = 5.0 - offset_db
         return
@@ -351,7 +351,7 @@ def distance(seen: Mapping[str, Sequence[float]], targets: Mapping[str, Any]) ->
 
 
 def objective(trial: Mapping[str, Any], *, joint: bool) -> float:
-    """What the search makes small; forty UEs count in a joint search only."""
+    """Returns the value that the search minimises; forty UEs count only in a joint search."""
     found = trial["ten"]
     if found["early"]:
         return 200 + distance(found["seen"], {"epc": TEN["epc"]})
@@ -361,7 +361,7 @@ def objective(trial: Mapping[str, Any], *, joint: bool) -> float:
 
 
 def attempt(choice: Choice, plan: Plan) -> dict[str, Any]:
-    """One trial; a setting that cannot be simulated is worth nothing."""
+    """Runs a trial; a setting that cannot be simulated gets the worst score."""
     trial: dict[str, Any] = {"choice": choice, "forty": None}
     try:
         trial["ten"] = run_ten(choice, plan.ten)
@@ -376,7 +376,7 @@ def attempt(choice: Choice, plan: Plan) -> dict[str, Any]:
 
 
 class Log:
-    """The trials of one stage, kept in a file; a stage that was killed goes on where it was."""
+    """The trials of one stage, kept in a file, so that a killed stage can continue."""
 
     def __init__(self, folder: Path, stage: str) -> None:
         """Opens the file of a stage."""
@@ -387,7 +387,7 @@ class Log:
         self.trials = [json.loads(line) for line in lines]
 
     def extend(self, choices: Sequence[Choice], plan: Plan) -> None:
-        """Runs what is not in the file yet, in order."""
+        """Runs the trials that the file does not have yet, in order."""
         rest = choices[max(len(self.trials) - self.asked, 0) :]
         self.asked += len(choices)
         for _, trial in pool.work(rest, lambda choice: attempt(choice, plan), jobs=1):
@@ -396,14 +396,14 @@ class Log:
                 file.write(json.dumps(trial) + "\n")
 
     def best(self, number: int) -> list[dict[str, Any]]:
-        """The best of the stage so far, each setting once."""
+        """Returns the best distinct settings of the stage so far."""
         ranked = sorted(self.trials[: self.asked], key=lambda trial: trial["score"])
         unique = {json.dumps(trial["choice"], sort_keys=True): trial for trial in reversed(ranked)}
         return sorted(unique.values(), key=lambda trial: trial["score"])[:number]
 
 
 def generations(log: Log, number: int, size: int, plan: Plan) -> Log:
-    """Children of the 20 best so far, generation after generation."""
+    """Runs generations of children of the 20 best settings so far."""
     for generation in range(number):
         chance = Random(f"{log.path.stem}/{generation}")  # noqa: S311 - not a secret
         parents = [trial["choice"] for trial in log.best(20)]
@@ -412,7 +412,7 @@ def generations(log: Log, number: int, size: int, plan: Plan) -> Log:
 
 
 def explore(folder: Path) -> Log:
-    """Random trials."""
+    """Runs random trials with ten UEs."""
     log = Log(folder, "explore")
     chance = Random("explore")  # noqa: S311 - not a secret
     log.extend([draw(chance) for _ in range(3000)], Plan(Length(10, range(1, 2))))
@@ -420,7 +420,7 @@ def explore(folder: Path) -> Log:
 
 
 def refine(folder: Path) -> Log:
-    """Generations from the best of them."""
+    """Runs generations that start at the best random trials."""
     start = [trial["choice"] for trial in explore(folder).best(60)]
     log, plan = Log(folder, "refine"), Plan(Length(20, range(1, 3)))
     log.extend(start, plan)
@@ -428,7 +428,7 @@ def refine(folder: Path) -> Log:
 
 
 def joint(folder: Path) -> Log:
-    """Generations that know the figures of forty UEs."""
+    """Runs generations whose objective includes forty UEs."""
     start = [trial["choice"] for trial in explore(folder).best(200)]
     log, once = Log(folder, "joint"), Length(10, range(1, 2))
     plan = Plan(once, once, joint=True)
@@ -437,7 +437,7 @@ def joint(folder: Path) -> Log:
 
 
 def second(folder: Path) -> Log:
-    """The same again, from the best with ten UEs."""
+    """Runs joint generations again, from the best trials of `refine` and `joint`."""
     start = [trial["choice"] for trial in (*refine(folder).best(30), *joint(folder).best(10))]
     log, once = Log(folder, "second"), Length(10, range(1, 2))
     plan = Plan(once, once, joint=True)

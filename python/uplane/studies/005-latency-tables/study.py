@@ -7,9 +7,9 @@ Out: the mean latency in ms.
 A latency is a walk over symbols of a fourteenth of a slot: processing before, the wait for the next
 symbol in which the transmission may begin, the transmission, processing after. A packet comes at
 any time: its wait is half of the gap before the start that it gets, and it gets a start as often as
-the gap before it is long. A block that fails is sent again after the UE has processed it, one
-symbol of feedback, and the base station has processed that and the block. All is exact until the
-last division.
+the gap before it is long. A failed block is retransmitted after processing by the UE, one symbol
+of feedback, and processing of the feedback and the block by the base station. All values are exact
+until the last division.
 
 The text of the report was not at hand. Processing times are those of TS 38.214 §5.3 and §6.4,
 halved before and after as the report has it; that an assignment lies over the first symbol of a
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars
 
 SLOT = 14
-"""Symbols."""
+"""Symbols of a slot."""
 SPACINGS_KHZ = [15, 30, 60]
 N1 = {1: [Fraction(8), Fraction(10), Fraction(17)], 2: [Fraction(3), Fraction(9, 2), Fraction(9)]}
 N2 = {
@@ -113,7 +113,7 @@ class Form:
                 yield from range(SLOT * number, SLOT * (number + 1))
 
     def _starts(self, slots: str, ends_in: Callable[[str], int]) -> Iterator[int]:
-        """Where a transmission may begin (TS 38.214 Tables 5.1.2.1-1, 6.1.2.1-1)."""
+        """Yields the allowed first symbols (TS 38.214 Tables 5.1.2.1-1, 6.1.2.1-1)."""
         down = "D" in slots
         last = SLOT if self.mapping == "B" else (3 if down and self.symbols < SLOT else 0)
         for symbol in self._symbols(slots + ("S" if down else "")):

@@ -1,4 +1,4 @@
-"""When a download has ramped up.
+"""The ramp-up time of a download.
 
 In: the table `deliveries` of a run. Out: ms from the first delivery on.
 
@@ -17,7 +17,7 @@ TARGET_BYTES = 0.9 * 100_000 / 8 * WINDOW_MS
 
 
 def ramp_up(deliveries: pl.DataFrame) -> float | None:
-    """The first delivery from which on 25 ms bring 90 % of 100 Mbit/s."""
+    """Returns the time of the first delivery after which 25 ms bring 90 % of 100 Mbit/s."""
     down = deliveries.filter(pl.col("direction") == "down")
     times = (down["time_s"] * 1000).to_list()
     before = list(accumulate(down["bytes"].to_list(), initial=0))

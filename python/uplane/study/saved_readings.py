@@ -1,9 +1,9 @@
 """Readings of finished runs, kept so that an interrupted variant continues where it stopped.
 
-In: tasks, and what was read from them. Out: the same readings, when nothing that decides them has
-changed: the scenario with all values in effect, the seed, the simulator's build, the measures, the
-study's own program, and the modules that read numbers from runs. One file a study and build, a line
-a run; a line that was cut off, or whose digest is wrong, is a run that was not made.
+In: tasks and their readings. Out: these readings, if nothing that decides them has changed: the
+scenario with all values in effect, the seed, the simulator's build, the measures, the study's own
+program, and the modules that read numbers from runs. There is one file for each study and build,
+with one line a run. A run whose line is cut off or has a wrong digest is repeated.
 """
 
 import json
@@ -34,10 +34,10 @@ class Kept:
     """The readings of one study that are kept in a folder."""
 
     def __init__(self, folder: Path, study: Study) -> None:
-        """Reads what is there, and makes sure that more can be written.
+        """Reads the kept lines, and checks that more can be written.
 
         Raises:
-            OutputError: There is no way to write there.
+            OutputError: The file cannot be written.
         """
         self.path = folder / f"{made_by()['build']}-{_how_it_is_read()}" / f"{study.name}.jsonl"
         self._names = _Names(study)
@@ -57,7 +57,7 @@ class Kept:
         self._known: dict[str, dict[str, Any]] = {each["run"]: each for each in whole}
 
     def get(self, task: Task) -> Made | None:
-        """What was read from the task, for those who read from it now; all of it, or nothing."""
+        """Returns the readings of a task if all its present readers are kept, else `None`."""
         known = self._known.get(self._names.of_run(task))
         if known is None:
             return None
@@ -72,10 +72,10 @@ class Kept:
         return Made(readings, Cost(**known["cost"]))
 
     def put(self, task: Task, made: Made) -> None:
-        """Keeps what was read from the task.
+        """Keeps the readings of a task.
 
         Raises:
-            OutputError: It cannot be written.
+            OutputError: The file cannot be written.
         """
         line = {
             "run": self._names.of_run(task),
@@ -96,33 +96,33 @@ class Kept:
             rest = rest[self._lines.write(rest) :]
 
     def close(self) -> None:
-        """Ends the writing."""
+        """Closes the file of kept readings."""
         self._lines.close()
 
     @property
     def costs(self) -> list[Cost]:
-        """What the kept runs took."""
+        """The costs of the kept runs."""
         return [Cost(**each["cost"]) for each in self._known.values()]
 
 
 def default_folder() -> Path:
-    """Where the runs of full variants are kept; it may be removed at any time."""
+    """Returns the folder that keeps readings of full variants; users may remove it."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "uplane" / "reproduce"
 
 
 def _how_it_is_read() -> str:
-    """A digest of the modules that make numbers of runs, and lines of numbers."""
+    """Returns a digest of the modules that read numbers from runs and write lines."""
     home = Path(__file__).parent
     texts = [(home / name).read_text("utf-8") for name in READERS]
     return _digest("".join(texts))[:8]
 
 
-READERS = ("measure.py", "runs.py", "kept.py")
+READERS = ("measure.py", "runs.py", "saved_readings.py")
 
 
 class _Names:
-    """Digests of what decides a run, and of what decides a reading of it."""
+    """Digests that identify a run, and a reader of it."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
@@ -142,7 +142,7 @@ class _Names:
         return _digest(f"{measures} {self._program} {asked}")
 
     def _once(self, thing: object, values: Callable[[], Any]) -> str:
-        """The digest of what a thing says, made once; it is held, so that its id stays its own."""
+        """Returns the digest of an object, computed once; the reference keeps its id unique."""
         if id(thing) not in self._made:
             self._made[id(thing)] = thing, _digest(json.dumps(values(), sort_keys=True))
         return self._made[id(thing)][1]
@@ -171,7 +171,7 @@ def _frame(text: str) -> "polars.DataFrame":
 
 
 def _line(text: str) -> dict[str, Any] | None:
-    """What a line says; nothing where it is not whole."""
+    """Parses a line; `None` if it is not whole."""
     digest, _, said = text.partition(" ")
     return json.loads(said) if digest == _digest(said) else None
 

@@ -1,6 +1,6 @@
-"""What this process is doing now, in words, for the display of progress.
+"""The current activity of this process, for the display of progress.
 
-In: what the calling thread begins and ends. Out: the innermost of what is under way.
+In: begin and end of activities of the calling thread. Out: the innermost current activity.
 """
 
 import time
@@ -12,7 +12,7 @@ __all__ = ["current", "stage"]
 
 @contextmanager
 def stage(doing: str) -> Iterator[None]:
-    """Says what is being done meanwhile, as in `reading small.toml`."""
+    """Registers an activity while the block runs, such as `reading small.toml`."""
     entry = doing, time.monotonic()
     _STAGES.append(entry)
     try:
@@ -22,7 +22,7 @@ def stage(doing: str) -> Iterator[None]:
 
 
 def current() -> tuple[str, float] | None:
-    """What is being done, and since when on the monotonic clock."""
+    """Returns the innermost activity and its start on the monotonic clock."""
     return _STAGES[-1] if _STAGES else None
 
 

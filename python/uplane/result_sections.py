@@ -58,7 +58,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """Rows with a title.
+    """Titled rows of the summary.
 
     Attributes:
         name: What it is about, in one word.
@@ -83,7 +83,7 @@ class Section:
         return list(dict.fromkeys(name for row in rows for name in row.values))
 
     def listed(self, row: Row) -> str:
-        """The parts of a row in words, the largest first; those that round to nothing left out."""
+        """Lists the parts of a row in words, the largest first; omits parts that round to zero."""
         sizes = {name: mean for name, (mean, _) in row.parts.items()}
         largest_first = sorted(sizes.items(), key=lambda part: -part[1])
         if self.unit == "packets":
@@ -97,19 +97,19 @@ class Section:
 
 
 def runs(campaign: Runs) -> str:
-    """How many runs there are, and of how many where some are missing."""
+    """Returns the number of finished runs, with the number planned if some are missing."""
     of = f" of {campaign.planned}" if len(campaign) < campaign.planned else ""
     return f"{len(campaign)}{of} run{'s' * (campaign.planned != 1)}"
 
 
 def seeds(campaign: Runs) -> str:
-    """Which seeds the runs had."""
+    """Returns the range of the seeds."""
     found = campaign.seeds
     return f"seed {found[0]}" if len(found) == 1 else f"seeds {found[0]} to {found[-1]}"
 
 
 def short(keys: Sequence[str]) -> list[str]:
-    """Keys by their last part, or by as many parts as tell them apart."""
+    """Shortens keys to the minimum number of last parts that keeps them distinct."""
     parts = 1
     while True:
         found = [".".join(key.split(".")[-parts:]) for key in keys]
@@ -119,12 +119,12 @@ def short(keys: Sequence[str]) -> list[str]:
 
 
 def sections(campaign: Runs, most: int | None = None) -> list[Section]:
-    """The sections with any rows, of at most so many variants and subjects each."""
+    """Returns the sections that have rows, each with at most `most` rows."""
     return list(_sections(campaign, most))
 
 
 def texts(section: Section, keys: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """A section as people read it: the heads of its columns, and its rows."""
+    """Returns a section as texts: the heads of its columns, and its rows."""
     metrics = section.metrics
     rows = [
         [
@@ -144,9 +144,9 @@ def _sections(campaign: Runs, most: int | None) -> Iterator[Section]:
     for name in (*TITLES, "drops", *_TIMES):
         rows[name], rest[name] = _rows(campaign, list(_of_table(samples, name)), most)
     for name, title in TITLES.items():
-        told, more = _rows(campaign, _loud(list(_of_table(samples, name))), most)
-        if told:
-            yield Section(name=name, title=title, rows=told, rest=more)
+        shown, more = _rows(campaign, _loud(list(_of_table(samples, name))), most)
+        if shown:
+            yield Section(name=name, title=title, rows=shown, rest=more)
     senders = ("connections", "quic")
     wholes: list[_Whole] = [("why", "Why the senders were not sending", senders, _why)]
     wholes += [(name, title, (name,), _spent) for name, title in _TIMES.items()]
@@ -179,11 +179,11 @@ QUIET = {
     "failed": 0.0,
     **dict.fromkeys((*OF_TCP, *OF_QUIC), 0.0),
 }
-"""What these metrics are where nothing happened."""
+"""Metrics that a row omits while they have this value, because nothing happened."""
 
 
 def _of_table(samples: Sequence[Sample], table: str) -> Iterable[Sample]:
-    """The samples of a table; of drops, beside what came in where a hop counts it."""
+    """Returns the samples of a table; of `drops`, also the packets in if the hop counts them."""
     own = [sample for sample in samples if sample.key.table == table]
     if table != "drops":
         return own
@@ -193,7 +193,7 @@ def _of_table(samples: Sequence[Sample], table: str) -> Iterable[Sample]:
 
 
 def _rows(campaign: Runs, samples: Sequence[Sample], most: int | None) -> tuple[list[Row], int]:
-    """One row for each variant and subject, at most so many, and how many more there are."""
+    """Returns a row for each variant and subject, at most `most`, and the number of others."""
     of_row: dict[tuple[int, str], list[Sample]] = {}
     for sample in samples:
         of_row.setdefault((sample.variant, sample.key.subject), []).append(sample)
@@ -213,7 +213,7 @@ def _rows(campaign: Runs, samples: Sequence[Sample], most: int | None) -> tuple[
 
 
 def _loud(samples: Sequence[Sample]) -> list[Sample]:
-    """The samples without the metrics that say of all subjects that nothing happened.
+    """Returns the samples without metrics that are quiet for all subjects.
 
     All runs of all subjects decide, also of those whose rows are not shown.
     """
@@ -226,7 +226,7 @@ def _loud(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def _is_quiet(sample: Sample, counts: Mapping[tuple[int, str], Collection[float]]) -> bool:
-    """Whether nothing happened, or a percentile is that of one value in each run."""
+    """Reports whether nothing happened, or a percentile has only one value in each run."""
     metric = sample.key.metric
     is_percentile = metric.partition("_p")[2][:2].isdecimal() and not metric.startswith("ue_")
     if is_percentile:
@@ -235,7 +235,7 @@ def _is_quiet(sample: Sample, counts: Mapping[tuple[int, str], Collection[float]
 
 
 def _without(row: Row, metrics: Collection[str]) -> Row:
-    """The row without what has a section of its own, or happened nowhere."""
+    """Returns the row without these metrics."""
     values = {name: value for name, value in row.values.items() if name not in metrics}
     return Row(settings=row.settings, subject=row.subject, values=values)
 
@@ -248,7 +248,7 @@ def _why(row: Row) -> Row | None:
 
 
 def _spent(row: Row) -> Row:
-    """The causes of one flow, direction and class, or of a transfer, and the whole time."""
+    """Returns the row of a flow, direction and class, or of a transfer: total time and causes."""
     whole = sum(mean for mean, _ in row.values.values())
     return Row(
         settings=row.settings,
@@ -259,14 +259,14 @@ def _spent(row: Row) -> Row:
 
 
 def _dropped(row: Row) -> Row:
-    """The causes of drops at one hop, and what came in."""
+    """Returns the row of one hop: packets in, and dropped packets by cause."""
     values = {name: value for name, value in row.values.items() if name == "packets_in"}
     parts = {cause: value for cause, value in row.values.items() if cause not in values}
     return Row(settings=row.settings, subject=row.subject, values=values, parts=parts)
 
 
 def cell(metric: str, value: Value | None) -> str:
-    """A value with its interval; a dash for none, and a share in per cent."""
+    """Formats a value with its interval: a missing value as a dash, a share in per cent."""
     if value is None:
         return "–"
     mean, half_width = value

@@ -10,8 +10,7 @@ import pytest
 from conftest import PINGS, Command
 from test_studies import STUDY, written
 from uplane import pool, runner, study
-from uplane.study import kept as keeping
-from uplane.study import runs, work
+from uplane.study import runs, saved_readings, work
 from uplane.study.forecast import Forecast, forecast
 from uplane.study.runs import Cost, Made, Task, tasks
 
@@ -41,7 +40,7 @@ def full(folder: Path, store: Path, **options: Any) -> study.Outcome:
     return study.run_study(study.load(folder), full=True, kept=store, jobs=1, **options)
 
 
-def test_what_was_cut_short_goes_on(folder: Path, tmp_path: Path, made: list[Task]) -> None:
+def test_interrupted_study_continues(folder: Path, tmp_path: Path, made: list[Task]) -> None:
     def stop(done: int, total: int) -> None:
         if done == total // 2:
             raise KeyboardInterrupt
@@ -49,17 +48,17 @@ def test_what_was_cut_short_goes_on(folder: Path, tmp_path: Path, made: list[Tas
     with pytest.raises(KeyboardInterrupt):
         full(folder, tmp_path / "kept", progress=stop)
     planned = len(tasks(study.load(folder), full=True))
-    told: list[tuple[int, int]] = []
+    calls: list[tuple[int, int]] = []
     before = len(made)
     made.clear()
-    outcome = full(folder, tmp_path / "kept", progress=lambda *state: told.append(state))
+    outcome = full(folder, tmp_path / "kept", progress=lambda *state: calls.append(state))
     assert planned // 2 <= before < planned
-    assert told[0] == (planned // 2, planned)
+    assert calls[0] == (planned // 2, planned)
     assert len(made) == planned - planned // 2
     assert outcome.rows == study.run_study(study.load(folder), full=True).rows
 
 
-def test_what_is_kept_gives_the_same_rows_without_a_run(
+def test_kept_readings_give_equal_rows_without_runs(
     folder: Path, tmp_path: Path, made: list[Task]
 ) -> None:
     first = full(folder, tmp_path / "kept")
@@ -85,7 +84,7 @@ def test_what_is_kept_gives_the_same_rows_without_a_run(
         (lambda toml: toml.replace("one size", "another name"), 0),
     ],
 )
-def test_only_what_decides_a_run_or_a_number_makes_it_again(
+def test_only_changes_of_inputs_repeat_a_run(
     folder: Path, tmp_path: Path, made: list[Task], change: Callable[[str], str], runs: int
 ) -> None:
     full(folder, tmp_path / "kept")
@@ -97,7 +96,7 @@ def test_only_what_decides_a_run_or_a_number_makes_it_again(
     assert len(made) == runs
 
 
-def test_a_study_that_is_a_program_is_read_again_when_the_program_changes(
+def test_changed_study_program_invalidates_readings(
     folder: Path, tmp_path: Path, made: list[Task]
 ) -> None:
     own = STUDY.replace('"avg(rtt_ms)"', '"study:worst"')
@@ -116,17 +115,17 @@ def test_another_build_knows_nothing_of_it(
     full(folder, tmp_path / "kept")
     made.clear()
     other = {**runner.made_by(), "build": "another"}
-    monkeypatch.setattr(keeping, "made_by", lambda: other)
+    monkeypatch.setattr(saved_readings, "made_by", lambda: other)
     full(folder, tmp_path / "kept")
     assert len(made) == 8
 
 
-def test_numbers_that_other_code_has_read_are_read_again(
+def test_readings_of_other_code_are_repeated(
     folder: Path, tmp_path: Path, made: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full(folder, tmp_path / "kept")
     made.clear()
-    monkeypatch.setattr(keeping, "READERS", ("measure.py",))
+    monkeypatch.setattr(saved_readings, "READERS", ("measure.py",))
     full(folder, tmp_path / "kept")
     assert len(made) == 8
 
@@ -220,7 +219,7 @@ def test_a_quick_variant_keeps_nothing_by_default(
     assert len(path.read_text("utf-8").splitlines()) == 8
 
 
-def test_a_folder_that_cannot_be_written_is_refused_before_any_run(
+def test_unwritable_folder_is_refused_before_any_run(
     folder: Path, tmp_path: Path, made: list[Task], command: Command
 ) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
@@ -231,7 +230,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_any_run(
 
 
 @pytest.mark.parametrize("name", [path.name for path in study.shipped()])
-def test_each_shipped_study_says_what_its_cases_cost(name: str) -> None:
+def test_each_shipped_study_has_costs_of_its_cases(name: str) -> None:
     from uplane.study.case import points
 
     loaded = study.load(study.find(name))
@@ -262,14 +261,14 @@ def test_two_writers_keep_whole_lines(folder: Path, tmp_path: Path, made: list[T
     long = replace(read.readings[0], values=[("x" * 50_000, "ms", 1.0)])
     content = read._replace(readings=[long, *read.readings[1:]])
 
-    def write(kept: keeping.Kept) -> None:
+    def write(kept: saved_readings.Kept) -> None:
         for seed in range(100):
             kept.put(replace(task, seed=seed), content)
         kept.close()
 
-    writers = [keeping.Kept(tmp_path / "kept", loaded) for _ in range(4)]
+    writers = [saved_readings.Kept(tmp_path / "kept", loaded) for _ in range(4)]
     assert len(list(pool.work(writers, write, jobs=4))) == 4
     [path] = (tmp_path / "kept").rglob("*.jsonl")
     lines = path.read_text("utf-8").splitlines()
     assert len(lines) == 400
-    assert all(map(keeping._line, lines))
+    assert all(map(saved_readings._line, lines))

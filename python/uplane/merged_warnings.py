@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Warned", "gathered", "sentences", "warned", "warnings_of"]
 
 SHOWN = 3
-"""So many UEs or places are named."""
+"""Maximum number of UEs or places that a sentence names."""
 
 
 class Warned(NamedTuple):
@@ -38,13 +38,13 @@ class Warned(NamedTuple):
 
 
 def warnings_of(table: "Table") -> list[Warned]:
-    """The rows of a run; many runs share their words."""
+    """Returns the rows of a run; runs share equal texts in memory."""
     rows = zip(*table.lists(Warned._fields).values(), strict=True) if table.rows else ()
     return [Warned._make([*map(intern, row[:5]), *row[5:]]) for row in rows]
 
 
 def sentences(rows: Iterable[tuple[int, Warned]]) -> dict[str, list[int]]:
-    """Each warning once, in the order of runs, with the numbers of the runs that gave it.
+    """Returns each distinct warning, in the order of runs, with the numbers of its runs.
 
     UEs and places become lists, amounts and shares ranges: `a on ue-1, 2: limited by the queue of
     the link s1 (3 to 5 packets dropped)`. What is counted of a whole is summed over the UEs of a
@@ -60,7 +60,7 @@ def sentences(rows: Iterable[tuple[int, Warned]]) -> dict[str, list[int]]:
 
 
 def warned(run: int, table: "Table") -> "list[polars.DataFrame]":
-    """The rows of a run, with its number, in a frame; nothing when it warned of nothing."""
+    """Returns the rows of a run with its number, in one frame; an empty list without warnings."""
     import polars
 
     if not table.rows:
@@ -70,7 +70,7 @@ def warned(run: int, table: "Table") -> "list[polars.DataFrame]":
 
 
 def gathered(frames: "Sequence[polars.DataFrame]") -> dict[str, list[int]]:
-    """The `sentences` of frames of warnings, each row with its run."""
+    """Returns the `sentences` of frames of warnings, each row with its run."""
     return sentences(
         (row["run"], Warned(*(row[name] for name in Warned._fields)))
         for frame in frames
@@ -79,7 +79,7 @@ def gathered(frames: "Sequence[polars.DataFrame]") -> dict[str, list[int]]:
 
 
 def _sentence(same: Sequence[tuple[int, Warned]]) -> str:
-    """What rows of one key say together."""
+    """Returns one sentence for all rows with the same key."""
     rows = [row for _, row in same]
     ranges: Mapping[str, Iterable[float | None]] = {
         "amount": _amounts(same),
@@ -95,7 +95,7 @@ def _sentence(same: Sequence[tuple[int, Warned]]) -> str:
 
 
 def _amounts(same: Sequence[tuple[int, Warned]]) -> Iterator[float | None]:
-    """The amounts; those that are counted of a whole summed over their run."""
+    """Yields the amounts; counts of a whole are summed over their run."""
     whole: dict[int, float] = defaultdict(float)
     for run, row in same:
         whole[run] += row.amount or 0.0
@@ -108,7 +108,7 @@ def _range(values: Sequence[float]) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """The first few, and how many more; `ue-1, 2` for two that differ in their number."""
+    """Lists the first names and the number of others; `ue-1, 2` for names that differ by number."""
     ordered = sorted(names, key=_stem_and_number)
     words, before = [], None
     for name in ordered[:SHOWN]:
@@ -120,6 +120,6 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _stem_and_number(name: str) -> tuple[str, int]:
-    """The name of a section of UEs, and the number of one of them: from 1, or 0 for a lone UE."""
+    """Splits a UE's name into section and number: from 1, or 0 for a lone UE."""
     stem, dash, number = name.rpartition("-")
     return (stem, int(number)) if dash and number.isdecimal() else (name, 0)

@@ -1,4 +1,4 @@
-"""What is kept of finished runs: their tables in memory or in files, or only their metrics.
+"""Finished runs as a campaign keeps them: tables in memory or in files, or only metrics.
 
 In: the results of each run, in the order in which they are ready. Out: runs in the order of the
 plan, the rows of one table of all of them, and the samples that their summary is made of.
@@ -18,8 +18,8 @@ from uplane.analysis.samples import Sample, Values
 from uplane.campaign.plan import Design
 from uplane.campaign.store import Store, name_of
 from uplane.errors import InputError, OutputError
+from uplane.merged_warnings import Warned, sentences, warnings_of
 from uplane.results import Results
-from uplane.warned import Warned, sentences, warnings_of
 
 if TYPE_CHECKING:
     import polars
@@ -30,19 +30,19 @@ Metrics = Mapping[Key, float]
 """The metrics of one run."""
 
 MANIFESTS = 1000
-"""Variants of which a manifest is kept."""
+"""Maximum number of variants whose manifest is kept."""
 
 GONE = "the tables of this campaign were not kept, only its summary; `out` keeps them in files"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """One run of a campaign.
+    """A finished run of a campaign.
 
     Attributes:
-        settings: What was varied, with its value in this run.
+        settings: The varied keys and their values in this run.
         seed: The seed.
-        load: Gives the results: those in a store are read when they are asked for.
+        load: Returns the results; results in a store are read on demand.
     """
 
     settings: Mapping[str, object]
@@ -51,12 +51,12 @@ class Run:
 
     @cached_property
     def results(self) -> Results:
-        """What the run gave."""
+        """The results of the run, read on demand."""
         return self.load()
 
 
 class Finished(Sequence[Run]):
-    """Finished runs of a plan: what all kinds of them know.
+    """Finished runs of a plan: the common part of all ways to keep them.
 
     Attributes:
         plan: All runs that there may be.
@@ -64,7 +64,7 @@ class Finished(Sequence[Run]):
     """
 
     def __init__(self, plan: Design) -> None:
-        """No run is finished yet."""
+        """Starts without finished runs."""
         self.plan = plan
         # In whole microseconds: runs end in any order, and their sum shall not depend on it.
         self._cpu_us = 0
@@ -75,17 +75,17 @@ class Finished(Sequence[Run]):
         self._order: array[int] | None = None
 
     def measured(self, results: Results) -> Metrics | None:
-        """The metrics of a run, if they are wanted now: several threads may ask at a time."""
+        """Returns the metrics of a run, if they are computed now; threads call it in parallel."""
         return metrics_of(results.tables)
 
     def add(self, index: int, results: Results, metrics: Metrics | None = None) -> None:
-        """Takes the run of this number, with what `measured` says of it.
+        """Adds the run of this number, with the metrics that `measured` returned.
 
         Ctrl-C may come in any call in here: the run counts with the last line, or not at all.
         """
         manifest = results.manifest
-        if told := warnings_of(results["warnings"]):
-            self._warned[index] = told
+        if warnings := warnings_of(results["warnings"]):
+            self._warned[index] = warnings
         cpu_us = self._cpu_us + round(1e6 * manifest["cpu_s"])
         first = manifest if index < min(self._indices, default=index + 1) else self.first
         self._keep(index, results, metrics or self.measured(results))
@@ -116,13 +116,13 @@ class Finished(Sequence[Run]):
 
     @abstractmethod
     def rows(self, table: str) -> "tuple[list[int], polars.DataFrame]":
-        """How many rows of a table each run has, and all of them, in the order of the plan."""
+        """Returns the number of rows of a table in each run, and all rows, in plan order."""
 
     def manifest_of(self, variant: int) -> Mapping[str, Any]:
-        """The manifest of a run of the variant of this number.
+        """Returns the manifest of a run of this variant.
 
         Raises:
-            InputError: The campaign has too many variants, and did not keep it.
+            InputError: The campaign has too many variants to keep every manifest.
         """
         if variant not in self._manifests:
             raise InputError(f"no run of the variant {variant} is at hand")
@@ -137,15 +137,15 @@ class Finished(Sequence[Run]):
         )
 
     def samples(self) -> list[Sample]:
-        """What the runs say of each variant, subject and metric; see `uplane.analysis.metrics`."""
+        """Returns a sample for each variant, subject and metric; see `uplane.analysis.metrics`."""
         return self._metrics().samples(self.plan.runs, self.indices)
 
     @abstractmethod
     def _metrics(self) -> Values:
-        """The metrics of all runs."""
+        """Returns the metrics of all runs."""
 
     def __len__(self) -> int:
-        """How many runs are finished."""
+        """Returns the number of finished runs."""
         return len(self._indices)
 
     @overload
@@ -153,7 +153,7 @@ class Finished(Sequence[Run]):
     @overload
     def __getitem__(self, number: slice) -> Sequence[Run]: ...
     def __getitem__(self, number: int | slice) -> Run | Sequence[Run]:
-        """The run of this number, of those that are finished."""
+        """Returns the finished run with this position in plan order."""
         if isinstance(number, slice):
             return [self[each] for each in range(len(self))[number]]
         place = self._in_order[number]
@@ -170,7 +170,7 @@ class Finished(Sequence[Run]):
 
     @abstractmethod
     def _load(self, place: int) -> Results:
-        """The results of the run at this place."""
+        """Returns the results of the run at this place."""
 
     @property
     def _in_order(self) -> "array[int]":
@@ -181,15 +181,15 @@ class Finished(Sequence[Run]):
 
 
 class Summarised(Finished):
-    """Runs of which nothing but their metrics is kept: 12 bytes a metric and run."""
+    """Runs kept only as metrics: 12 bytes a metric and run."""
 
     def __init__(self, plan: Design) -> None:
-        """No run is finished yet."""
+        """Starts without finished runs."""
         super().__init__(plan)
         self._values = Values()
 
     def rows(self, table: str) -> "tuple[list[int], polars.DataFrame]":
-        """They are gone."""
+        """Raises `InputError`, because the tables were not kept."""
         del table
         raise InputError(GONE)
 
@@ -209,12 +209,12 @@ class Held(Summarised):
     """Runs with all their tables in memory."""
 
     def __init__(self, plan: Design) -> None:
-        """No run is finished yet."""
+        """Starts without finished runs."""
         super().__init__(plan)
         self._results: list[Results] = []
 
     def rows(self, table: str) -> "tuple[list[int], polars.DataFrame]":
-        """How many rows of a table each run has, and all of them."""
+        """Returns the number of rows of a table in each run, and all rows."""
         import polars
 
         tables = [self._results[place][table] for place in self._in_order]
@@ -233,7 +233,7 @@ class Stored(Finished):
     """Runs whose tables are in a store: some 200 bytes of memory each."""
 
     def __init__(self, plan: Design, store: Store) -> None:
-        """No run is finished yet."""
+        """Starts without finished runs."""
         super().__init__(plan)
         self._store = store
         self._names = bytearray()
@@ -242,7 +242,7 @@ class Stored(Finished):
         self._unread: list[int] = []
 
     def rows(self, table: str) -> "tuple[list[int], polars.DataFrame]":
-        """How many rows of a table each run has, and all of them; read by all cores."""
+        """Returns the number of rows of a table in each run, and all rows; reads on all cores."""
         return self._read(table, self._in_order)
 
     def _read(self, table: str, places: Sequence[int]) -> "tuple[list[int], polars.DataFrame]":
@@ -261,7 +261,7 @@ class Stored(Finished):
         return lengths, rows
 
     def _metrics(self) -> Values:
-        """Those of all runs; of runs that the store had their tables are read together."""
+        """Returns the metrics of all runs; reads the tables of runs found in the store together."""
         unread = [place for place in self._unread if place < len(self)]
         if unread:
             of_table = {}
@@ -275,12 +275,12 @@ class Stored(Finished):
         return self._values
 
     def measured(self, results: Results) -> Metrics | None:
-        """Those of a run that was made; of one from the store its tables are read with others."""
+        """Returns the metrics of a new run; a run from the store is measured later, with others."""
         is_read = any(isinstance(table.origin, Path) for table in results)
         return None if is_read else super().measured(results)
 
     def _keep(self, index: int, results: Results, metrics: Metrics | None) -> None:
-        """The store has verified it."""
+        """Keeps the name and the metrics of a run, which the store has verified."""
         if metrics is None:
             self._unread.append(len(self))
         else:
@@ -305,7 +305,7 @@ class _Part:
     end: int
 
     def lists(self, columns: Sequence[str]) -> dict[str, list[Any]]:
-        """Its columns."""
+        """Returns some columns of this part."""
         return {name: self.columns[name][self.start : self.end] for name in columns}
 
 

@@ -4,7 +4,7 @@ import polars
 import pytest
 
 import uplane
-from uplane.warned import gathered
+from uplane.merged_warnings import gathered
 
 QUEUE = "{app} on {ue}: limited by the queue of the link s1 ({amount} packets dropped)"
 SHARE = "{app} on {ue}: limited for {share} % of the time"
@@ -13,7 +13,7 @@ NUMBERS = {"share": polars.Float64, "amount": polars.Float64, "of": polars.Float
 
 
 def rows(run: int, pattern: str, *values: dict[str, object]) -> polars.DataFrame:
-    """Rows of the table of one run, with what is given of them."""
+    """Returns rows of the table of one run, with the given values."""
     same = {"run": run, "kind": "k", "app": "a", "ue": "", "place": "", "pattern": pattern}
     return polars.DataFrame(
         [{**same, **dict.fromkeys(NUMBERS), **each} for each in values], schema_overrides=NUMBERS
@@ -22,19 +22,19 @@ def rows(run: int, pattern: str, *values: dict[str, object]) -> polars.DataFrame
 
 def test_amounts_become_a_range_and_ues_a_list() -> None:
     given = enumerate([(2, 30), (1, 4), (10, 30), (2, 100)])
-    told = [rows(run, QUEUE, {"ue": f"ue-{ue}", "amount": drops}) for run, (ue, drops) in given]
+    tables = [rows(run, QUEUE, {"ue": f"ue-{ue}", "amount": drops}) for run, (ue, drops) in given]
     text = "a on ue-1, 2, 10: limited by the queue of the link s1 (4 to 100 packets dropped)"
-    assert gathered(told) == {text: [0, 1, 2, 3]}
+    assert gathered(tables) == {text: [0, 1, 2, 3]}
 
 
 def test_runs_come_in_their_order_whenever_they_were_made() -> None:
-    told = [rows(run, f"{run % 2}: {{amount}}", {"amount": run}) for run in (5, 2, 3, 0)]
-    assert gathered(told) == {"0: 0 to 2": [0, 2], "1: 3 to 5": [3, 5]}
+    tables = [rows(run, f"{run % 2}: {{amount}}", {"amount": run}) for run in (5, 2, 3, 0)]
+    assert gathered(tables) == {"0: 0 to 2": [0, 2], "1: 3 to 5": [3, 5]}
 
 
 def test_a_crowd_is_cut_short() -> None:
-    told = [rows(0, SHARE, *({"ue": f"ue-{ue}", "share": 0.99} for ue in range(1, 8)))]
-    assert list(gathered(told)) == ["a on ue-1, 2, 3 and 4 more: limited for 99 % of the time"]
+    tables = [rows(0, SHARE, *({"ue": f"ue-{ue}", "share": 0.99} for ue in range(1, 8)))]
+    assert list(gathered(tables)) == ["a on ue-1, 2, 3 and 4 more: limited for 99 % of the time"]
 
 
 @pytest.mark.parametrize(
@@ -47,32 +47,32 @@ def test_a_crowd_is_cut_short() -> None:
     ],
 )
 def test_ues_of_a_section_share_its_name(names: list[str], listed: str) -> None:
-    told = [rows(0, SHARE, *({"ue": name, "share": 0.6} for name in names))]
-    assert list(gathered(told)) == [f"a on {listed}: limited for 60 % of the time"]
+    tables = [rows(0, SHARE, *({"ue": name, "share": 0.6} for name in names))]
+    assert list(gathered(tables)) == [f"a on {listed}: limited for 60 % of the time"]
 
 
 def test_shares_become_a_range_in_per_cent() -> None:
-    told = [rows(run, SHARE, {"ue": "ue", "share": it}) for run, it in enumerate([0.9, 0.614])]
-    assert list(gathered(told)) == ["a on ue: limited for 61 to 90 % of the time"]
+    tables = [rows(run, SHARE, {"ue": "ue", "share": it}) for run, it in enumerate([0.9, 0.614])]
+    assert list(gathered(tables)) == ["a on ue: limited for 61 to 90 % of the time"]
 
 
-def test_what_is_counted_of_a_whole_is_summed_within_a_run_and_ranged_over_runs() -> None:
-    told = [
+def test_counts_sum_within_a_run_and_range_over_runs() -> None:
+    tables = [
         rows(1, COUNT, *({"ue": f"ue-{ue}", "amount": 2, "of": 10} for ue in (1, 2, 3))),
         rows(2, COUNT, {"ue": "ue-2", "amount": 1, "of": 10}),
     ]
-    assert gathered(told) == {"a on ue-1, 2, 3: 1 to 6 of 10 connections reset": [1, 2]}
+    assert gathered(tables) == {"a on ue-1, 2, 3: 1 to 6 of 10 connections reset": [1, 2]}
 
 
 def test_places_are_listed() -> None:
-    told = [rows(0, "no application uses {place}", {"place": "tcp.b"}, {"place": "tcp.a"})]
-    assert gathered(told) == {"no application uses tcp.a, tcp.b": [0]}
+    tables = [rows(0, "no application uses {place}", {"place": "tcp.b"}, {"place": "tcp.a"})]
+    assert gathered(tables) == {"no application uses tcp.a, tcp.b": [0]}
 
 
 @pytest.mark.parametrize("other", [{"app": "b"}, {"pattern": "{app} stops"}])
 def test_another_application_or_pattern_is_another_warning(other: dict[str, object]) -> None:
-    told = [rows(0, "{app} waits", {}, other), rows(1, "{app} waits", {})]
-    assert list(gathered(told).values()) == [[0, 1], [0]]
+    tables = [rows(0, "{app} waits", {}, other), rows(1, "{app} waits", {})]
+    assert list(gathered(tables).values()) == [[0, 1], [0]]
 
 
 def test_runs_without_warnings_say_nothing() -> None:

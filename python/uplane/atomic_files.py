@@ -38,7 +38,7 @@ DRAFT = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{12}")
 
 @contextmanager
 def drafted(place: Path, make: Callable[[Path], object]) -> Iterator[Path]:
-    """A locked draft of `place`, as `make` creates it; it is gone afterwards unless renamed."""
+    """Yields a locked draft of `place`, which `make` creates; removes it unless it was renamed."""
     while True:
         draft = _draft_of(place)
         make(draft)
@@ -80,12 +80,12 @@ def _is_locked(opened: int, *, wait: bool) -> bool:
 
 
 def is_draft(path: Path) -> bool:
-    """Whether a draft has such a name."""
+    """Reports whether a path has the name of a draft."""
     return DRAFT.fullmatch(path.name) is not None
 
 
 def all_in(folder: Path, *, of: str | None = None) -> list[Path]:
-    """The drafts in `folder` (of the place called `of`)."""
+    """Returns the drafts in `folder`, or only those of the place called `of`."""
     try:
         names = sorted(path.name for path in folder.iterdir())
     except OSError:
@@ -95,7 +95,7 @@ def all_in(folder: Path, *, of: str | None = None) -> list[Path]:
 
 
 def leftovers(folder: Path, *, of: str | None = None) -> Iterator[Path]:
-    """Those of them whose writers live no more."""
+    """Yields the drafts of processes that have ended."""
     for path in all_in(folder, of=of):
         with held(path, wait=False) as is_free:
             if is_free:
@@ -109,7 +109,7 @@ def sweep(folder: Path, *, of: str | None = None) -> None:
 
 
 def set_aside(path: Path) -> None:
-    """Removes what is at `path`: its name is free at once, and no reader sees half of it."""
+    """Removes a path: it is renamed first, so no reader sees half of it."""
     aside = _draft_of(path)
     path.rename(aside)
     remove(aside)
@@ -135,5 +135,5 @@ def settle(path: Path) -> None:
 
 
 def _draft_of(path: Path) -> Path:
-    """A hidden name beside `path` that no other writer uses."""
+    """Returns a hidden name beside `path` that no other writer uses."""
     return path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}")
