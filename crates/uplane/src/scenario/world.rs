@@ -22,6 +22,7 @@ mod flow;
 mod footprint;
 mod headers;
 mod host;
+mod network_delays;
 mod outcome;
 mod quic;
 mod recorder;

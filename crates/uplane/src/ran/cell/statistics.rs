@@ -1,5 +1,6 @@
 //! What a cell counts, and its rows in the tables.
 
+use super::limits::SlotLimits;
 use crate::net::{Direction, Packet};
 use crate::ran::mac::header::Division;
 use crate::ran::phy::{Cqi, GroupBits, Mcs};
@@ -72,6 +73,10 @@ counters! {
         urgent: BlockStatistics,
         /// Uplink blocks.
         uplink: BlockStatistics,
+        /// Limits of the downlink scheduler.
+        down_limits: SlotLimits,
+        /// Limits of the uplink scheduler.
+        up_limits: SlotLimits,
     }
 }
 

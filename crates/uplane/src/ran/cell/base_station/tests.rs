@@ -1,6 +1,7 @@
 //! The base station by itself: what it makes of messages. No UE is here, only what one would say.
 
 mod configured;
+mod limits;
 
 use super::*;
 use crate::net::{Body, Datagram, Direction, Packet};

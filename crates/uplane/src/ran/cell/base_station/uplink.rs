@@ -27,6 +27,7 @@ use super::{BaseStation, BaseTurn};
 use crate::ran::bearer;
 use crate::ran::cell::air::UplinkFate;
 use crate::ran::cell::config::Config;
+use crate::ran::cell::limits::Met;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::buffer_status::Groups;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
@@ -44,6 +45,8 @@ pub(super) struct UplinkScheduler {
     /// Configured grants to be released, by UE and number, oldest first.
     releases: VecDeque<(u32, usize)>,
     candidates: Vec<Candidate>,
+    /// Limits that the slot to be granted has met.
+    pub(super) met: Met,
     /// The class of the default bearer, for a UE of which only a request is known.
     quality: Characteristics,
     /// That of the most urgent bearer of each group, where there are several bearers and the metric
@@ -62,6 +65,7 @@ impl UplinkScheduler {
             retransmissions: VecDeque::new(),
             releases: VecDeque::new(),
             candidates: Vec::with_capacity(ue_count as usize),
+            met: Met::default(),
             quality: config.bearers[0].quality,
             classes: (channel.metric.needs_most_urgent() && has_several_groups(config))
                 .then(|| Box::new(classes(config))),
