@@ -80,7 +80,7 @@ def test_time_awake_and_in_states_is_told() -> None:
     assert row["inactive_s"] == 0.0
     # A tenth of each cycle, and the time around the ping.
     assert 0.09 < row["awake_share"] < 0.2
-    told = {line.partition(" of ping: ")[0] for line in results.limits}
+    told = {line.partition(" of ue: ")[0] for line in results.limits}
     assert {"RRC states", "time awake"} <= told
 
 

@@ -80,9 +80,8 @@ def _limits(results: HasTables, rows: Sequence[Mapping[str, Any]]) -> Iterator[W
         for name in COUNTED[1:]:
             if slots[name] >= LEAST * slots["scheduled_slots"] > 0:
                 share = slots[name] / slots["scheduled_slots"]
-                key, value = _key(name, own)
                 words = f"{subject}: data waited in {{share}} % of the slots with data because "
-                words += f"{_why(name, own)} ({_origin(results.manifest, own, key, value)})"
+                words += f"{_why(name, own)} ({_origin(results.manifest, name, own)})"
                 yield _row("limit", words, own, share, _wait(results, own.direction))
 
 
@@ -117,23 +116,26 @@ def _why(name: str, own: _Scheduler) -> str:
     return "UEs had no power for more resource blocks"
 
 
-def _key(name: str, own: _Scheduler) -> tuple[str, object]:
+def _key(name: str, own: _Scheduler, section: Mapping[str, Any]) -> tuple[str, object]:
     """The key that sets a limit, within the section of its radio, and its value if known."""
     if name == "limited_ues":
         return "ues_per_slot", own.ues_per_slot
     if name == "limited_cces":
-        return "control_symbols", None
+        return ("search_space" if section.get("search_space") else "control_symbols"), None
+    if name == "limited_prbs" and own.carrier:
+        return f"secondary_carrier.{own.carrier - 1}.bandwidth_mhz", None
     if name == "limited_prbs":
         return BANDWIDTH[own.generation] if own.prbs else "rate", None
     return "", None
 
 
-def _origin(manifest: Mapping[str, Any], own: _Scheduler, key: str, value: object) -> str:
+def _origin(manifest: Mapping[str, Any], name: str, own: _Scheduler) -> str:
     """The key, and whether its value is that of the profile."""
+    section = manifest["scenario"]["radio"][own.generation]
+    key, value = _key(name, own, section)
     if not key:
         return "23 dBm; no key sets it"
     whole = f"radio.{own.generation}.{key}"
-    section = manifest["scenario"]["radio"][own.generation]
     profile = section.get("profile")
     if value is None or whole in manifest.get("settings", {}):
         return f"`{whole}`"

@@ -9,7 +9,6 @@
 //! Left out: urgent downlink blocks, configured and semi-persistent grants, which need no scheduler;
 //! bit rates of bearers (`mbr`, `ue_ambr`); which UE waited. The latency of each UE is in `anatomy`.
 
-use super::statistics::CellStatistics;
 use super::{Capacity, Cell};
 use crate::net::Direction;
 use crate::record::{Tables, counters, table};
@@ -114,22 +113,12 @@ impl SlotLimits {
     }
 }
 
-impl CellStatistics {
-    /// Returns the limits of one direction.
-    pub(super) const fn limits_mut(&mut self, direction: Direction) -> &mut SlotLimits {
-        match direction {
-            Direction::Down => &mut self.down_limits,
-            Direction::Up => &mut self.up_limits,
-        }
-    }
-}
-
 impl Cell {
     /// Writes the limits of both directions of all carriers.
     pub(super) fn report_limits(&self, cell: CellId, tables: &mut Tables) {
         let own = std::iter::once((&self.setup, self.air.statistics));
         let others = self.secondaries.iter().map(|it| (it.setup(), it.statistics()));
-        for (carrier, (setup, mut statistics)) in (0..).zip(own.chain(others)) {
+        for (carrier, (setup, statistics)) in (0..).zip(own.chain(others)) {
             for direction in Direction::BOTH {
                 let channel = setup.config.channel(direction);
                 let prbs = match &channel.capacity {
@@ -143,7 +132,7 @@ impl Cell {
                     ues_per_slot: channel.ues_per_slot.into(),
                     cces: setup.config.control_channel.map(|control| control.cces.into()),
                     prbs,
-                    counted: *statistics.limits_mut(direction),
+                    counted: statistics.limits(direction),
                 });
             }
         }

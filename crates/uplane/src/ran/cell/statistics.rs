@@ -383,6 +383,14 @@ impl CellStatistics {
         tables.push(ControlRow { counted: self, sr_period, uplink_prbs });
     }
 
+    /// Returns the limits of the scheduler of one direction.
+    pub(super) const fn limits(&self, direction: Direction) -> SlotLimits {
+        match direction {
+            Direction::Down => self.down_limits,
+            Direction::Up => self.up_limits,
+        }
+    }
+
     /// Returns the block counters of one direction.
     pub(super) const fn blocks_mut(&mut self, direction: Direction) -> &mut BlockStatistics {
         match direction {
