@@ -33,11 +33,11 @@ class HasTables(Protocol):
 
     @property
     def tables(self) -> Mapping[str, Any]:
-        """All tables by name."""
+        """All tables of the run, by name."""
 
     @property
     def manifest(self) -> Mapping[str, Any]:
-        """How the run was made."""
+        """The manifest of the run, with every value in effect."""
 
 
 class _Scheduler(NamedTuple):

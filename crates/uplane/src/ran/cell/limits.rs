@@ -73,7 +73,7 @@ table! {
         /// Number of resource blocks that may carry data in a slot; missing in a cell without
         /// resource blocks.
         prbs: Option<u64>,
-        /// Counters.
+        /// Counters of slots, by limit.
         counted: SlotLimits,
     }
 }

@@ -234,7 +234,7 @@ table! {
 pub(super) struct Sent {
     /// Number of resource units.
     pub(super) units: u64,
-    /// Bytes of the block.
+    /// Number of bytes of the block.
     pub(super) bytes: Bytes,
     /// Groups of code blocks, if they are told apart.
     pub(super) groups: GroupBits,

@@ -53,7 +53,7 @@ pub struct Drx {
     asks: bool,
     /// The last slot in which there was something for it and it slept.
     last_asleep: Option<u64>,
-    /// Time awake.
+    /// Active Time so far, for statistics.
     awake: AwakeTime,
 }
 
@@ -237,7 +237,7 @@ mod tests {
     }
 
     /// Runs of slots in which the UE is awake.
-    fn awake(drx: &mut Drx, slots: std::ops::Range<u64>) -> Vec<(u64, u64)> {
+    fn awake(drx: &mut Drx, slots: Range<u64>) -> Vec<(u64, u64)> {
         let mut runs: Vec<(u64, u64)> = Vec::new();
         for slot in slots.filter(|&slot| drx.is_awake(slot)) {
             match runs.last_mut() {

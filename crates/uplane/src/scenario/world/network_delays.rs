@@ -18,7 +18,7 @@ table! {
     /// direction: from the sending host to the receiving host. Waits at the hosts do not count: for
     /// a window, for pacing, for a retransmission, for earlier data.
     network_delays: pub(super) NetworkDelayRow {
-        /// Application and UE.
+        /// Application and UE of the connections.
         owner: Owner,
         /// Direction of the packets: `down` or `up`.
         direction: &'static str,
@@ -37,7 +37,7 @@ table! {
 #[derive(Clone, Debug, Default)]
 pub(super) struct NetworkDelays {
     packets: u64,
-    /// Sum, in nanoseconds.
+    /// Sum of all delays, in nanoseconds.
     sum: u128,
     least: Duration,
     most: Duration,
@@ -117,7 +117,7 @@ const fn middle_of(bin: usize) -> u64 {
     begins * NANOS + width * NANOS / 2
 }
 
-/// Bins of an octave.
+/// Number of bins of one octave.
 const PER_OCTAVE: u64 = 64;
 
 /// Nanoseconds of the narrowest bin.
