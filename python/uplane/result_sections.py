@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from itertools import chain
 
-from uplane.analysis.metrics import OF_QUIC, OF_TCP
+from uplane.analysis.metrics import OF_QUIC, OF_TCP, apps_with_latency
 from uplane.analysis.samples import Sample
 from uplane.digits import number, with_interval
 from uplane.runs import Runs
@@ -151,12 +151,16 @@ def _sections(campaign: Runs, most: int | None) -> Iterator[Section]:
     wholes: list[_Whole] = [("why", "Why the senders were not sending", senders, _why)]
     wholes += [(name, title, (name,), _spent) for name, title in _TIMES.items()]
     wholes += [("dropped", "Dropped packets", ("drops",), _dropped)]
+    delays, rest_of_delays = _rows(campaign, _delays(samples), most)
     for name, title, tables, split in wholes:
         parts, unit = _PARTS[name]
         more = sum(rest[table] for table in tables)
         own = chain.from_iterable(rows[table] for table in tables)
         if found := [whole for row in own if (whole := split(row))]:
             yield Section(name=name, title=title, rows=found, parts=parts, unit=unit, rest=more)
+    if delays:
+        title = "Network delay of data packets"
+        yield Section(name="network_delays", title=title, rows=delays, rest=rest_of_delays)
 
 
 _Whole = tuple[str, str, Sequence[str], Callable[[Row], Row | None]]
@@ -190,6 +194,13 @@ def _of_table(samples: Sequence[Sample], table: str) -> Iterable[Sample]:
     dropped = {(sample.variant, sample.key.subject) for sample in own}
     entered = (it for it in samples if it.key[::2] == ("hops", "packets_in"))
     return [*own, *(it for it in entered if (it.variant, it.key.subject) in dropped)]
+
+
+def _delays(samples: Sequence[Sample]) -> list[Sample]:
+    """The network delays of flows that have no duration or latency of their own."""
+    apps = apps_with_latency(sample.key for sample in samples)
+    own = _of_table(samples, "network_delays")
+    return [sample for sample in own if sample.key.subject.split(" ")[0] not in apps]
 
 
 def _rows(campaign: Runs, samples: Sequence[Sample], most: int | None) -> tuple[list[Row], int]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from uplane import folder as run_folder
 from uplane import left_out, pcap, perfetto, qlog, radio_pcap
+from uplane.analysis.limits import limits_of
 from uplane.analysis.page import table_of
 from uplane.errors import InputError
 from uplane.merged_warnings import sentences, warnings_of
@@ -52,6 +53,11 @@ class Results:
     def warnings(self) -> list[str]:
         """Warnings about this run as sentences; the table `warnings` has the rows."""
         return list(sentences((0, row) for row in warnings_of(self["warnings"])))
+
+    @property
+    def limits(self) -> list[str]:
+        """Limits that held data back in a cell, with their keys, and the time UEs were awake."""
+        return list(sentences((0, row) for row in limits_of(self)))
 
     @property
     def events(self) -> int:

@@ -16,7 +16,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from uplane.analysis.difference import Difference, difference, mean_text
-from uplane.analysis.metrics import LIMITS, Key
+from uplane.analysis.metrics import LIMITS, Key, apps_with_latency
 from uplane.analysis.page import table_of
 from uplane.analysis.sentence import HEADLINES, sentence
 from uplane.analysis.sides import Side, differing, with_causes_of
@@ -69,8 +69,12 @@ class Comparison:
     @property
     def metrics(self) -> list[Difference]:
         """What applications and connections have met: differences without causes and hops."""
+        apps = apps_with_latency(it.key for it in self.differences)
         shown = [
-            it for it in self.differences if it.key.table in METRICS and it.key.metric not in LIMITS
+            it
+            for it in self.differences
+            if (it.key.table in METRICS and it.key.metric not in LIMITS)
+            or (it.key.table == "network_delays" and it.key.subject.split(" ")[0] not in apps)
         ]
         single = {it.key[:2] for it in shown if it.key.metric == "count" and _is_one(it)}
         return [it for it in shown if not (it.key[:2] in single and _is_percentile(it.key.metric))]

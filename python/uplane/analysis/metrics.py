@@ -16,7 +16,7 @@ from uplane.fairness import jain_index
 
 __all__ = [
     *("CAUSES", "COLUMNS", "HasLists", "Key", "OF_QUIC", "OF_TCP"),
-    *("metrics_of", "order_of", "quantile"),
+    *("apps_with_latency", "metrics_of", "order_of", "quantile"),
 ]
 
 Rows = Mapping[str, list[Any]]
@@ -63,6 +63,14 @@ def order_of(key: Key) -> int:
     """The place at which a metric of a subject is shown; causes come in the order of the tables."""
     names = _ORDER.get(key.table, ())
     return names.index(key.metric) if key.metric in names else len(names)
+
+
+def apps_with_latency(keys: Iterable[Key]) -> set[str]:
+    """Returns the applications with a duration or a latency of their own.
+
+    The network delay of their flows is not shown: it is a part of that.
+    """
+    return {key.subject.split(" ")[0] for key in keys if key.metric in _OWN_LATENCIES}
 
 
 def quantile(values: Sequence[float], share: float) -> float:
@@ -166,6 +174,14 @@ def _shares(rows: Rows) -> Iterator[tuple[str, float | None]]:
         yield "fairness", jain_index(rates)
         for rank in (5, 50, 95):
             yield f"ue_rate_p{rank:02}_kbps", quantile(rates, rank / 100)
+
+
+def _delays(rows: Rows) -> Iterator[tuple[str, float | None]]:
+    """Mean and percentiles over UEs, each with the weight of its packets."""
+    packets = fsum(rows["packets"])
+    for name in ("mean", "p50", "p95"):
+        parts = zip(rows[f"{name}_ms"], rows["packets"], strict=True)
+        yield f"network_delay_{name}_ms", fsum(delay * count for delay, count in parts) / packets
 
 
 def _hops(rows: Rows) -> Iterator[tuple[str, float | None]]:
@@ -275,6 +291,7 @@ COLUMNS: Mapping[str, Sequence[str]] = {
         *("app", "sender", "ue", "flow", "ended", "throughput_kbps", *OF_QUIC),
         *("data_datagrams", "acked_bytes", "active_s", *LIMITS),
     ),
+    "network_delays": ("app", "direction", "packets", "mean_ms", "p50_ms", "p95_ms"),
     "hops": ("hop", "direction", "packets_in", "packets_dropped", "queue_max_bytes"),
     "anatomy": ("app", "direction", "class", "ue", "cause", "mean_ms", "packets"),
     "critical_path": ("app", "kind", "ue", "number", "cause", "time_ms"),
@@ -290,11 +307,13 @@ _OF_TABLE = {
     "program_values": _by_subject(_values, ("app", "name")),
     "connections": _by_subject(_senders(*OF_TCP), ("app", "sender")),
     "quic": _by_subject(_quic, ("app", "sender")),
+    "network_delays": _by_subject(_delays, ("app", "direction")),
     "hops": _by_subject(_hops, ("hop", "direction")),
     "anatomy": _by_cause(("app", "direction", "class"), "mean_ms", ("ue",), "packets"),
     "critical_path": _by_cause(("app", "kind"), "time_ms", ("ue", "number")),
     "drops": _by_cause(("hop", "direction"), "packets"),
 }
+_OWN_LATENCIES = ("duration_mean_s", "rtt_mean_ms", "latency_mean_ms")
 _SHARES = ("fairness", "ue_rate_p05_kbps", "ue_rate_p50_kbps", "ue_rate_p95_kbps")
 _ORDER = {
     "transfers": (
@@ -313,6 +332,7 @@ _ORDER = {
     "program_values": ("count", "mean"),
     "connections": ("count", "failed", "throughput_mean_kbps", *OF_TCP, *LIMITS, *_SHARES),
     "quic": ("count", "failed", "throughput_mean_kbps", *OF_QUIC, *LIMITS, *_SHARES),
+    "network_delays": ("network_delay_mean_ms", "network_delay_p50_ms", "network_delay_p95_ms"),
     "hops": ("packets_in", "packets_dropped", "queue_max_bytes"),
 }
 """The metrics of a table in the order in which they are shown."""

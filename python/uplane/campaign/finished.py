@@ -61,6 +61,7 @@ class Campaign:
         for section in result_sections.sections(self):
             parts.append(f"<p>{escape(section.title)}</p>")
             parts.append(table_of(*result_sections.texts(section, list(self.vary))))
+        parts += [f"<p>{escape(it)}</p>" for it in self.limits]
         return "".join([*parts, *(f"<p>warning: {escape(it)}</p>" for it in self.warnings)])
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -105,11 +106,18 @@ class Campaign:
     @property
     def warnings(self) -> list[str]:
         """Distinct warnings about these runs, with the number of affected runs if not all."""
-        texts = [
+        return [*self._of_runs(self.runs.warnings), *self.failures]
+
+    @property
+    def limits(self) -> list[str]:
+        """Limits that held data back in a cell, with their keys, and the time UEs were awake."""
+        return self._of_runs(self.runs.limits)
+
+    def _of_runs(self, texts: Mapping[str, Sequence[int]]) -> list[str]:
+        return [
             text if len(runs) == len(self) else f"{text}, in {len(runs)} of {len(self)} runs"
-            for text, runs in self.runs.warnings.items()
+            for text, runs in texts.items()
         ]
-        return [*texts, *self.failures]
 
     @property
     def failures(self) -> list[str]:

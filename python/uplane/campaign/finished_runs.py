@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from uplane import files
+from uplane.analysis.limits import limits_of
 from uplane.analysis.metrics import COLUMNS, Key, metrics_of
 from uplane.analysis.samples import Sample, Values
 from uplane.campaign.plan import Design
@@ -70,6 +71,7 @@ class Finished(Sequence[Run]):
         self._cpu_us = 0
         self.first: Mapping[str, Any] = {}
         self._warned: dict[int, list[Warned]] = {}
+        self._limits: dict[int, list[Warned]] = {}
         self._manifests: dict[int, Mapping[str, Any]] = {}
         self._indices = array("Q")
         self._order: array[int] | None = None
@@ -86,6 +88,8 @@ class Finished(Sequence[Run]):
         manifest = results.manifest
         if warnings := warnings_of(results["warnings"]):
             self._warned[index] = warnings
+        if found := limits_of(results):
+            self._limits[index] = found
         cpu_us = self._cpu_us + round(1e6 * manifest["cpu_s"])
         first = manifest if index < min(self._indices, default=index + 1) else self.first
         self._keep(index, results, metrics or self.measured(results))
@@ -131,9 +135,17 @@ class Finished(Sequence[Run]):
     @property
     def warnings(self) -> dict[str, list[int]]:
         """Each warning once, in words, with the numbers of the runs that gave it."""
+        return self._sentences(self._warned)
+
+    @property
+    def limits(self) -> dict[str, list[int]]:
+        """Each limit that held data back once, in words, with the numbers of the runs."""
+        return self._sentences(self._limits)
+
+    def _sentences(self, texts: Mapping[int, Sequence[Warned]]) -> dict[str, list[int]]:
         done = set(self._indices)
         return sentences(
-            (index, row) for index, rows in self._warned.items() if index in done for row in rows
+            (index, row) for index, rows in texts.items() if index in done for row in rows
         )
 
     def samples(self) -> list[Sample]:

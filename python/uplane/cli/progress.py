@@ -1,6 +1,6 @@
 """Progress of long work: one line that is rewritten on a terminal, occasional lines elsewhere.
 
-In: what the process is doing (`uplane.stage`), how many runs are finished, and the progress of
+In: what the process is doing (`uplane.activity`), how many runs are finished, and the progress of
 those under way (`uplane.watch`). Out: lines on standard error; a pipe gets results only. Work that
 ends within two seconds shows nothing, and nothing is shown where `UPLANE_PROGRESS=off`.
 

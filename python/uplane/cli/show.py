@@ -27,6 +27,7 @@ def show(campaign: Campaign) -> None:
         parts = [f"{_head(campaign)}\n"]
         parts += ["".join(_grid(each, list(campaign.vary), width)) for each in found]
     sys.stdout.write("\n".join(parts))
+    sys.stdout.write("".join(f"{printable(text)}\n" for text in campaign.limits))
     for warning in campaign.warnings:
         sys.stdout.write(_styled(f"warning: {printable(warning)}", YELLOW) + "\n")
 

@@ -71,7 +71,7 @@ def runs_page(campaign: Runs) -> str:
         answer=answer(campaign),
         how_sure=how_sure(campaign, found),
         hero=hero,
-        warnings=list(campaign.warnings),
+        warnings=[*campaign.limits, *campaign.warnings],
         facts=_facts(campaign),
         parts=parts,
         again=again.told(campaign),

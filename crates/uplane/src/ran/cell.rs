@@ -39,6 +39,8 @@
 //! | [`wakes`] | times at which the cell wants to be called |
 //! | [`network`] | many cells |
 //! | [`statistics`], [`series`], [`report`] | counters, series and reports of a cell |
+//! | [`limits`] | slots in which the scheduler left data, and why |
+//! | [`ue_states`] | how long each UE is awake and in each RRC state |
 //! | [`capture`] | blocks and their transmissions, one by one |
 //!
 //! Left out: mobility, signalling. A UE keeps its cell, or moves into an equal cell by a handover.
@@ -62,6 +64,7 @@ mod exchange;
 mod group_harq;
 mod handover;
 mod least_block;
+mod limits;
 mod mcs_cache;
 mod network;
 mod persistent;
@@ -80,6 +83,7 @@ mod statistics;
 mod transmission;
 mod tti;
 mod ue;
+mod ue_states;
 mod urgent;
 mod wakes;
 
@@ -89,6 +93,7 @@ pub use carrier::{Carrier, Groups, SMALLEST_BLOCK};
 pub use config::{
     Access, Activation, Capacity, Channel, Conditions, Config, Downlink, Slots, Tti, Uplink, Urgent,
 };
+pub use limits::SlotLimits;
 pub use network::{Network, Part, UePlace, UeReport, Workers};
 pub use possible::{CellPlan, NetworkPlan};
 pub use preemption::Preemption;

@@ -21,6 +21,7 @@ mod flow;
 mod footprint;
 mod headers;
 mod host;
+mod network_delays;
 mod outcome;
 mod quic;
 mod recorder;

@@ -50,9 +50,10 @@ use super::bearer::Bearer;
 use super::block::Block;
 use super::config::Conditions;
 use super::draft::Scratch;
+use super::limits::Limit;
 use super::mcs_cache::McsCache;
 use super::setup::Setup;
-use crate::net::PerDirection;
+use crate::net::{Direction, PerDirection};
 use crate::ran::mac::control_channel::ControlChannel;
 use crate::ran::phy::Scheme;
 use crate::unit::Instant;
@@ -197,17 +198,27 @@ impl BaseStation {
         self.ues[ue as usize].restart_drx(slot);
     }
 
+    /// Stops the DRX cycles of a UE that leaves RRC_CONNECTED or the cell in `slot`.
+    pub(super) fn stop_drx(&mut self, slot: u64, ue: u32) {
+        self.ues[ue as usize].stop_drx(slot);
+    }
+
     /// Returns `true` if a UE reads the control channel.
     #[inline(always)]
     fn is_awake(&mut self, ue: u32, slot: u64) -> bool {
         self.ues[ue as usize].is_awake(slot)
     }
 
-    /// Takes the control channel elements of one message to a UE. Returns `false` if there is no
-    /// room.
-    fn take_control(&mut self, air: &mut Air, ue: u32) -> bool {
+    /// Takes the control channel elements of one message to a UE: a downlink assignment or an
+    /// uplink grant. Returns `false` if there is no room.
+    fn take_control(&mut self, air: &mut Air, direction: Direction, ue: u32) -> bool {
         let fits = self.control.take(ue, self.ues[ue as usize].aggregation);
         air.statistics.pdcch_blocked += u64::from(!fits);
+        let met = match direction {
+            Direction::Down => &mut self.down.met,
+            Direction::Up => &mut self.up.met,
+        };
+        met.note_if(!fits, Limit::Cces);
         fits
     }
 }

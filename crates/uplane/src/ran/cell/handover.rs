@@ -222,6 +222,7 @@ impl Cell {
         self.free_sps(ue);
         self.air.forget(ue);
         self.base.forget(&self.setup, ue);
+        self.base.stop_drx(self.setup.clock.at_or_after(now), ue);
         self.secondaries.iter_mut().for_each(|secondary| secondary.forget(ue));
         self.ues[ue as usize].leave_cell(&self.setup, now);
         if let Some(access) = &mut self.random_access {

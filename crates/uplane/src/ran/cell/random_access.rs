@@ -182,7 +182,7 @@ impl Cell {
                     attempt.next = Step::Nothing;
                     let answered = self.answered(slot, not_before);
                     let access = Access { ue, began, answered, not_before };
-                    self.base.on_random_access(&access);
+                    self.base.on_random_access(slot, &access);
                     self.expect_small_data(slot, ue);
                 }
                 Step::Problem => problems.push(ue),

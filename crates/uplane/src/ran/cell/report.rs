@@ -5,10 +5,12 @@
 use std::collections::BTreeSet;
 
 use super::capture::{self, ChannelRow, PduRow, SduRow, TransmissionRow, TransportBlockRow};
+use super::limits::LimitRow;
 use super::network::{CellRow, UeRow};
 use super::secondary::CarrierRow;
 use super::series::RadioRow;
 use super::statistics::{BlockRow, ControlRow, UplinkRow};
+use super::ue_states::UeStateRow;
 use super::{Access, Capacity, Cell, CellStatistics, SMALLEST_BLOCK, UeCounters};
 use crate::net::{Count, Direction, Tally};
 use crate::ran::ack_filter::AckFilterRow;
@@ -23,7 +25,12 @@ pub(in crate::ran) fn declare(tables: Tables) -> Tables {
     let tables = tables.with::<BlockRow>().with::<ControlRow>().with::<AckFilterRow>();
     let tables = tables.with::<UplinkRow>().with::<UeRow>().with::<CellRow>().with::<RadioRow>();
     let tables = tables.with::<TransmissionRow>().with::<TransportBlockRow>().with::<PduRow>();
-    tables.with::<SduRow>().with::<ChannelRow>().with::<CarrierRow>()
+    tables
+        .with::<SduRow>()
+        .with::<ChannelRow>()
+        .with::<CarrierRow>()
+        .with::<LimitRow>()
+        .with::<UeStateRow>()
 }
 
 impl Cell {
@@ -74,6 +81,7 @@ impl Cell {
         }
         self.report_idle_filters(&self.claimed, tables);
         self.report_carriers(tables);
+        self.report_limits(CellId::default(), tables);
         self.report_channels(tables);
         self.report_capture(CellId::default(), now, ues, tables);
     }
@@ -110,6 +118,7 @@ impl Cell {
     pub(super) fn report_ue(&self, ue: usize, now: Instant, ues: &[String], tables: &mut Tables) {
         let name = &ues[self.air.links[ue].id.index()];
         tables.push(self.uplink_row(ue, now, name));
+        self.report_ue_states(ue, now, name, tables);
         for (bearer, filter) in self.ues[ue].ack_filters() {
             tables.push(filter.row(name, bearer));
         }
@@ -177,6 +186,7 @@ impl Cell {
     /// Writes its row of `cells`, as one of several cells.
     pub(in crate::ran) fn report_member(&self, id: CellId, tables: &mut Tables) {
         tables.push(CellRow::new(id, self));
+        self.report_limits(id, tables);
     }
 
     /// Writes the rows of one UE that is in this cell and in `other` at the same time.

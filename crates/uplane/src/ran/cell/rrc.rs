@@ -10,6 +10,7 @@
 
 mod on_grant;
 mod procedure;
+mod state_times;
 
 use std::collections::VecDeque;
 
@@ -17,6 +18,7 @@ use crate::net::{Cause, Count, Direction, Packet};
 use crate::ran::rrc::{Config, Released};
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
+pub(super) use state_times::StateTimes;
 
 /// The RRC states of all UEs.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ pub(super) struct RrcStates {
 #[derive(Clone, Debug)]
 struct UeStates {
     state: State,
+    /// Time in each state before the present one began.
+    times: StateTimes,
     /// Time of the last packet or block to or from the UE.
     active: Instant,
     /// Inactivity timer of its current stay in RRC_CONNECTED, or of the next one.
@@ -116,6 +120,7 @@ impl RrcStates {
             let mut timers = streams.open(&entity, "inactivity timer");
             UeStates {
                 state: State::Connected,
+                times: StateTimes::default(),
                 active: Instant::ZERO,
                 inactivity: config.inactivity_of_stay(&mut timers),
                 timers,
@@ -131,6 +136,12 @@ impl RrcStates {
     /// Returns `true` while no data flow to a UE or from it.
     pub(super) fn is_suspended(&self, ue: u32) -> bool {
         matches!(self.ues[ue as usize].state, State::Released { .. } | State::Returning { .. })
+    }
+
+    /// Returns the time of a UE in each state until `now`.
+    pub(super) fn times(&self, now: Instant, ue: u32) -> StateTimes {
+        let UeStates { times, state, .. } = &self.ues[ue as usize];
+        times.until(now, *state)
     }
 
     /// Returns `true` if a UE is in RRC_CONNECTED.
@@ -200,7 +211,7 @@ impl RrcStates {
             Some(small) => (State::SmallData(small), small.change()),
             None => own.state.after_packet(now, core, goes_up, fits),
         };
-        own.state = state;
+        own.enter(now, state);
         let flows = match state {
             State::Connected => true,
             State::SmallData(small) => goes_up || small == SmallData::Received,
@@ -238,14 +249,15 @@ impl RrcStates {
         let State::Returning { from, step: Step::Access { began } } = own.state else { return };
         let ends = now + self.config.signalling(from);
         let step = Step::Signalling { began, requested: now, ends };
-        own.state = State::Returning { from, step };
+        own.enter(now, State::Returning { from, step });
     }
 
     /// Handles failed random access of a returning UE, which enters RRC_IDLE (TS 38.331 §5.3.13.5).
     /// Returns `false` if the UE is not returning.
-    fn on_access_problem(&mut self, ue: u32) -> bool {
-        let State::Returning { from, .. } = &mut self.ues[ue as usize].state else { return false };
-        *from = Released::Idle;
+    fn on_access_problem(&mut self, now: Instant, ue: u32) -> bool {
+        let own = &mut self.ues[ue as usize];
+        let State::Returning { step, .. } = own.state else { return false };
+        own.enter(now, State::Returning { from: Released::Idle, step });
         true
     }
 
@@ -310,6 +322,12 @@ impl SmallData {
 }
 
 impl UeStates {
+    /// Enters a state, or another step of the present one.
+    fn enter(&mut self, now: Instant, state: State) {
+        self.times = self.times.until(now, self.state);
+        self.state = state;
+    }
+
     /// Handles the reception of the first message of small data.
     fn receive_first(&mut self, now: Instant, small: SmallData) {
         let (state, waited) = match small {
@@ -322,7 +340,7 @@ impl UeStates {
             }
             SmallData::Received => return,
         };
-        self.state = state;
+        self.enter(now, state);
         self.waiting.iter_mut().for_each(|it| it.packet.ledger.charge(waited, now));
     }
 }

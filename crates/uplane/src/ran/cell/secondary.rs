@@ -50,6 +50,11 @@ pub(super) struct Secondary {
 }
 
 impl Secondary {
+    /// Returns the parameters of the carrier.
+    pub(super) const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
     /// Creates all secondary carriers of the cell `first`, for these UEs.
     pub(super) fn all(first: &Setup, ues: &[AttachedUe], streams: Streams) -> Vec<Self> {
         let origin = first.clock.start(0);

@@ -1,5 +1,6 @@
 //! Counters of a cell, and its rows in the tables.
 
+use super::limits::SlotLimits;
 use crate::net::{Direction, Packet};
 use crate::ran::mac::header::Division;
 use crate::ran::phy::{Cqi, GroupBits, Mcs};
@@ -72,6 +73,10 @@ counters! {
         urgent: BlockStatistics,
         /// Uplink blocks.
         uplink: BlockStatistics,
+        /// Limits of the downlink scheduler.
+        down_limits: SlotLimits,
+        /// Limits of the uplink scheduler.
+        up_limits: SlotLimits,
     }
 }
 
@@ -229,7 +234,7 @@ table! {
 pub(super) struct Sent {
     /// Number of resource units.
     pub(super) units: u64,
-    /// Bytes of the transmission.
+    /// Number of bytes of the block.
     pub(super) bytes: Bytes,
     /// Code block groups of the transmission, if they are acknowledged separately.
     pub(super) groups: GroupBits,
@@ -376,6 +381,14 @@ impl CellStatistics {
             });
         }
         tables.push(ControlRow { counted: self, sr_period, uplink_prbs });
+    }
+
+    /// Returns the limits of the scheduler of one direction.
+    pub(super) const fn limits(&self, direction: Direction) -> SlotLimits {
+        match direction {
+            Direction::Down => self.down_limits,
+            Direction::Up => self.up_limits,
+        }
     }
 
     /// Returns the block counters of one direction.

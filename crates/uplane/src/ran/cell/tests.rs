@@ -3,6 +3,7 @@
 mod access;
 mod closed_form;
 mod latency;
+mod limits;
 mod load;
 mod losses;
 mod properties;

@@ -14,6 +14,8 @@
 //! sounding that a sleeping UE omits; an assignment that the UE misses, after which it would sleep
 //! earlier than the base station assumes. This matters for studies of energy.
 
+use std::ops::Range;
+
 use super::scheduling_request::Offset;
 use crate::unit::Duration;
 
@@ -51,6 +53,18 @@ pub struct Drx {
     awaits_grant: bool,
     /// The last slot in which there was something for the UE and it slept.
     last_asleep: Option<u64>,
+    /// Active Time so far, for statistics.
+    awake: AwakeTime,
+}
+
+/// Active Time of a UE in RRC_CONNECTED, counted whenever a timer changes.
+#[derive(Clone, Copy, Debug)]
+struct AwakeTime {
+    /// The UE has cycles: it has not left RRC_CONNECTED or the cell.
+    runs: bool,
+    /// Number of slots awake before slot `until`.
+    slots: u64,
+    until: u64,
 }
 
 impl Config {
@@ -70,6 +84,7 @@ impl Config {
             settled_from: 0,
             awaits_grant: false,
             last_asleep: None,
+            awake: AwakeTime { runs: true, slots: 0, until: 0 },
         }
     }
 
@@ -92,14 +107,16 @@ impl Config {
 impl Drx {
     /// Returns `true` if the UE reads the control channel in `slot`. Call it for slots in order.
     pub fn is_awake(&mut self, slot: u64) -> bool {
-        let awake = self.awaits_grant
-            || slot < self.inactive_from
-            || slot < self.settled_from
-            || self.is_on(slot);
+        let awake = self.is_active(slot);
         if !awake {
             self.last_asleep = Some(slot);
         }
         awake
+    }
+
+    /// Returns `true` if `slot` belongs to the Active Time.
+    pub fn is_active(&self, slot: u64) -> bool {
+        self.awaits_grant || slot < self.inactive_from || slot < self.settled_from || self.is_on(slot)
     }
 
     /// Returns `true` if `slot` is in the on-duration of a long cycle, or of a short cycle after
@@ -127,31 +144,77 @@ impl Drx {
         self.last_asleep.map(|slot| slot + 1)
     }
 
+    /// Returns the number of slots before `end` in which the UE was awake.
+    pub fn slots_awake(&self, end: u64) -> u64 {
+        self.awake.slots + self.active_in(self.awake.until.min(end)..end)
+    }
+
+    /// Stops the cycles: the UE leaves RRC_CONNECTED or the cell in `slot`.
+    pub fn stop(&mut self, slot: u64) {
+        self.count_until(slot);
+        self.awake.runs = false;
+    }
+
+    /// Counts the slots awake before `slot`, in which a timer changes.
+    fn count_until(&mut self, slot: u64) {
+        let until = self.awake.until.max(slot);
+        self.awake = AwakeTime { runs: true, slots: self.slots_awake(until), until };
+    }
+
+    /// Counts the slots of the Active Time in `slots`, if no timer changes.
+    fn active_in(&self, slots: Range<u64>) -> u64 {
+        let Range { start, end } = slots;
+        if !self.awake.runs {
+            return 0;
+        }
+        if self.awaits_grant {
+            return end - start;
+        }
+        let asleep_from = self.inactive_from.max(self.settled_from).clamp(start, end);
+        // Short cycles, and the on-duration that begins last in them: slot by slot.
+        let short = self.short.map_or(0, |(cycle, count)| cycle * count);
+        let long_from = (self.inactive_from + short + self.on).clamp(asleep_from, end);
+        let in_short = (asleep_from..long_from).filter(|&slot| self.is_on(slot)).count() as u64;
+        let in_long = self.long_on_before(end) - self.long_on_before(long_from);
+        asleep_from - start + in_short + in_long
+    }
+
+    /// Counts the slots before `slot` that belong to on-durations of long cycles.
+    fn long_on_before(&self, slot: u64) -> u64 {
+        let Some(since) = slot.checked_sub(self.offset) else { return 0 };
+        since / self.long * self.on.min(self.long) + (since % self.long).min(self.on)
+    }
+
     /// Restarts the inactivity timer for an assignment of new data in `slot`.
     pub fn on_assignment(&mut self, slot: u64) {
+        self.count_until(slot);
         self.inactive_from = slot + 1 + self.inactivity;
     }
 
     /// Restarts the inactivity timer for a grant of new data in `slot`, which answers a request.
     pub fn on_grant(&mut self, slot: u64) {
+        self.count_until(slot);
         self.awaits_grant = false;
         self.on_assignment(slot);
     }
 
     /// Keeps the UE awake for a failed block that may be retransmitted from `slot` on.
     pub fn on_failure(&mut self, slot: u64) {
+        self.count_until(slot);
         self.settled_from = self.settled_from.max(slot + self.retransmission);
     }
 
     /// Stops all timers, and restarts the inactivity timer as after an assignment in `slot`: the UE
     /// has just come into the cell.
     pub fn restart(&mut self, slot: u64) {
+        self.count_until(slot);
         (self.awaits_grant, self.settled_from) = (false, 0);
         self.on_assignment(slot);
     }
 
-    /// Keeps the UE awake until a scheduling request is answered.
-    pub fn on_request(&mut self) {
+    /// Keeps the UE awake until a scheduling request, known in `slot`, is answered.
+    pub fn on_request(&mut self, slot: u64) {
+        self.count_until(slot);
         self.awaits_grant = true;
     }
 }
@@ -175,7 +238,7 @@ mod tests {
     }
 
     /// Runs of slots in which the UE is awake.
-    fn awake(drx: &mut Drx, slots: std::ops::Range<u64>) -> Vec<(u64, u64)> {
+    fn awake(drx: &mut Drx, slots: Range<u64>) -> Vec<(u64, u64)> {
         let mut runs: Vec<(u64, u64)> = Vec::new();
         for slot in slots.filter(|&slot| drx.is_awake(slot)) {
             match runs.last_mut() {
@@ -219,10 +282,32 @@ mod tests {
         drx.on_failure(20);
         drx.on_failure(19);
         assert_eq!(awake(&mut drx, 18..40), [(18, 23)]);
-        drx.on_request();
+        drx.on_request(40);
         assert_eq!(awake(&mut drx, 40..60), [(40, 60)]);
         drx.on_grant(60);
         assert_eq!(awake(&mut drx, 60..80), [(60, 67)]);
+    }
+
+    /// Slots counted at changes of timers are the slots found awake one by one, with long and short
+    /// cycles; a UE that left counts none until a request.
+    #[test]
+    fn slots_awake_are_counted_between_changes() {
+        for short_cycle in [None, Some((MS(8), 2)), Some((MS(20), 3))] {
+            let mut drx = drx(short_cycle);
+            let mut expected = 0;
+            for slot in 0..2_000 {
+                assert_eq!(drx.slots_awake(slot), expected, "{short_cycle:?}, slot {slot}");
+                match slot {
+                    51 | 470 | 1_206 => drx.on_assignment(slot),
+                    133 | 1_190 => drx.on_failure(slot),
+                    260 | 1_200 => drx.on_request(slot),
+                    300 | 1_203 => drx.on_grant(slot),
+                    700 => drx.stop(slot),
+                    _ => {}
+                }
+                expected += u64::from(!(700..1_190).contains(&slot) && drx.is_active(slot));
+            }
+        }
     }
 
     /// Ten on-durations of 4 fit into a cycle of 40.

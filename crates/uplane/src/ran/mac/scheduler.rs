@@ -124,6 +124,12 @@ impl Scheduler {
         self.order.take()
     }
 
+    /// Returns `true` if a candidate was not picked.
+    #[inline]
+    pub fn has_left(&self) -> bool {
+        self.order.has_left()
+    }
+
     /// Records `bytes` that a UE was served in `slot`.
     pub fn on_served(&mut self, ue: u32, slot: u64, bytes: Bytes) {
         self.averages.add(ue, slot, bytes);

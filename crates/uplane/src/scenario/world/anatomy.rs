@@ -5,7 +5,8 @@
 
 use super::super::plan::Plan;
 use super::flow::direction_from;
-use crate::net::{Cause, Direction, Ledger, Packet, TimeByCause};
+use super::network_delays::NetworkDelays;
+use crate::net::{Body, Cause, Direction, Ledger, Packet, PerDirection, TimeByCause};
 use crate::record::{Owner, Tables, table};
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -77,6 +78,8 @@ table! {
 pub(super) struct Anatomy {
     /// By application: data and acknowledgements down, then up.
     accounts: Vec<[Account; 4]>,
+    /// By application, for each direction: the delays of data packets.
+    delays: Vec<PerDirection<NetworkDelays>>,
     keeps_packets: bool,
     keeps_deliveries: bool,
 }
@@ -99,6 +102,7 @@ impl Anatomy {
     pub(super) fn new(plan: &Plan) -> Self {
         Self {
             accounts: vec![Default::default(); plan.apps.len()],
+            delays: vec![PerDirection::default(); plan.apps.len()],
             keeps_packets: plan.record.packets,
             keeps_deliveries: plan.record.deliveries,
         }
@@ -117,6 +121,9 @@ impl Anatomy {
         let is_ack = packet.is_without_data();
         let account = &mut self.accounts[app][direction as usize * 2 + usize::from(is_ack)];
         account.add(&packet.ledger);
+        if !is_ack && matches!(packet.body, Body::Tcp(_) | Body::Quic(_)) {
+            self.delays[app][direction].add(&packet.ledger);
+        }
         self.on_read(now, owner, direction, bytes, tables);
         if self.keeps_packets {
             write(now, owner, packet, direction, tables);
@@ -144,6 +151,11 @@ impl Anatomy {
             for (position, account) in accounts.iter().enumerate() {
                 let direction = Direction::BOTH[position / 2];
                 account.report(owner, direction.name(), class(position % 2 == 1), tables);
+            }
+        }
+        for (delays, owner) in self.delays.iter().zip(owners) {
+            for direction in Direction::BOTH {
+                delays[direction].report(owner, direction.name(), tables);
             }
         }
     }

@@ -82,7 +82,7 @@ impl World<'_> {
     fn warn_of_limits(&mut self, number: usize, sent: &Statistics) {
         let end = &self.ends[number];
         let owner = self.recorder.owner(end.app_session);
-        warn_of_buffers(&mut self.recorder.tables, &owner, &sent.shares);
+        warn_of_buffers(&mut self.recorder.tables, &owner, &sent.shares, &TCP_BUFFERS);
         let share = sent.shares.cwnd + sent.shares.recovery;
         let direction = direction_from(end.host);
         if share > DECISIVE
@@ -141,13 +141,27 @@ fn failure(ends: &[End]) -> Option<&'static str> {
     }
 }
 
-/// Warns where a buffer of an end limited a sender, and not the network between.
-pub(super) fn warn_of_buffers(tables: &mut Tables, owner: &Owner, shares: &Shares) {
+/// Keys that set the buffers of a sender: the receive window of its peer, the send buffer.
+pub(super) type BufferKeys = [&'static str; 2];
+
+const TCP_BUFFERS: BufferKeys = ["`receive_buffer` of `[tcp]`", "`send_buffer` of `[tcp]`"];
+
+/// Warns if a buffer of an end, and not the network between, limited a sender. Names its key.
+pub(super) fn warn_of_buffers(
+    tables: &mut Tables,
+    owner: &Owner,
+    shares: &Shares,
+    keys: &BufferKeys,
+) {
     let buffers = [(shares.rwnd, Warned::ReceiveWindow), (shares.send_buffer, Warned::SendBuffer)];
-    for (share, kind) in buffers.into_iter().filter(|(share, _)| *share > DECISIVE) {
+    for ((share, kind), key) in buffers.into_iter().zip(keys) {
+        if share <= DECISIVE {
+            continue;
+        }
         let limit = kind.name();
-        let words =
-            format!("{{app}} on {{ue}}: limited by the {limit} for {{share}} % of the time");
+        let words = format!(
+            "{{app}} on {{ue}}: limited by the {limit} for {{share}} % of the time ({key})"
+        );
         let (owner, share) = (owner.clone(), Some(share));
         tables.warn(Warning { owner, share, ..Warning::new(kind, words) });
     }

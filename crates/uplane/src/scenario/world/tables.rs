@@ -6,6 +6,7 @@ use super::anatomy::{AnatomyRow, DeliveryRow, PacketRow};
 use super::connections::ConnectionRow;
 use super::critical_path::CriticalPathRow;
 use super::headers::HeaderRow;
+use super::network_delays::NetworkDelayRow;
 use super::outcome::{LinkSeriesRow, RunRow, SeriesRow};
 use super::quic::{QlogRow, QuicRow};
 use crate::net::{DropRow, HopRow};
@@ -17,7 +18,7 @@ pub(in super::super) fn declare() -> Tables {
     let tables = app::declare(Tables::default().with::<RunRow>().with::<WarningRow>());
     let tables = tables.with::<ConnectionRow>().with::<QuicRow>().with::<AnatomyRow>();
     let tables = tables.with::<HopRow>().with::<DropRow>().with::<SeriesRow>();
-    let tables = tables.with::<LinkSeriesRow>();
+    let tables = tables.with::<LinkSeriesRow>().with::<NetworkDelayRow>();
     ran::declare(
         tables
             .with::<DeliveryRow>()

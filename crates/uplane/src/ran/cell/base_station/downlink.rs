@@ -17,6 +17,7 @@ use crate::net::{Cause, Direction, Ledger};
 use crate::ran::cell::bearer::Bearer;
 use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::draft::{Draft, Scratch};
+use crate::ran::cell::limits::Met;
 use crate::ran::cell::rbg::GroupSet;
 use crate::ran::cell::starts::Starts;
 use crate::ran::mac::header::Packing;
@@ -43,6 +44,8 @@ pub(super) struct DownlinkScheduler {
     candidates: Vec<Candidate>,
     /// Blocks sent in this slot: the UE and the process of each.
     pub(super) on_air: Vec<(u32, usize)>,
+    /// Limits that this slot has met.
+    pub(super) met: Met,
     /// Blocks of earlier slots that are still on the air: the first slot after each block, and its
     /// units.
     still_on_air: VecDeque<(u64, u64)>,
@@ -73,6 +76,7 @@ impl DownlinkScheduler {
                 .sum(),
             candidates: Vec::with_capacity(ue_count as usize),
             on_air: Vec::new(),
+            met: Met::default(),
             still_on_air: VecDeque::new(),
         }
     }
@@ -183,6 +187,7 @@ impl BaseStation {
         scheduler.rank(turn.slot, candidates);
         if self.shares_groups(&turn.setup.config) {
             self.send_by_groups(turn, room.ues);
+            self.count_downlink_limits(turn);
             return;
         }
         while room.units > 0
@@ -193,6 +198,10 @@ impl BaseStation {
             room.units -= used;
             room.ues -= u32::from(used > 0);
         }
+        if self.down.scheduler.has_left() {
+            self.down.met.note(room.exhausted());
+        }
+        self.count_downlink_limits(turn);
     }
 
     /// Collects UEs with data and a free process as candidates.
@@ -279,7 +288,8 @@ impl BaseStation {
         let link = &self.ues[ue as usize].down.link;
         let used = link.units_for(capacity, on_air, wanted, units);
         let size = link.size(capacity, on_air, used);
-        if size.is_zero() || !self.take_control(turn.air, ue) {
+        self.down.met.note_if(size < wanted, link.limit_within(units));
+        if size.is_zero() || !self.take_control(turn.air, Direction::Down, ue) {
             return 0;
         }
         let taken = self.allocation.as_mut().map(|allocation| allocation.take(turn.slot, used));

@@ -9,6 +9,7 @@ use super::room::Room;
 use super::{BaseStation, BaseTurn};
 use crate::net::Direction;
 use crate::ran::cell::air::HarqFeedback;
+use crate::ran::cell::limits::Met;
 use crate::ran::mac::harq::Verdict;
 
 impl BaseStation {
@@ -69,14 +70,20 @@ impl BaseStation {
         let units = turn.setup.capacity.down.units(on_air).saturating_sub(taken);
         let capacity = &turn.setup.config.downlink.channel.capacity;
         let mut room = Room { units, ues };
+        self.down.met = Met::default();
         self.send_semi_persistent(turn, &mut room);
         for _ in 0..self.down.retransmissions.len() {
             let (ue, process) = self.down.retransmissions.pop_front().expect("counted");
             let context = &mut self.ues[ue as usize].down;
             let needed = context.harq.block(process).retransmission_units(capacity);
             let is_served = context.is_served(turn.slot, turn.setup.on_air);
-            let fits = room.ues > 0 && needed <= room.units && !is_served;
-            if !fits || !self.is_awake(ue, turn.slot) || !self.take_control(turn.air, ue) {
+            let has_room = room.fits(needed);
+            self.down.met.note_if(!has_room && !is_served, room.limit_for(needed));
+            let fits = has_room && !is_served;
+            if !fits
+                || !self.is_awake(ue, turn.slot)
+                || !self.take_control(turn.air, Direction::Down, ue)
+            {
                 self.down.retransmissions.push_back((ue, process));
                 continue;
             }
@@ -93,8 +100,29 @@ impl BaseStation {
             }
             self.down.transmit(turn, ue, process, block.units);
         }
-        let any = room.units > 0 && room.ues > 0 && !self.down.backlogged.is_empty();
-        any.then_some(room)
+        if self.down.backlogged.is_empty() || !room.has_any() {
+            self.note_backlog(turn, room);
+            self.count_downlink_limits(turn);
+            return None;
+        }
+        Some(room)
+    }
+
+    /// Retransmissions took the whole slot: notes the limit if a UE could have had a new block.
+    fn note_backlog(&mut self, turn: &BaseTurn<'_>, room: Room) {
+        let mut backlogged = self.down.backlogged.iter();
+        let (slot, on_air) = (turn.slot, turn.setup.on_air);
+        let holds = backlogged.any(|&ue| self.ues[ue as usize].can_be_served(slot, on_air));
+        self.down.met.note_if(holds, room.exhausted());
+    }
+
+    /// Counts the limits of the slot, if it has resources for the downlink.
+    pub(super) fn count_downlink_limits(&self, turn: &mut BaseTurn<'_>) {
+        let on_air = turn.setup.timeline.downlink_on_air(turn.slot);
+        if turn.setup.capacity.down.units(on_air) > 0 {
+            let served = !self.down.on_air.is_empty();
+            turn.air.statistics.down_limits.count(served, self.down.met);
+        }
     }
 
     /// Calls `what` for each UE with a block in this slot.

@@ -15,8 +15,10 @@
 
 use super::room::Announced;
 use super::{BaseStation, BaseTurn};
+use crate::net::Direction;
 use crate::ran::cell::carrier::Groups;
 use crate::ran::cell::config::{Capacity, Config};
+use crate::ran::cell::limits::Limit;
 use crate::ran::cell::rbg::GroupSet;
 use crate::ran::mac::scheduler::{Metric, Ranked};
 
@@ -56,6 +58,7 @@ impl BaseStation {
             shares.extend(self.share(turn, &ranked));
         }
         assign(free, alike, &mut shares);
+        self.note_limits_of_groups(&shares);
         for share in shares.iter().filter(|share| !share.given.is_empty()) {
             self.send_on_groups(turn, share.ue, share.given);
         }
@@ -63,6 +66,18 @@ impl BaseStation {
         if let Some(allocation) = &mut self.allocation {
             allocation.shares = shares;
         }
+    }
+
+    /// Notes the limit if a UE has more data than it gets, or gets nothing.
+    fn note_limits_of_groups(&mut self, shares: &[Share]) {
+        let Some(allocation) = &self.allocation else { return };
+        let left = shares.iter().fold(allocation.free, |free, share| free.without(share.given));
+        let is_full = left.is_empty();
+        let has_left = self.down.scheduler.has_left();
+        let lacks = |share: &Share| share.wanted.is_finite() && share.promised < share.wanted;
+        let met = &mut self.down.met;
+        met.note_if(is_full && (has_left || shares.iter().any(lacks)), Limit::Units);
+        met.note_if(!is_full && has_left, Limit::Ues);
     }
 
     fn share(&mut self, turn: &BaseTurn<'_>, ranked: &Ranked) -> Option<Share> {
@@ -87,7 +102,7 @@ impl BaseStation {
         link.on_report(reported, capacity, &mut self.caches.down);
         let on_air = turn.setup.timeline.downlink_on_air(turn.slot);
         let size = link.size(capacity, on_air, units);
-        if size.is_zero() || !self.take_control(turn.air, ue) {
+        if size.is_zero() || !self.take_control(turn.air, Direction::Down, ue) {
             return;
         }
         if let Some(allocation) = &mut self.allocation {

@@ -11,6 +11,7 @@
 use crate::net::Direction;
 use crate::ran::cell::carrier::{Carrier, Groups, SMALLEST_BLOCK};
 use crate::ran::cell::config::Capacity;
+use crate::ran::cell::limits::Limit;
 use crate::ran::cell::mcs_cache::{self, McsCache, ReportedSinr};
 use crate::ran::phy::{Mcs, Modulation, OuterLoop, RateControl, Scheme, Sinr};
 use crate::unit::Bytes;
@@ -119,6 +120,11 @@ impl LinkAdaptation {
     /// Limits the UE to `most` units, by its power.
     pub(in crate::ran::cell) fn limit(&mut self, most: u64) {
         self.most = most;
+    }
+
+    /// Returns the limit of a block that got all of the `units` that it could.
+    pub(in crate::ran::cell) const fn limit_within(&self, units: u64) -> Limit {
+        if self.most < units { Limit::Power } else { Limit::Units }
     }
 
     /// Returns the part of `units` that the UE's power is enough for, but at least the units of the

@@ -1,6 +1,7 @@
 //! The base station alone: its reaction to messages. There is no UE, only the messages of one.
 
 mod configured;
+mod limits;
 
 use super::*;
 use crate::net::{Body, Datagram, Direction, Packet};

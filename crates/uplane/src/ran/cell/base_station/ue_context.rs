@@ -149,6 +149,13 @@ impl UeContext {
         self.drx.as_mut().is_none_or(|drx| drx.is_awake(slot))
     }
 
+    /// Returns `true` if a new downlink block for the UE could begin in `slot`.
+    pub(super) fn can_be_served(&self, slot: u64, on_air: u64) -> bool {
+        self.down.harq.has_free()
+            && !self.down.is_served(slot, on_air)
+            && self.drx.as_ref().is_none_or(|drx| drx.is_active(slot))
+    }
+
     /// Restarts the inactivity timer for a new downlink block in `slot`. Returns the slot in which
     /// the UE woke for it.
     #[inline(always)]
@@ -176,10 +183,22 @@ impl UeContext {
 
     /// Keeps the UE awake for the grant that answers its request.
     #[inline(always)]
-    pub(super) fn on_request(&mut self) {
+    pub(super) fn on_request(&mut self, slot: u64) {
         if let Some(drx) = &mut self.drx {
-            drx.on_request();
+            drx.on_request(slot);
         }
+    }
+
+    /// Stops the DRX cycles: the UE leaves RRC_CONNECTED or the cell in `slot`.
+    pub(super) fn stop_drx(&mut self, slot: u64) {
+        if let Some(drx) = &mut self.drx {
+            drx.stop(slot);
+        }
+    }
+
+    /// Returns the number of slots before `end` in which the UE was awake; `None` without DRX.
+    pub(in crate::ran::cell) fn slots_awake(&self, end: u64) -> Option<u64> {
+        self.drx.as_ref().map(|drx| drx.slots_awake(end))
     }
 
     /// Returns the link adaptation of this direction.

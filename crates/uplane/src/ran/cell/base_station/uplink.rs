@@ -27,6 +27,7 @@ use super::{BaseStation, BaseTurn};
 use crate::ran::bearer;
 use crate::ran::cell::air::UplinkResult;
 use crate::ran::cell::config::Config;
+use crate::ran::cell::limits::Met;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::buffer_status::Groups;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
@@ -44,6 +45,8 @@ pub(super) struct UplinkScheduler {
     /// Configured grants to release, by UE and number, oldest first.
     releases: VecDeque<(u32, usize)>,
     candidates: Vec<Candidate>,
+    /// Limits that the slot to be granted has met.
+    pub(super) met: Met,
     /// Class of the default bearer, for a UE with a request but no report.
     quality: Characteristics,
     /// Class of the most urgent bearer of each group. `None` with one group, or if the metric does
@@ -62,6 +65,7 @@ impl UplinkScheduler {
             retransmissions: VecDeque::new(),
             releases: VecDeque::new(),
             candidates: Vec::with_capacity(ue_count as usize),
+            met: Met::default(),
             quality: config.bearers[0].quality,
             classes: (channel.metric.needs_most_urgent() && has_several_groups(config))
                 .then(|| Box::new(classes(config))),

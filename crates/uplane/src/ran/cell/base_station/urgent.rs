@@ -189,7 +189,7 @@ impl UrgentDownlink {
             let context = &mut self.ues[ue as usize];
             let needed = context.harq.block(process).units;
             let fits = room.ues > 0 && needed <= available && context.free_from <= turn.slot;
-            if !fits || !base.take_control(turn.air, ue) {
+            if !fits || !base.take_control(turn.air, Direction::Down, ue) {
                 self.retransmissions.push_back((ue, process));
                 continue;
             }
@@ -226,7 +226,7 @@ impl UrgentDownlink {
         let capacity = &grid.config.channel.capacity;
         let units = context.link.units_for(capacity, turn.slot, wanted, available);
         let size = context.link.size(capacity, turn.slot, units);
-        if size.is_zero() || !base.take_control(turn.air, ue) {
+        if size.is_zero() || !base.take_control(turn.air, Direction::Down, ue) {
             return false;
         }
         let process = self.build(base, turn, grid, ue, (units, size));

@@ -159,7 +159,7 @@ impl Network {
             tables.push(UeRow::new(&ues[report.ue.index()], &report));
         }
         for Member { id, cell, .. } in self.members() {
-            tables.push(CellRow::new(*id, cell));
+            cell.report_member(*id, tables);
         }
         let claimed: BTreeSet<u8> =
             self.members().flat_map(|member| member.cell.claimed()).copied().collect();

@@ -138,11 +138,12 @@ impl Cell {
         let rrc = self.rrc.as_mut().expect("a cell with states");
         let core = now + rrc.config.core_paging;
         let own = &mut rrc.ues[ue as usize];
-        own.state = if own.waiting.is_empty() {
+        let state = if own.waiting.is_empty() {
             State::Released { state: Released::Idle, idle: None }
         } else {
             State::Returning { from: Released::Idle, step: Step::CorePage(core) }
         };
+        own.enter(now, state);
         self.air.statistics.small_data_failures += 1;
         for (position, bearer) in self.bearers[ue as usize].iter_mut().enumerate() {
             bearer.rlc.abandon(now, Direction::Up, &mut self.effects);

@@ -129,7 +129,7 @@ impl Cell {
     /// Handles failed random access of a returning UE, which then starts from RRC_IDLE. Returns
     /// `false` for any other UE.
     pub(in crate::ran::cell) fn on_request_problem(&mut self, now: Instant, ue: u32) -> bool {
-        let returns = self.rrc.as_mut().is_some_and(|rrc| rrc.on_access_problem(ue));
+        let returns = self.rrc.as_mut().is_some_and(|rrc| rrc.on_access_problem(now, ue));
         if returns {
             self.access_for_request(now, ue);
         }
@@ -179,12 +179,12 @@ impl Cell {
             State::Connected | State::SmallData(_) => self.release_if_quiet(now, ue, out),
             State::Released { .. } => {
                 let state = State::Released { state: Released::Idle, idle: None };
-                rrc.ues[ue as usize].state = state;
+                rrc.ues[ue as usize].enter(now, state);
             }
             State::Returning { from, step: Step::CorePage(_) } => self.page(now, ue, from),
             State::Returning { from, step: Step::Page(_) } => {
                 let step = Step::Access { began: now };
-                rrc.ues[ue as usize].state = State::Returning { from, step };
+                rrc.ues[ue as usize].enter(now, State::Returning { from, step });
                 self.air.statistics.pages += 1;
                 self.access_for_request(now, ue);
             }
@@ -200,7 +200,7 @@ impl Cell {
         let occasion = rrc.config.paging.next(origin, own.paging_offset, now);
         let slot = self.setup.timeline.next_downlink(self.setup.clock.at_or_after(occasion));
         let ends = self.setup.clock.end(slot);
-        own.state = State::Returning { from, step: Step::Page(ends) };
+        own.enter(now, State::Returning { from, step: Step::Page(ends) });
     }
 
     /// Releases a UE without data for long, unless some of its data are still under way.
@@ -214,7 +214,7 @@ impl Cell {
             return;
         }
         self.air.statistics.rrc_releases += u64::from(own.state == State::Connected);
-        own.state = State::Released { state, idle };
+        own.enter(now, State::Released { state, idle });
         own.inactivity = rrc.config.inactivity_of_stay(&mut own.timers);
         if let Some(grant) = &rrc.config.configured_grant {
             own.aligned_until = grant.aligned_until(now);
@@ -246,11 +246,11 @@ impl Cell {
             Released::Idle => self.air.statistics.rrc_setups += 1,
         }
         let rrc = self.rrc.as_mut().expect("a cell with states");
-        rrc.ues[ue as usize].state = State::Connected;
+        rrc.ues[ue as usize].enter(now, State::Connected);
         self.queue_waiting(now, ue, step, out);
         // RRCResumeComplete or RRCSetupComplete.
         let access = Access { ue, began: now, answered: now, not_before: 0 };
-        self.base.on_random_access(&access);
+        self.base.on_random_access(self.setup.clock.at_or_after(now), &access);
     }
 
     /// Queues the packets that waited for a UE.

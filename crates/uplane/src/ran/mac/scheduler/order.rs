@@ -56,6 +56,12 @@ impl<T: Keyed + Copy> Order<T> {
         Some(best)
     }
 
+    /// Returns `true` if a candidate was not taken.
+    #[inline(always)]
+    pub(super) const fn has_left(&self) -> bool {
+        self.taken < self.candidates.len()
+    }
+
     #[inline(never)]
     fn look_for_next(&mut self) {
         let rest = &mut self.candidates[self.ordered..];

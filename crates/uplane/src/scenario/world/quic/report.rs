@@ -4,7 +4,7 @@
 //! In: the ends of a run. Out: rows.
 
 use super::super::World;
-use super::super::connections::warn_of_buffers;
+use super::super::connections::{BufferKeys, warn_of_buffers};
 use super::super::outcome::{SeriesRow, sender};
 use super::End;
 use crate::quic::{CloseReason, Statistics};
@@ -61,6 +61,9 @@ table! {
     }
 }
 
+const QUIC_BUFFERS: BufferKeys =
+    ["`receive_window` or `stream_receive_window` of `[quic]`", "`send_buffer` of `[quic]`"];
+
 impl End {
     fn role_name(&self, app: &AppPlan) -> &'static str {
         if self.side == app.opens { "client" } else { "server" }
@@ -106,7 +109,7 @@ impl World<'_> {
             let rate = || received.received.bits() as f64 / seconds / 1000.0;
             let (owner, sent) =
                 (self.recorder.owner(end.app_session), end.connection.statistics(now));
-            warn_of_buffers(&mut self.recorder.tables, &owner, &sent.shares);
+            warn_of_buffers(&mut self.recorder.tables, &owner, &sent.shares, &QUIC_BUFFERS);
             self.recorder.tables.push(QuicRow {
                 owner,
                 flow: u64::from(end.flow.0),

@@ -26,7 +26,7 @@ impl BaseStation {
         if turn.setup.config.uplink.grants.repeated == Repeated::Ignore && answered {
             turn.air.statistics.sr_ignored += 1;
             if to_come {
-                self.ues[sr.ue as usize].on_request();
+                self.ues[sr.ue as usize].on_request(turn.slot);
             }
             return false;
         }
@@ -45,12 +45,12 @@ impl BaseStation {
             duplex: turn.setup.slots(turn.setup.timeline.request_duplex(sr.slot)),
         };
         self.up.set_to_grant(sr.ue, true);
-        self.ues[sr.ue as usize].on_request();
+        self.ues[sr.ue as usize].on_request(turn.slot);
         true
     }
 
     /// Handles a preamble or MsgA that is answered.
-    pub(in crate::ran::cell) fn on_random_access(&mut self, access: &Access) {
+    pub(in crate::ran::cell) fn on_random_access(&mut self, slot: u64, access: &Access) {
         let Access { ue, began, answered, not_before } = *access;
         let context = &mut self.ues[ue as usize].up;
         let demand = &mut context.demand;
@@ -65,7 +65,7 @@ impl BaseStation {
         let held = Some(Held::RandomAccess(began));
         demand.cause = GrantCause::Sr { sent: answered, held, duplex: Duration::ZERO };
         self.up.set_to_grant(ue, true);
-        self.ues[ue as usize].on_request();
+        self.ues[ue as usize].on_request(slot);
     }
 
     /// Handles a buffer status report.

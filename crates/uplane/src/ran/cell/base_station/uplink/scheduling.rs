@@ -6,9 +6,11 @@ use super::UplinkScheduler;
 use super::type_2::{Choice, Chosen};
 use crate::net::Direction;
 use crate::ran::cell::air::Grant;
+use crate::ran::cell::base_station::room::Room;
 use crate::ran::cell::base_station::uplink_demand::UplinkDemand;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::config::Capacity;
+use crate::ran::cell::limits::Met;
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::estimate::Estimate;
@@ -38,8 +40,10 @@ impl BaseStation {
     fn schedule_uplink_slot(&mut self, turn: &mut BaseTurn<'_>, target: u64) {
         let setup = turn.setup;
         let taken = turn.air.ring.most_uplink_units(target..target + setup.on_air);
-        let mut units = setup.capacity.up.units(target).saturating_sub(taken);
-        let mut ues = setup.config.uplink.channel.ues_per_slot;
+        let all_units = setup.capacity.up.units(target);
+        let all_ues = setup.config.uplink.channel.ues_per_slot;
+        let (mut units, mut ues) = (all_units.saturating_sub(taken), all_ues);
+        self.up.met = Met::default();
         self.grant_retransmissions(turn, target, &mut units, &mut ues);
         self.collect_to_grant(turn, target, units);
         let UplinkScheduler { scheduler, candidates, .. } = &mut self.up;
@@ -51,6 +55,12 @@ impl BaseStation {
             let used = self.grant(turn, target, ue, units);
             units -= used;
             ues -= u32::from(used > 0);
+        }
+        if self.up.scheduler.has_left() {
+            self.up.met.note(Room { units, ues }.exhausted());
+        }
+        if all_units > 0 {
+            turn.air.statistics.up_limits.count(ues < all_ues, self.up.met);
         }
     }
 
@@ -114,7 +124,7 @@ impl BaseStation {
         let setup = turn.setup;
         let Some(chosen) = self.choose(turn, target, ue, units) else { return 0 };
         let Chosen { used, size, process, activates } = chosen;
-        if !self.take_control(turn.air, ue) {
+        if !self.take_control(turn.air, Direction::Up, ue) {
             return 0;
         }
         if let Some(number) = activates {
@@ -195,6 +205,7 @@ impl BaseStation {
             None => served.bytes(estimate.groups()),
         };
         let mut known = setup.block_for(known);
+        let reported = known;
         if let Some(proactive) = policy.proactive.filter(|_| context.proactive) {
             known = known.max(proactive.bytes);
         }
@@ -209,6 +220,7 @@ impl BaseStation {
         }
         let used = context.link.units_for(capacity, target, wanted, units);
         let size = context.link.size(capacity, target, used);
+        self.up.met.note_if(size < reported, context.link.limit_within(units));
         (!size.is_zero()).then_some((used, Some(size)))
     }
 }

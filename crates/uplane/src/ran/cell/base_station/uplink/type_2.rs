@@ -11,6 +11,7 @@
 //!
 //! Left out: other strategies of activation, such as by the class of a bearer.
 
+use crate::net::Direction;
 use crate::ran::bearer;
 use crate::ran::cell::air::Release;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
@@ -134,7 +135,7 @@ impl BaseStation {
         let Some(not_before) = turn.setup.timeline.granted_in(turn.slot).next() else { return };
         for _ in 0..self.up.releases.len() {
             let (ue, number) = self.up.releases.pop_front().expect("counted");
-            if !self.is_awake(ue, turn.slot) || !self.take_control(turn.air, ue) {
+            if !self.is_awake(ue, turn.slot) || !self.take_control(turn.air, Direction::Up, ue) {
                 self.up.releases.push_back((ue, number));
                 continue;
             }

@@ -10,7 +10,9 @@
 //! Left out: grants that a UE misses, and retransmissions on another number of resource blocks.
 
 use super::UplinkHarq;
+use crate::net::Direction;
 use crate::ran::cell::air::{Sending, Transmission, UplinkResult};
+use crate::ran::cell::base_station::room::Room;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::harq::Verdict;
@@ -161,9 +163,11 @@ impl BaseStation {
             // A configured grant in the slot itself gives way; one that may have begun does not.
             let has_another =
                 up.harq.has_transmission(target) || setup.on_air > 1 && up.has_sps(setup, target);
-            let fits = *ues > 0 && needed <= *units && !has_another;
-            let fits = fits && self.is_awake(ue, turn.slot);
-            if !fits || !self.take_control(turn.air, ue) {
+            let room = Room { units: *units, ues: *ues };
+            let has_room = room.fits(needed);
+            self.up.met.note_if(!has_room && !has_another, room.limit_for(needed));
+            let fits = has_room && !has_another && self.is_awake(ue, turn.slot);
+            if !fits || !self.take_control(turn.air, Direction::Up, ue) {
                 self.up.retransmissions.push_back(result);
                 continue;
             }
