@@ -11,6 +11,7 @@ from typing import NamedTuple
 from uplane.cc.cases import Case
 from uplane.cc.kit import Result
 from uplane.cc.table import shown
+from uplane.digits import number
 from uplane.statistics import Interval
 
 __all__ = ["answer"]
@@ -57,8 +58,8 @@ def answer(asked: Sequence[Case], results: Sequence[Result]) -> str:
             most = max(wins.values())
             leaders = [name for name, count in wins.items() if count == most]
             clauses.append(f"{aim.words}: {_joined(leaders)} in {most} of {len(best)} cases")
-    text = "; ".join(clauses)
-    return f"{text[0].upper()}{text[1:]}. Equal if intervals overlap." if text else ""
+    text = _sentence("; ".join(clauses))
+    return f"{text} Equal if intervals overlap." if text else ""
 
 
 def _of_one(case: Case, results: Sequence[Result]) -> str:
@@ -69,15 +70,14 @@ def _of_one(case: Case, results: Sequence[Result]) -> str:
         for aim, other in ((rate, DELAY), (DELAY, rate))
         if len(_of(case, aim, results)) > 1
     ]
-    text = "; ".join(clauses)
-    return f"{text}." if text else ""
+    return _sentence("; ".join(clauses))
 
 
 def _clause(aim: Aim, found: Numbers, other: Aim, others: Numbers) -> str:
     """Returns the best in one measure, and what it has in the other one."""
     best = _best(aim, found)
     if len(best) == len(found):
-        low, high = (shown(end(found.values(), key=_mean)) for end in (min, max))
+        low, high = (number(end(each.value for each in found.values())) for end in (min, max))
         runs = min(interval.runs for interval in found.values())
         seeds = f"{runs} run{'s' if runs != 1 else ''}"
         return f"the {aim.noun} is not distinguishable with {seeds}: {low} to {high} {aim.unit}"
@@ -116,9 +116,11 @@ def _overlap(first: Interval, second: Interval) -> bool:
     return max(lows) <= min(highs)
 
 
-def _mean(interval: Interval) -> float:
-    return interval.value
-
-
 def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _sentence(text: str) -> str:
+    """Returns clauses as a sentence. The name of a contestant keeps its small letter."""
+    start = "The " if text.startswith("the ") else text[:4]
+    return f"{start}{text[4:]}." if text else ""

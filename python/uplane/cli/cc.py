@@ -81,9 +81,7 @@ def cc(  # noqa: PLR0913 - one argument an option
 def _case_on(path: Path, patterns: Sequence[str], *, trust: bool) -> Case:
     """Returns the case of a user's scenario."""
     if patterns:
-        raise InputError(
-            "`--on` names a scenario, `--case` names cases of the kit: use one of them"
-        )
+        raise InputError("use --on for a scenario or --case for cases of the kit, not both")
     return case_of(scenario_of(path, (), trust=trust))
 
 
