@@ -22,6 +22,7 @@ from uplane.campaign.kept import Held
 from uplane.campaign.plan import Plan, Task
 from uplane.errors import InputError
 from uplane.explore.asked import Asked, laid_over
+from uplane.explore.grid import Grid
 from uplane.results import Results
 from uplane.runner import run_once
 from uplane.scenario import Scenario
@@ -87,6 +88,7 @@ class Engine:
     def __init__(self, scenario: Scenario) -> None:
         """Nothing is run yet."""
         self.scenario = scenario
+        self.grid = Grid(scenario)
         self._lock = Lock()
         self._runs: OrderedDict[tuple[object, int], Results] = OrderedDict()
         self._jobs: OrderedDict[str, Job] = OrderedDict()

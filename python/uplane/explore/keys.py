@@ -156,7 +156,7 @@ def _items(value: object) -> Iterator[tuple[str, object]]:
 
 
 def _leaf(path: str, node: Node, forms: Sequence[Node], value: object) -> Key:
-    choices = [choice for form in forms for choice in _choices(form)]
+    choices = [choice for form in forms for choice in (*_choices(form), *_words(form))]
     numbers = [it for it in forms if it.get("type") in {"integer", "number"} or "x-minimum" in it]
     free = [it for it in forms if not list(_choices(it))]
     kind = "choice"
@@ -196,6 +196,15 @@ def _choices(form: Node) -> Iterator[tuple[str, str]]:
     for each in form.get("enum", form.get("x-one-of", ())):
         if each is not None:
             yield str(each), ""
+
+
+def _words(form: Node) -> Iterator[tuple[str, str]]:
+    """Yields the words among the alternatives of a pattern, such as `europe` of `duplex`."""
+    pattern = str(form.get("pattern", ""))
+    if pattern.startswith("^(") and pattern.endswith(")$"):
+        for part in pattern[2:-2].split("|"):
+            if part.isidentifier():
+                yield part, ""
 
 
 def _limit(limits: Node, *names: str) -> float | None:

@@ -22,6 +22,7 @@ from uplane.explore import views
 from uplane.explore.asked import MOST_RUNS, Asked, laid_over
 from uplane.explore.door import ENTER, App, Door, Entry
 from uplane.explore.engine import Engine, Job
+from uplane.explore.importance import by_importance
 from uplane.explore.keys import keys_of, values_of
 from uplane.explore.saved import said, saved
 from uplane.report.figure import VEGA_LITE
@@ -108,8 +109,13 @@ class _Pages:
         effective = self._base.values
         # As the file spells it: 1 MB, not 1000000 B.
         in_file = dict(values_of(said(self._base)))
+        steps = await run_in_threadpool(self._engine.grid.steps, {})
         known = [
-            {**key.__dict__, "value": in_file.get(key.path, key.value)}
+            {
+                **key.__dict__,
+                "value": in_file.get(key.path, key.value),
+                "step": steps.get(key.path),
+            }
             for key in keys_of(schema(), effective)
         ]
         return JSONResponse(
@@ -121,7 +127,7 @@ class _Pages:
                 "runs": RUNS,
                 "most_runs": MOST_RUNS,
                 "keys": known,
-                "said": [key["path"] for key in known if key["path"] in in_file],
+                "said": by_importance([key["path"] for key in known if key["path"] in in_file]),
             }
         )
 

@@ -44,6 +44,9 @@ def parts(engine: Engine, asked: Asked, job: Job) -> Iterator[Part]:
         UplaneError: A run failed.
     """
     started = time.perf_counter()
+    if steps := engine.grid.steps(asked.changes):
+        # Before the runs: they may be refused because of a value between the new steps.
+        yield {"kind": "steps", "steps": steps}
     campaign = yield from _told(engine.campaign(asked, job))
     found = compare_sides(*sides_of(campaign)) if asked.changes else None
     yield {

@@ -43,6 +43,15 @@ export class Board {
     }
   }
 
+  // Takes the steps of the keys with one.
+  steps(steps) {
+    for (const [path, step] of Object.entries(steps)) {
+      const control = this.controls.get(path);
+      if (control) control.rescale(step);
+      else this.keys.get(path).step = step;
+    }
+  }
+
   // Shows an error where it is; tells whether there is such a place.
   wrong(key, text) {
     for (const control of this.controls.values()) control.wrong("");

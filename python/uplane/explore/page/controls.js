@@ -15,6 +15,10 @@ export class Control {
     const described = { "aria-describedby": `${id}-about ${id}-error` };
     this.field = key.kind === "choice" ? this.choices(id, described) : this.text(id, described);
     this.scale = key.kind === "choice" ? null : scaleOf(key);
+    const words = key.kind === "choice" ? [] : key.choices;
+    // A list of a text field offers only what begins like its text; a menu offers all.
+    this.menu = key.kind === "text" && words.length ? this.offering(words) : null;
+    this.words = this.menu ? [] : words;
     this.error = made("p", { class: "error", id: `${id}-error`, role: "alert" });
     this.back = made("button", { type: "button", class: "back", hidden: true });
     this.back.addEventListener("click", () => this.take(this.key.value, { tell: true }));
@@ -43,7 +47,8 @@ export class Control {
   }
 
   text(id, described) {
-    const list = this.key.choices.length ? `${id}-list` : undefined;
+    const hasList = this.key.kind !== "text" && this.key.choices.length;
+    const list = hasList ? `${id}-list` : undefined;
     const field = made("input", { id, list, type: "text", spellcheck: "false", ...described });
     field.addEventListener("input", () => {
       clearTimeout(this.timer);
@@ -58,11 +63,29 @@ export class Control {
     return text.trim() !== "" && Number.isFinite(this.scale?.place(text) ?? NaN);
   }
 
-  // The slider, and words that may stand there instead of a number.
+  // A menu of words beside a text; the field is for all other texts.
+  offering(words) {
+    const name = this.key.path.split(".").at(-1);
+    const menu = made("select", { class: "menu", "aria-label": `${name}, menu` }, made("option", { value: "" }, "choose…"));
+    for (const [word, about] of words) menu.append(made("option", { value: word, title: about || undefined }, word));
+    menu.addEventListener("change", () => menu.value && this.take(menu.value, { tell: true }));
+    return menu;
+  }
+
+  // Another step of the value, because of another TDD pattern.
+  rescale(step) {
+    if (!this.slider || this.key.step === step) return;
+    this.key.step = step;
+    this.scale = scaleOf(this.key);
+    this.slider.max = this.scale.steps;
+    this.take(this.field.value);
+  }
+
+  // The menu or the list of words that may stand there, and the slider.
   beside(name) {
-    const inside = [];
-    if (this.key.kind !== "choice" && this.key.choices.length) {
-      inside.push(made("datalist", { id: `key-${this.key.path}-list` }, ...this.key.choices.map(([word]) => made("option", { value: word }))));
+    const inside = this.menu ? [this.menu] : [];
+    if (this.words.length) {
+      inside.push(made("datalist", { id: `key-${this.key.path}-list` }, ...this.words.map(([word]) => made("option", { value: word }))));
     }
     if (this.scale) {
       this.slider = made("input", { type: "range", min: 0, max: this.scale.steps, step: 1, "aria-label": `${name}, slider` });
@@ -89,6 +112,10 @@ export class Control {
   take(text, { tell = false } = {}) {
     clearTimeout(this.timer);
     if (this.field.value !== text) this.field.value = text;
+    if (this.menu) {
+      this.menu.value = text;
+      if (this.menu.selectedIndex < 0) this.menu.value = "";
+    }
     if (this.slider) {
       const place = this.scale.place(text);
       if (place !== null && !Number.isNaN(place) && this.slider !== document.activeElement) this.slider.value = place;

@@ -67,6 +67,7 @@ async function start() {
 
 function take(part, own) {
   view.take(part);
+  if (part.kind === "steps") board.steps(part.steps);
   if (part.kind === "answer") {
     own.hasAnswered = true;
     board.wrong("", "");
