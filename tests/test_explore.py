@@ -28,8 +28,8 @@ from uplane import runner, watch
 from uplane.cli import app
 from uplane.cli.runs import parse_value
 from uplane.explore import patience, server
+from uplane.explore.access import SESSION, Entry
 from uplane.explore.asked import Asked, laid_over
-from uplane.explore.door import SESSION, Entry
 from uplane.explore.engine import Engine, Progress
 from uplane.explore.keys import keys_of, values_of
 from uplane.explore.saved import saved

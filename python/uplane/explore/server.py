@@ -19,8 +19,8 @@ from starlette.routing import Route
 
 from uplane.errors import InputError, RunStopped, ScenarioError, UntrustedError, UplaneError
 from uplane.explore import views
+from uplane.explore.access import ENTER, AccessControl, App, Entry
 from uplane.explore.asked import MOST_RUNS, Asked, laid_over
-from uplane.explore.door import ENTER, App, Door, Entry
 from uplane.explore.engine import Engine, Job
 from uplane.explore.importance import by_importance
 from uplane.explore.keys import keys_of, values_of
@@ -41,7 +41,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 
 def application(scenario: Scenario, *, port: int, entry: Entry) -> App:
-    """The application for one scenario, behind its door."""
+    """Returns the application for one scenario, behind its access control."""
     pages = _Pages(scenario.sealed(), entry)
     routes = [
         Route(ENTER, pages.enter, methods=["POST"]),
@@ -58,7 +58,7 @@ def application(scenario: Scenario, *, port: int, entry: Entry) -> App:
     refused = dict.fromkeys((ScenarioError, InputError, UntrustedError), _refused)
     handlers = {**refused, UplaneError: _failed}
     inside = Starlette(routes=routes, exception_handlers=cast("Any", handlers))
-    return Door(cast("App", inside), port=port, entry=entry)
+    return AccessControl(cast("App", inside), port=port, entry=entry)
 
 
 class _Pages:

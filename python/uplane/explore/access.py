@@ -20,7 +20,7 @@ from hmac import compare_digest
 from threading import Event, Lock
 from typing import Any
 
-__all__ = ["HEADERS", "SESSION", "Door", "Entry"]
+__all__ = ["HEADERS", "SESSION", "AccessControl", "Entry"]
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -69,7 +69,7 @@ class Entry:
         return self.is_used.is_set() and _same(secret, self._secret)
 
 
-class Door:
+class AccessControl:
     """Lets the owner's requests through to an application."""
 
     def __init__(self, inside: App, *, port: int, entry: Entry) -> None:
