@@ -1,4 +1,4 @@
-"""Cases and contestants.
+"""Cases of the kit, and contestants with their transport.
 
 In: `cases.toml`, the scenario files of the cases, parameter sets of TCP and QUIC. Out: cases, each
 with its scenario; contestants, which change the transport of the flows under test.

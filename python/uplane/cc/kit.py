@@ -28,7 +28,7 @@ log = logging.getLogger("uplane")
 
 @dataclass(frozen=True)
 class Result:
-    """One number of the kit.
+    """Mean of a measure of one contestant in one case.
 
     Attributes:
         case: Name of the case.

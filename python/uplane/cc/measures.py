@@ -32,7 +32,7 @@ WINDOW = 5
 
 
 class Measure(NamedTuple):
-    """A number of a run.
+    """A number that each run of a case can have.
 
     Attributes:
         name: Name of the measure.
@@ -173,7 +173,7 @@ def _seconds(duration: str) -> float:
 
 
 Flow = tuple[str, str]
-"""Application and UE."""
+"""Names of the application and of its UE."""
 
 
 class _Flows:

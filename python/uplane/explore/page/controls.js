@@ -1,9 +1,9 @@
-// One control for a key: a list of choices, or a text with a slider; what it means, and what is wrong with it.
+// The control of a key: a list of choices, or a text with a slider; its meaning and its error.
 
 import { made } from "./elements.js";
 import { scaleOf } from "./slider.js";
 
-// How long a person may pause within a value; one that is whole, with its unit, is not waited for.
+// Maximum pause while a person types a value. A complete value, with its unit, is taken at once.
 const WAIT_MS = 250;
 
 export class Control {
@@ -16,7 +16,7 @@ export class Control {
     this.field = key.kind === "choice" ? this.choices(id, described) : this.text(id, described);
     this.scale = key.kind === "choice" ? null : scaleOf(key);
     const words = key.kind === "choice" ? [] : key.choices;
-    // A list of a text field offers only what begins like its text; a menu offers all.
+    // The list of a text field offers only words that match its text; a menu offers all.
     this.menu = key.kind === "text" && words.length ? this.offering(words) : null;
     this.words = this.menu ? [] : words;
     this.error = made("p", { class: "error", id: `${id}-error`, role: "alert" });
@@ -58,12 +58,12 @@ export class Control {
     return field;
   }
 
-  // Whether a text is a number with its unit, as the slider has them.
+  // Returns whether a text is a number with the unit of the slider.
   isWhole(text) {
     return text.trim() !== "" && Number.isFinite(this.scale?.place(text) ?? NaN);
   }
 
-  // A menu of words beside a text; the field is for all other texts.
+  // Makes a menu of words; the text field takes all other values.
   offering(words) {
     const name = this.key.path.split(".").at(-1);
     const menu = made("select", { class: "menu", "aria-label": `${name}, menu` }, made("option", { value: "" }, "choose…"));
@@ -72,7 +72,7 @@ export class Control {
     return menu;
   }
 
-  // Another step of the value, because of another TDD pattern.
+  // Takes another step of the value, after a change of the TDD pattern.
   rescale(step) {
     if (!this.slider || this.key.step === step) return;
     this.key.step = step;
@@ -81,7 +81,7 @@ export class Control {
     this.take(this.field.value);
   }
 
-  // The menu or the list of words that may stand there, and the slider.
+  // Makes the menu or the list of allowed words, and the slider.
   beside(name) {
     const inside = this.menu ? [this.menu] : [];
     if (this.words.length) {
@@ -108,7 +108,7 @@ export class Control {
     );
   }
 
-  // Shows a value; tells of it when a person has chosen it.
+  // Shows a value, and reports it if a person has chosen it.
   take(text, { tell = false } = {}) {
     clearTimeout(this.timer);
     if (this.field.value !== text) this.field.value = text;
