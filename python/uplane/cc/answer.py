@@ -2,7 +2,8 @@
 
 In: cases, contestants, results. Out: who has the highest goodput and who the lowest delay.
 
-Contestants whose 95 % intervals overlap with that of the best one count as equal to it.
+Contestants count as equal to the best one if their 95 % intervals overlap with its interval, or if
+their values are equal in three digits.
 """
 
 from collections.abc import Sequence
@@ -101,11 +102,13 @@ def _best(aim: Aim, found: Numbers) -> list[str]:
     """Returns the best contestant, and those whose intervals overlap with that of the best."""
     ranked = sorted(found, key=lambda name: -aim.sign * found[name].value)
     first = found[ranked[0]]
-    return [name for name in ranked if _overlap(first, found[name])]
+    return [name for name in ranked if _are_equal(first, found[name])]
 
 
-def _overlap(first: Interval, second: Interval) -> bool:
-    """Returns whether two intervals overlap; without intervals, whether the values are equal."""
+def _are_equal(first: Interval, second: Interval) -> bool:
+    """Returns whether two intervals overlap, or their values are equal in three digits."""
+    if number(first.value) == number(second.value):
+        return True
     lows, highs = (
         [each.value if end is None else end for each, end in ends]
         for ends in (
