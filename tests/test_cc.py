@@ -95,11 +95,11 @@ def test_waits_at_the_ends_are_no_network_delay(results: list[cc.Result]) -> Non
 def shares(seconds: dict[str, list[int]], start: float) -> pl.DataFrame:
     """Returns a table of bytes of each application in each second, timed at its middle."""
     rows = [
-        (start + second + 0.5, app, size)
+        (start + second + 0.5, app, "ue", size)
         for app, sizes in seconds.items()
         for second, size in enumerate(sizes)
     ]
-    return pl.DataFrame(rows, schema=["time_s", "app", "bytes"], orient="row")
+    return pl.DataFrame(rows, schema=["time_s", "app", "ue", "bytes"], orient="row")
 
 
 @pytest.mark.parametrize(
@@ -112,17 +112,23 @@ def shares(seconds: dict[str, list[int]], start: float) -> pl.DataFrame:
         # From second 2 on 20 and 29 bytes, an index of 0.967; from second 1 on 15 and 33, 0.877.
         ([0, 0, 0, 5, 5, 5, 5, 5, 5], [9, 9, 9, 5, 5, 5, 5, 5, 5], {"convergence": 2.0}),
         ([9, 0, 9, 0, 9, 0, 9, 0, 9], [0, 9, 0, 9, 0, 9, 0, 9, 0], {"convergence": 0.0}),
+        # Even for the first five seconds, and not later.
+        ([5] * 5 + [9] * 4, [5] * 5 + [1] * 4, {}),
+        # Since second 0 25 and 45 bytes at the end of the sixth, an index of 0.925; since second 1
+        # 20 and 40, 0.9; since second 2 35 and 40, 0.996.
+        ([5, 5, 5, 5, 5, 0, 20, 5, 5], [5, 5, 5, 5, 5, 20, 5, 5, 5], {"convergence": 2.0}),
         # Even only in the last four seconds.
         ([0, 0, 0, 0, 0, 5, 5, 5, 5], [99, 99, 99, 99, 99, 5, 5, 5, 5], {}),
         ([0] * 9, [5] * 9, {}),
     ],
 )
-def test_convergence_is_when_five_even_seconds_begin(
+def test_convergence_is_reached_and_held_to_the_end(
     near: list[int], far: list[int], expected: dict[str, float]
 ) -> None:
     before = shares({"near": [7, 7], "far": [7, 7]}, 1.5)
     deliveries = pl.concat([before, shares({"near": near, "far": far, "other": [99] * 9}, 3.5)])
-    assert convergence(deliveries, ["near", "far"], 3.5, 12.5) == expected
+    flows = [("near", "ue"), ("far", "ue")]
+    assert convergence(deliveries, flows, 3.5, 12.5) == expected
 
 
 def test_quic_runs_the_cases(results: list[cc.Result]) -> None:

@@ -1,9 +1,9 @@
-"""Cases and contestants.
+"""Cases of the kit, and contestants with their transport.
 
-In: `cases.toml`, scenario files beside it, parameter sets of TCP and QUIC. Out: what is run: a
-scenario a case, and the settings that give its applications `tested…` a contestant's transport.
+In: `cases.toml`, the scenario files of the cases, parameter sets of TCP and QUIC. Out: cases, each
+with its scenario; contestants, which change the transport of the flows under test.
 
-In a case, applications called `tested…` belong to the contestant; all others are its rivals.
+In a built-in case the applications called `tested…` are under test. All others are rivals.
 """
 
 import tomllib
@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
+from uplane import beside
 from uplane.errors import InputError
 from uplane.files import UnreadableError, text_of
 from uplane.scenario import Scenario, schema
@@ -24,24 +25,42 @@ from uplane.trust import Trust
 __all__ = ["Case", "Contestant", "built_in", "cases", "read_contestants"]
 
 NEEDS = {"prague": {"ecn": "accurate"}}
-"""What a congestion control is refused without."""
+"""Keys that a congestion control requires."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One thing that is asked of a congestion control.
+    """A question about a congestion control, and the scenario that answers it.
 
     Attributes:
-        name: Its name, as in `--case`.
-        question: What it asks.
-        scenario: The scenario, with its settings.
-        capacity: Since when, in s, the bottleneck has how many Mbit/s; empty where a radio decides.
+        name: Name of the case, as in `--case`.
+        question: The question that the case answers.
+        scenario: The scenario of the case.
+        capacity: Steps of the bottleneck's capacity: start in s, rate in Mbit/s. Empty if the
+            capacity is not known, as that of a cell.
+        flows: Names of the applications under test. Empty: those called `tested…`.
     """
 
     name: str
     question: str
     scenario: Scenario
     capacity: Sequence[tuple[float, float]] = ()
+    flows: tuple[str, ...] = ()
+
+    @property
+    def tested(self) -> list[tuple[str, dict[str, Any]]]:
+        """The applications under test: the word in the heading of each, and its keys."""
+        return [
+            (kind, app)
+            for kind, app in self.scenario.connected
+            if (app["name"] in self.flows if self.flows else app["name"].startswith("tested"))
+        ]
+
+    @property
+    def direction(self) -> Literal["down", "up"]:
+        """The measured direction: down, unless all flows under test send their data up."""
+        are_up = (app.get("direction") == "up" or kind == "upload" for kind, app in self.tested)
+        return "up" if all(are_up) else "down"
 
 
 @dataclass(frozen=True)
@@ -49,11 +68,11 @@ class Contestant:
     """A parameter set with a name.
 
     Attributes:
-        name: Its name.
-        keys: Its keys and values, as in a section `[tcp.NAME]` or `[quic.NAME]`.
-        transport: Which of the two.
-        home: The folder of the file that has it, beside which its program lies.
-        trust: Whether that program may run.
+        name: Name of the contestant.
+        keys: Keys and values, as in a section `[tcp.NAME]` or `[quic.NAME]`.
+        transport: Transport of the parameter set.
+        home: Folder of the file with the parameter set. Its program is in this folder.
+        trust: Trust in this program.
     """
 
     name: str
@@ -63,13 +82,13 @@ class Contestant:
     trust: Trust = Trust.ASKED
 
     def over(self, scenario: Scenario, role: str = "tested") -> Scenario:
-        """A scenario whose applications with names that begin so have this transport.
+        """Returns the scenario with this transport in the applications called `role…`.
 
-        TCP is Linux's where its keys do not say otherwise.
+        TCP has Linux's values for all keys that the contestant does not set.
 
         Raises:
-            ScenarioError: It has a key or a value that there is not, or these applications name
-                another transport.
+            ScenarioError: A key or a value is not valid, or an application names another
+                transport.
         """
         base = {"base": "linux"} if self.transport == "tcp" else {}
         keys = {**base, **self.keys}
@@ -78,25 +97,35 @@ class Contestant:
             for kind, app in scenario.connected
             if app["name"].startswith(role)
         ]
-        return self._beside(scenario).with_settings(
+        return self.beside(scenario).with_settings(
             {f"{self.transport}.{role}.{key}": value for key, value in keys.items()}
             | {f"{app}.{self.transport}": role for app in apps}
         )
 
-    def _beside(self, scenario: Scenario) -> Scenario:
-        """The scenario, with the files that the parameter set names."""
-        if self.home is None:
-            return scenario
-        source = str(self.home / Path(scenario.source).name)
-        near = replace(scenario, source=source, bases={}, trust=self.trust)
+    def beside(self, scenario: Scenario) -> Scenario:
+        """Returns the scenario with the program that the parameter set names, if any.
+
+        Raises:
+            InputError: The program cannot be read, or the scenario names another program of the
+                same name.
+        """
         control = self.keys.get("congestion_control")
-        if isinstance(control, str) and control.endswith(".py"):
-            near.fetch_program(control)
-        return near
+        if self.home is None or not (isinstance(control, str) and control.endswith(".py")):
+            return scenario
+        try:
+            text = text_of(beside.of_program(self.home, control))
+        except UnreadableError as error:
+            raise InputError(f'congestion_control: found "{control}": {error.found}') from None
+        except ValueError as error:
+            raise InputError(f"congestion_control: found {error}") from None
+        if scenario.bases.get(control, text) != text:
+            message = f'"{control}": the scenario has another program of this name; rename one'
+            raise InputError(message)
+        return replace(scenario, bases={**scenario.bases, control: text}, trust=self.trust)
 
 
 def cases(patterns: Sequence[str] = ()) -> list[Case]:
-    """The cases whose names match one of the patterns; all by default.
+    """Returns the cases whose names match one of the patterns; all by default.
 
     Raises:
         InputError: No case matches a pattern.
@@ -133,10 +162,10 @@ def _case(home: Path, entry: Mapping[str, Any]) -> Case:
 
 
 def built_in() -> list[Contestant]:
-    """Each congestion control of the core, otherwise as Linux has it, and each of QUIC's library.
+    """Returns a contestant for each congestion control of TCP and of QUIC's library.
 
-    QUIC's ends have the memory of Linux's, for otherwise that would decide where the product of
-    bandwidth and delay is large.
+    QUIC has the buffers of Linux's TCP: with smaller ones these would limit the rate where the
+    bandwidth-delay product is large.
     """
     names = {
         transport: [each["const"] for each in schema()["$defs"][definition]["oneOf"]]
@@ -159,14 +188,14 @@ def built_in() -> list[Contestant]:
 
 
 def read_contestants(path: Path, *, trust: Trust | bool = False) -> list[Contestant]:
-    """The parameter sets of a file with sections `[tcp.NAME]` and `[quic.NAME]`.
+    """Returns the parameter sets of a file with sections `[tcp.NAME]` and `[quic.NAME]`.
 
     Args:
         path: The file.
-        trust: Whether the programs in Python that it names may run.
+        trust: Trust in the programs in Python that the file names.
 
     Raises:
-        InputError: The file cannot be read, has no such section, or a name twice.
+        InputError: The file cannot be read, has no such section, or has a name twice.
     """
     kind = Trust.given(trust)
     try:

@@ -1,7 +1,8 @@
-"""The runs of the kit, and their results together.
+"""The runs of the kit, and their results.
 
 In: contestants, cases, seeds. Out: for each case, contestant and measure the mean over the seeds
-with its 95 % interval, in the order of the cases and contestants.
+with its 95 % interval, in the order of the cases and contestants. An interval contains only values
+that the measure can have.
 """
 
 import logging
@@ -14,6 +15,7 @@ from urllib.parse import quote
 from uplane import pool
 from uplane.cc.cases import Case, Contestant
 from uplane.cc.measures import MEASURES, measures_of
+from uplane.cc.own_scenario import with_contestant
 from uplane.errors import MemoryLimitError, ScenarioError
 from uplane.runner import run_once
 from uplane.scenario import Scenario
@@ -26,15 +28,14 @@ log = logging.getLogger("uplane")
 
 @dataclass(frozen=True)
 class Result:
-    """One number of the kit.
+    """Mean of a measure of one contestant in one case.
 
     Attributes:
-        case: The case.
-        contestant: Its name.
-        measure: Which number of `MEASURES`.
-        interval: Mean and 95 % interval over the runs that have it.
-        runs: How many runs there were: more than the interval rests on where some have no such
-            number, as when flows never shared evenly.
+        case: Name of the case.
+        contestant: Name of the contestant.
+        measure: Name of the measure, as in `MEASURES`.
+        interval: Mean and 95 % interval over the runs with this number.
+        runs: Number of all runs. Some may lack the number: flows never share evenly in them.
     """
 
     case: str
@@ -55,23 +56,24 @@ def compete(
     qlog: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Result]:
-    """Plays each case with each contestant.
+    """Runs each case with each contestant.
 
-    A run that takes more memory than it may is left out, with a warning.
+    A run that exceeds its memory limit is left out, with a warning. All contestants are checked
+    before the first run.
 
     Args:
-        contestants: Who is tested.
+        contestants: The contestants.
         asked: The cases.
-        runs: How many seeds, the same for all.
-        seed: The first one.
-        jobs: Threads; as many as there are cores by default.
-        memory: What runs may take together; half of the machine's memory by default.
-        qlog: A folder for logs of the first seed: `CASE/CONTESTANT/APP-UE-FLOW-ROLE.sqlog`.
-        progress: Told after each run how many are done, of how many.
+        runs: Number of seeds, equal for all cases and contestants.
+        seed: The first seed.
+        jobs: Number of threads. Default: the number of cores.
+        memory: Memory limit of all runs in parallel. Default: half of the machine's memory.
+        qlog: Folder for logs of the first seed: `CASE/CONTESTANT/APP-UE-FLOW-ROLE.sqlog`.
+        progress: Receives the number of finished runs and the number of all runs, after each run.
 
     Raises:
-        ScenarioError: A contestant has a key or a value that there is not; said before any run.
-        UntrustedError: A contestant names a program that is not trusted; said before any run.
+        ScenarioError: A key or a value of a contestant is not valid.
+        UntrustedError: A contestant names a program that is not trusted.
         OutputError: A log cannot be written.
     """
 
@@ -98,7 +100,9 @@ def compete(
         if progress:
             progress(count, len(tasks))
     return [
-        Result(case.name, contestant.name, measure.name, mean_interval(values), runs)
+        Result(
+            case.name, contestant.name, measure.name, measure.possible(mean_interval(values)), runs
+        )
         for case in asked
         for contestant in contestants
         for measure in MEASURES
@@ -111,7 +115,7 @@ Task = tuple[Case, Contestant, Scenario, int]
 
 
 def _numbers(task: Task, qlog: Path | None) -> dict[str, float]:
-    """Makes a run, with its logs in a folder of `qlog`."""
+    """Runs a task and returns its measures; writes its logs below `qlog`."""
     case, contestant, scenario, seed = task
     if qlog is None:
         return measures_of(case, run_once(scenario, seed))
@@ -122,17 +126,17 @@ def _numbers(task: Task, qlog: Path | None) -> dict[str, float]:
 
 
 LOGGED = {"record.qlog": True, "record.headers": True, "record.series": "10 ms"}
-"""What logs of QUIC and TCP are made of."""
+"""Settings that record the events which logs of QUIC and TCP contain."""
 
 
 def _laid(case: Case, contestant: Contestant) -> Scenario:
     try:
-        return contestant.over(case.scenario)
+        return with_contestant(case, contestant) if case.flows else contestant.over(case.scenario)
     except ScenarioError as error:
         message = f"contestant {contestant.name!r} in the case {case.name!r}: {error}"
         raise ScenarioError(message) from error
 
 
 def _values(runs: Sequence[tuple[int, dict[str, float]]], name: str) -> list[float]:
-    """In the order of the seeds, whichever run was ready first."""
+    """Returns the values of a measure in the order of the seeds."""
     return [numbers[name] for _, numbers in sorted(runs, key=lambda run: run[0]) if name in numbers]

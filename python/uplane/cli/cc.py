@@ -6,10 +6,20 @@ from pathlib import Path
 
 from uplane import files
 from uplane.activity import stage
-from uplane.cc import Case, Contestant, Result, built_in, cases, compete, read_contestants
+from uplane.cc import (
+    Case,
+    Contestant,
+    Result,
+    built_in,
+    case_of,
+    cases,
+    compete,
+    read_contestants,
+)
+from uplane.cc.answer import answer
 from uplane.cc.table import columns_of, csv_of, rows_of
 from uplane.cli.progress import progress
-from uplane.cli.runs import claim, trust_of
+from uplane.cli.runs import claim, scenario_of, trust_of
 from uplane.cli.show import columns, heading
 from uplane.cli.text import printable
 from uplane.errors import InputError
@@ -20,6 +30,7 @@ __all__ = ["cc"]
 def cc(  # noqa: PLR0913 - one argument an option
     names: Sequence[str],
     *,
+    on: Path | None,
     sets: Path | None,
     trust: bool,
     patterns: Sequence[str],
@@ -31,7 +42,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     qlog: Path | None,
     report: Path | None,
 ) -> None:
-    """Plays the cases and shows a table of each."""
+    """Runs the cases and shows the result and a table of each."""
     claim(report)
     if out is not None:
         files.claim_file(out)
@@ -39,7 +50,7 @@ def cc(  # noqa: PLR0913 - one argument an option
         files.make_sure(qlog, lambda: "something already")
     own = read_contestants(sets, trust=trust_of(is_given=trust)) if sets else []
     contestants = _chosen(names, [*built_in(), *own])
-    asked = cases(patterns)
+    asked = cases(patterns) if on is None else [_case_on(on, patterns, trust=trust)]
     with progress("runs") as advance:
         results = compete(
             contestants,
@@ -51,6 +62,8 @@ def cc(  # noqa: PLR0913 - one argument an option
             qlog=qlog,
             progress=advance,
         )
+    sentence = answer(asked, results)
+    sys.stdout.write(f"{printable(sentence)}\n\n" if sentence else "")
     sys.stdout.write("\n".join("".join(_table(case, contestants, results)) for case in asked))
     if out is not None:
         files.write_text(csv_of(results), out)
@@ -65,8 +78,15 @@ def cc(  # noqa: PLR0913 - one argument an option
         sys.stdout.write(f"\nreport in {written}\n")
 
 
+def _case_on(path: Path, patterns: Sequence[str], *, trust: bool) -> Case:
+    """Returns the case of a user's scenario."""
+    if patterns:
+        raise InputError("use --on for a scenario or --case for cases of the kit, not both")
+    return case_of(scenario_of(path, (), trust=trust))
+
+
 def _chosen(names: Sequence[str], known: Sequence[Contestant]) -> list[Contestant]:
-    """Those with these names; a name of the user's file hides a built-in one."""
+    """Returns the contestants of these names. A set of the file hides a built-in one."""
     by_name = {contestant.name: contestant for contestant in known}
     for name in names:
         if name not in by_name:

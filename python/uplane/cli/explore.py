@@ -19,7 +19,7 @@ from uplane.scenario import Scenario
 if TYPE_CHECKING:
     from uvicorn import Server
 
-    from uplane.explore.door import Entry
+    from uplane.explore.access import Entry
 
 __all__ = ["explore"]
 
@@ -87,7 +87,7 @@ def _server(scenario: Scenario, port: int) -> "tuple[Server, Entry]":
     try:
         from uvicorn import Config, Server
 
-        from uplane.explore.door import Entry
+        from uplane.explore.access import Entry
         from uplane.explore.patience import Patience
         from uplane.explore.server import application
     except ModuleNotFoundError as error:

@@ -68,10 +68,11 @@ def _known(schema: Mapping[str, Any]) -> dict[str, dict[str, str]]:
 
 
 def print_schema() -> None:
-    """Prints the JSON Schema."""
+    """Prints the JSON Schema for editors."""
+    from uplane.editor_schema import for_editors
     from uplane.scenario import schema
 
-    sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
+    sys.stdout.write(json.dumps(for_editors(schema()), indent=2) + "\n")
 
 
 def print_profile(name: str | None) -> None:

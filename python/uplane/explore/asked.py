@@ -1,4 +1,4 @@
-"""What a page asks for: other values, and seeds.
+"""The request of a page: changed values, and seeds.
 
 In: JSON of a page. Out: values that are safe to use, or an error with a sentence.
 """
@@ -14,20 +14,20 @@ from uplane.scenario import Scenario
 __all__ = ["MOST_RUNS", "Asked", "laid_over"]
 
 LEAST_RUNS, MOST_RUNS = 2, 100
-"""Seeds of each side: one alone says nothing of chance."""
+"""Number of seeds of each side. A single run gives no interval."""
 MOST_CHANGES = 200
 LONGEST = 10_000
-"""Characters of a value."""
+"""Maximum number of characters of a key and its value."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """Values instead of those of the file, and the seeds.
+    """Changed values, and the seeds.
 
     Attributes:
-        changes: What was typed, by key.
+        changes: Typed text of each changed key.
         first: The first seed.
-        runs: How many seeds.
+        runs: Number of seeds.
     """
 
     changes: Mapping[str, str] = field(default_factory=dict)
@@ -36,13 +36,13 @@ class Asked:
 
     @classmethod
     def of(cls, content: object) -> "Asked":
-        """What some JSON says.
+        """Reads a request from JSON.
 
         Raises:
-            InputError: It is not of this form.
+            InputError: The JSON does not have this form.
         """
-        told = content if isinstance(content, dict) else {}
-        changes = told.get("set", {})
+        given = content if isinstance(content, dict) else {}
+        changes = given.get("set", {})
         if not isinstance(changes, dict) or len(changes) > MOST_CHANGES:
             raise InputError(f"expected an object of at most {MOST_CHANGES} keys as `set`")
         for key, value in changes.items():
@@ -52,18 +52,18 @@ class Asked:
                 raise InputError(f"{key:.80}: expected a text of at most {LONGEST} characters")
         return cls(
             changes=changes,
-            first=_whole(told, "seed", 0, LAST_SEED - MOST_RUNS),
-            runs=_whole(told, "runs", LEAST_RUNS, MOST_RUNS),
+            first=_whole(given, "seed", 0, LAST_SEED - MOST_RUNS),
+            runs=_whole(given, "runs", LEAST_RUNS, MOST_RUNS),
         )
 
 
 def _is_text(value: object) -> bool:
-    """Whether it can be written as UTF-8; what is no text at all is refused elsewhere."""
+    """Returns whether UTF-8 can encode a text. Other types count as text here."""
     return not isinstance(value, str) or not any("\ud800" <= it <= "\udfff" for it in value)
 
 
-def _whole(told: Mapping[str, object], name: str, least: int, most: int) -> int:
-    value = told.get(name)
+def _whole(given: Mapping[str, object], name: str, least: int, most: int) -> int:
+    value = given.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         found = "nothing" if value is None else repr(value)
         raise InputError(
@@ -73,11 +73,11 @@ def _whole(told: Mapping[str, object], name: str, least: int, most: int) -> int:
 
 
 def laid_over(scenario: Scenario, changes: Mapping[str, str]) -> Scenario:
-    """The scenario with what was typed, read as `--set` reads it.
+    """Returns the scenario with the typed values, parsed like values of `--set`.
 
     Raises:
-        ScenarioError: It cannot be simulated; its words are those of the command, without the name
-            of the option.
+        ScenarioError: The scenario cannot be simulated. The message is that of the command, without
+            the name of the option.
         InputError: A text is no value.
     """
     for key, text in changes.items():

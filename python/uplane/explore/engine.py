@@ -1,9 +1,9 @@
-"""Runs what a page asks for, and the scenario of the file with the same seeds, until told to stop.
+"""Runs the scenario of the file and the changed one with equal seeds, until a page stops them.
 
-In: a scenario and what is asked. Out: how far the runs are, and then a campaign of both sides. Runs
-that were made a moment ago are not made again.
+In: a scenario, and the request of a page. Out: the progress of the runs, then a campaign of both
+sides. Recent runs are kept in memory and not repeated.
 
-A page has one job at a time: a newer one stops the older one's runs within an event.
+A page has one job of a kind: a new one stops the runs of the old one within an event.
 """
 
 import time
@@ -22,6 +22,7 @@ from uplane.campaign.finished_runs import Held
 from uplane.campaign.plan import Plan, Task
 from uplane.errors import InputError
 from uplane.explore.asked import Asked, laid_over
+from uplane.explore.grid import Grid
 from uplane.results import Results
 from uplane.runner import run_once
 from uplane.scenario import Scenario
@@ -30,25 +31,25 @@ from uplane.watch import Group
 __all__ = ["FILE", "HERE", "Engine", "Job", "Progress"]
 
 FILE, HERE = "as in the file", "as set here"
-"""What the two sides are called."""
+"""Names of the two sides."""
 
-TELL_EVERY_S = 0.1
+REPORT_EVERY_S = 0.1
 MOST_ROWS = 2_000_000
-"""Rows of tables that are kept of runs made before, some 100 bytes each."""
+"""Maximum number of table rows of all runs in memory, about 100 bytes each."""
 MOST_PACKETS = 300_000
-"""Packets of a run of which the way of each is kept, some 1 kB each."""
+"""Maximum number of packets of a run whose paths are kept, about 1 kB each."""
 SAMPLES = 40
-"""How often senders are sampled in a run of the file's length."""
+"""Number of samples of each sender over the length of the file's run."""
 NICE = (1, 2, 5, 10)
 
 
 class Progress(NamedTuple):
-    """How far the runs are.
+    """Progress of the runs of one job.
 
     Attributes:
-        done: Finished runs.
-        of: All of them.
-        share: The part that is done, runs under way by their simulated time.
+        done: Number of finished runs.
+        of: Number of all runs.
+        share: Finished share; a run in progress counts with its share of simulated time.
     """
 
     done: int
@@ -57,24 +58,24 @@ class Progress(NamedTuple):
 
 
 Made = tuple[int, Results] | BaseException | None
-"""A run with its number, why there is none, or the end of all."""
+"""A run with its number, the error of a run, or `None` after the last one."""
 
 
 class Job:
-    """What one page waits for."""
+    """The runs that one page waits for."""
 
     def __init__(self) -> None:
-        """It has no runs yet."""
+        """Makes a job without runs."""
         self.is_stopped = False
         self.group = Group()
 
     def stop(self) -> None:
-        """Ends its runs: nobody waits for it any more."""
+        """Ends the runs of this job: the page no longer waits for them."""
         self.is_stopped = True
         self.group.stop()
 
     def renewed(self) -> Group:
-        """The group of its next runs: a pool stops its own when it ends."""
+        """Returns a new group for the next runs: a pool stops its group at its end."""
         self.group = Group()
         if self.is_stopped:
             self.group.stop()
@@ -85,8 +86,9 @@ class Engine:
     """The runs of one scenario."""
 
     def __init__(self, scenario: Scenario) -> None:
-        """Nothing is run yet."""
+        """Takes the scenario of the file; no run starts yet."""
         self.scenario = scenario
+        self.grid = Grid(scenario)
         self._lock = Lock()
         self._runs: OrderedDict[tuple[object, int], Results] = OrderedDict()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
@@ -94,7 +96,7 @@ class Engine:
         self._interval: str | None = None
 
     def begin(self, page: str) -> Job:
-        """A job of this page; the one before is stopped."""
+        """Returns a new job of this page and stops the job before it."""
         job = Job()
         with self._lock:
             before = self._jobs.pop(page, None)
@@ -106,10 +108,10 @@ class Engine:
         return job
 
     def campaign(self, asked: Asked, job: Job) -> Generator[Progress, None, Campaign]:
-        """Tells how far the runs are, and gives both sides; one side where nothing is changed.
+        """Yields the progress and returns both sides, or one side without changes.
 
         Raises:
-            RunStopped: Nobody waits any more.
+            RunStopped: The page stopped the job.
             UplaneError: A run failed.
         """
         changed = laid_over(self.scenario, asked.changes)
@@ -128,10 +130,10 @@ class Engine:
     def whole(
         self, sides: Mapping[str, Scenario], asked: Asked, job: Job
     ) -> Generator[Progress, None, Campaign]:
-        """Tells how far the runs are, and gives a campaign of these scenarios.
+        """Yields the progress and returns a campaign of these scenarios.
 
         Raises:
-            RunStopped: Nobody waits any more.
+            RunStopped: The page stopped the job.
             UplaneError: A run failed.
         """
         plan = Plan(bases=sides, varied={}, first=asked.first, runs=asked.runs)
@@ -142,10 +144,10 @@ class Engine:
     def packets(
         self, changes: Mapping[str, str], seed: int, job: Job
     ) -> Generator[Progress, None, list[Packet]]:
-        """Tells how far the run is, and gives its packets.
+        """Yields the progress of the run and returns its packets.
 
         Raises:
-            InputError: It delivered none, or too many.
+            InputError: The run has delivered no packet, or too many.
         """
         scenario = laid_over(self.scenario, changes)
         yield from self._measured(job)
@@ -175,14 +177,14 @@ class Engine:
             raise InputError(message)
 
     def _recorded(self, scenario: Scenario) -> Scenario:
-        """The same with what the figures need, which changes nothing of what happens."""
+        """Returns the scenario with the records that figures need. They change no result."""
         recorded: dict[str, object] = {"record.critical_path": True}
         if scenario.effective["record"]["series"] is None:
             recorded["record.series"] = self._interval
         return scenario.with_settings(recorded)
 
     def _measured(self, job: Job) -> Generator[Progress, None, None]:
-        """Runs the file's scenario once, to know how often its senders are to be sampled."""
+        """Runs the file's scenario once, to derive the sampling interval from its length."""
         if self._interval is not None:
             return
         seed = self.scenario.seed
@@ -197,7 +199,7 @@ class Engine:
     def _made(
         self, tasks: list[tuple[int, Task]], held: Held, job: Job
     ) -> Generator[Progress, None, None]:
-        """Makes runs in threads of their own, and tells how far they are meanwhile."""
+        """Makes runs in other threads and yields their progress."""
         ready: SimpleQueue[Made] = SimpleQueue()
         group = job.renewed()
 
@@ -219,7 +221,7 @@ class Engine:
             group.stop()
 
     def _run(self, task: Task) -> Results:
-        """A run, from memory where it was made before."""
+        """Returns the results of a task, from memory if they are there."""
         key = task.scenario.settings, task.seed
         with self._lock:
             if key in self._runs:
@@ -236,18 +238,18 @@ class Engine:
 def _taken(
     ready: SimpleQueue[Made], held: Held, group: Group, planned: int
 ) -> Generator[Progress, None, None]:
-    """Takes runs as they are made, and reports their progress now and then."""
-    told = time.monotonic()
+    """Collects finished runs and yields their progress."""
+    reported = time.monotonic()
     while True:
         with suppress(Empty):
-            made = ready.get(timeout=TELL_EVERY_S)
+            made = ready.get(timeout=REPORT_EVERY_S)
             if made is None:
                 return
             if isinstance(made, BaseException):
                 raise made
             held.add(*made)
-        if time.monotonic() - told >= TELL_EVERY_S:
-            told = time.monotonic()
+        if time.monotonic() - reported >= REPORT_EVERY_S:
+            reported = time.monotonic()
             parts = [now / end for now, end in group.under_way() if end]
             share = (len(held) + sum(parts)) / planned
             yield Progress(len(held), planned, min(share, 1.0))
@@ -258,7 +260,7 @@ def _rows(results: Results) -> int:
 
 
 def _interval(seconds: float) -> str:
-    """A time of one digit that is at least so long, for a key."""
+    """Returns the shortest duration with one digit of `NICE` that lasts at least `seconds`."""
     microseconds, scale = max(seconds * 1e6, 10.0), 1
     while scale * 10 <= microseconds:
         scale *= 10
@@ -268,6 +270,6 @@ def _interval(seconds: float) -> str:
 
 MOST_PAGES = 16
 MOST_FOLLOWED = 3
-"""Runs of which the packets are kept."""
+"""Maximum number of runs whose packets are kept."""
 ROWS_OF_A_RUN = 200
-"""What a run costs besides its rows."""
+"""Memory of a run without its rows, as a number of rows."""

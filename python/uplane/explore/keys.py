@@ -1,7 +1,7 @@
-"""The keys of a scenario as controls: what each means, what it may be, and what is in effect.
+"""The keys of a scenario as controls: meaning, allowed values, and value in effect.
 
-In: the JSON Schema, and every value in effect. Out: keys, those of sections that the scenario does
-not have among them; sections that need a name of their own are only there where it has them.
+In: the JSON Schema, and every value in effect. Out: keys, including keys of sections that the
+scenario does not have. A section with a name is listed only if the scenario has it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,24 +15,24 @@ __all__ = ["Key", "keys_of", "shown", "values_of"]
 Node = Mapping[str, Any]
 
 HIDDEN = ("title", "seed", "record.")
-"""What does not change a run, and the seed, which has a place of its own."""
+"""Keys that change no result, and the seed, which has its own control."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Key:
-    """One key.
+    """A key of a scenario, with its control.
 
     Attributes:
-        path: Its dotted path, as `--set` takes it.
+        path: Dotted path, as in `--set`.
         kind: `choice`, `number`, `quantity` (a number with its unit) or `text`.
-        about: What it means.
-        form: What may stand there, in words.
-        choices: Each word that may stand there, with its meaning.
-        low: The least number, where numbers may stand there.
-        high: The largest.
-        unit: What a number counts.
-        default: What is in effect where neither the scenario nor a profile says it.
-        value: What is in effect; empty where nothing is.
+        about: Meaning of the key.
+        form: Allowed values, in words.
+        choices: Allowed words, each with its meaning.
+        low: Minimum, if numbers are allowed.
+        high: Maximum, if numbers are allowed.
+        unit: Unit of a number.
+        default: Value if neither the scenario nor a profile sets the key.
+        value: Value in effect; empty if there is none.
     """
 
     path: str
@@ -48,7 +48,7 @@ class Key:
 
 
 def keys_of(schema: Node, effective: Mapping[str, Any]) -> list[Key]:
-    """All keys that may be set in a scenario, in the order of the schema.
+    """Returns all keys of a scenario, in the order of the schema.
 
     Args:
         schema: The JSON Schema of scenarios.
@@ -59,7 +59,7 @@ def keys_of(schema: Node, effective: Mapping[str, Any]) -> list[Key]:
 
 
 def values_of(effective: object, path: str = "") -> Iterator[tuple[str, str]]:
-    """Each value in effect with its path, as `keys_of` has them."""
+    """Yields the path of each value in effect, and the value, as in `keys_of`."""
     if isinstance(effective, Mapping):
         for key, item in effective.items():
             yield from values_of(item, _joined(path, key))
@@ -71,7 +71,7 @@ def values_of(effective: object, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def shown(value: object) -> str:
-    """A value as a control has it: a text without its quotes, nothing for a missing one."""
+    """Returns the text of a value in a control: without quotes, empty for a missing value."""
     if value is None or isinstance(value, Mapping):
         return ""
     if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
@@ -80,14 +80,14 @@ def shown(value: object) -> str:
 
 
 def _with_values(value: object) -> object:
-    """Without keys that have no value: TOML has none for them."""
+    """Returns a value without keys that have none: TOML cannot write them."""
     if isinstance(value, Mapping):
         return {key: _with_values(item) for key, item in value.items() if item is not None}
     return [_with_values(item) for item in value] if isinstance(value, list) else value
 
 
 def _name(section: object) -> str:
-    """The name of a section of a list; empty for anything else."""
+    """Returns the name of a section of a list; empty for anything else."""
     return str(section.get("name", "")) if isinstance(section, Mapping) else ""
 
 
@@ -96,13 +96,13 @@ def _joined(path: str, key: str) -> str:
 
 
 class _Walk:
-    """Goes through the schema beside the values."""
+    """Walks through the schema and the values in effect in parallel."""
 
     def __init__(self, definitions: Mapping[str, Node]) -> None:
         self._definitions = definitions
 
     def below(self, path: str, node: Node, value: object) -> Iterator[Key]:
-        """The keys from here on."""
+        """Yields the keys at and below a path."""
         forms = list(self._forms(node))
         sections = [form for form in forms if "properties" in form]
         named = next((it for it in forms if isinstance(it.get("additionalProperties"), dict)), None)
@@ -120,12 +120,12 @@ class _Walk:
 
     def _section(self, path: str, forms: Sequence[Node], value: object) -> Iterator[Key]:
         given = dict(_items(value))
-        told: set[str] = set()
+        seen: set[str] = set()
         for form in forms:
             for key, inner in form["properties"].items():
-                # Of the radios one is there, or two cells, and no other can be set beside them.
-                if (path != "radio" or key in given) and key not in told:
-                    told.add(key)
+                # A scenario has one radio, or two cells. No other can be set beside them.
+                if (path != "radio" or key in given) and key not in seen:
+                    seen.add(key)
                     yield from self.below(_joined(path, key), inner, given.get(key))
 
     def _has_names(self, form: Node) -> bool:
@@ -133,7 +133,7 @@ class _Walk:
         return any("name" in it.get("properties", ()) for it in self._forms(items))
 
     def _forms(self, node: Node) -> Iterator[Node]:
-        """What may stand at a place: references followed, unions opened, without nothing."""
+        """Yields the alternatives of a node: references and unions resolved, null left out."""
         if "$ref" in node:
             rest = {key: item for key, item in node.items() if key not in {"$ref", "description"}}
             yield from self._forms({**self._definitions[node["$ref"].rsplit("/", 1)[1]], **rest})
@@ -156,7 +156,7 @@ def _items(value: object) -> Iterator[tuple[str, object]]:
 
 
 def _leaf(path: str, node: Node, forms: Sequence[Node], value: object) -> Key:
-    choices = [choice for form in forms for choice in _choices(form)]
+    choices = [choice for form in forms for choice in (*_choices(form), *_words(form))]
     numbers = [it for it in forms if it.get("type") in {"integer", "number"} or "x-minimum" in it]
     free = [it for it in forms if not list(_choices(it))]
     kind = "choice"
@@ -198,8 +198,17 @@ def _choices(form: Node) -> Iterator[tuple[str, str]]:
             yield str(each), ""
 
 
+def _words(form: Node) -> Iterator[tuple[str, str]]:
+    """Yields the words among the alternatives of a pattern, such as `europe` of `duplex`."""
+    pattern = str(form.get("pattern", ""))
+    if pattern.startswith("^(") and pattern.endswith(")$"):
+        for part in pattern[2:-2].split("|"):
+            if part.isidentifier():
+                yield part, ""
+
+
 def _limit(limits: Node, *names: str) -> float | None:
-    """A limit that is a number; those with units are not compared here."""
+    """Returns the first limit that is a number. Limits with units are left out."""
     found = (limits[name] for name in names if name in limits)
     return next((float(it) for it in found if isinstance(it, int | float)), None)
 

@@ -1,7 +1,7 @@
 """Limits of connections: their number, and the time in which a request has to arrive.
 
-In: connections. Out: connections of uvicorn. A connection beyond the limit, and one whose request
-is not complete in time, are closed. Answers may take any time.
+In: connections. Out: connections of uvicorn. The server closes a connection above the limit, and a
+connection whose request is not complete in time. Answers may take any time.
 """
 
 from asyncio import TimerHandle, Transport
@@ -14,16 +14,16 @@ __all__ = ["MOST_CONNECTIONS", "REQUEST_S", "Patience"]
 MOST_CONNECTIONS = 256
 """Maximum number of connections; a browser opens up to six for a page."""
 REQUEST_S = 10.0
-"""Seconds from the first byte of a request, or from the begin of its connection, to its last."""
+"""Seconds from the start of a connection, or the first byte of a request, to its last byte."""
 
 
 class Patience(H11Protocol):
-    """One connection."""
+    """A connection with a time limit for requests."""
 
     _limit: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Starts the limit of the first request, or closes a connection that is too many."""
+        """Starts the limit of the first request, or closes a connection above the limit."""
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS:
             transport.abort()
@@ -31,7 +31,7 @@ class Patience(H11Protocol):
             self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Ends the limit once a request is complete."""
+        """Stops the timer once a request is complete."""
         super().data_received(data)
         at: Any = self.cycle  # `None` before the first request
         if at is not None and not at.more_body and not at.response_complete:
@@ -40,7 +40,7 @@ class Patience(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Ends the limit."""
+        """Stops the timer of a connection that has ended."""
         self._end_wait()
         super().connection_lost(exc)
 

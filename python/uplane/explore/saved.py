@@ -1,7 +1,7 @@
-"""The scenario with the changed values, as a file that gives the same runs.
+"""The scenario with the changed values, as a file with equal results.
 
-In: a scenario and changed values. Out: TOML: the keys of the file and those that were changed; all
-values in effect where those alone would not be the same scenario.
+In: a scenario and changed values. Out: TOML with the keys of the file and the changed keys; with
+all values in effect if these keys alone would make another scenario.
 """
 
 import tomllib
@@ -19,17 +19,17 @@ __all__ = ["said", "saved"]
 
 
 def said(scenario: Scenario) -> dict[str, Any]:
-    """What the file says, without what it leaves to profiles and defaults."""
+    """Returns the keys that the file sets, without profiles and defaults."""
     return tomllib.loads(scenario.text)
 
 
 def saved(scenario: Scenario, changes: Mapping[str, str], changed: Scenario) -> str:
-    """The text of a file.
+    """Returns the text of a file with the changed values.
 
     Args:
         scenario: The scenario of the file.
-        changes: What was typed, by key.
-        changed: The scenario with it.
+        changes: Typed text of each changed key.
+        changed: The scenario with these values.
     """
     content = said(scenario)
     for key, text in changes.items():
@@ -51,7 +51,7 @@ def _is_same(text: str, changed: Scenario) -> bool:
 
 
 def _lay(table: dict[str, Any], path: list[str], value: object) -> None:
-    """Puts a value where its path leads: through sections, and through entries by their names."""
+    """Sets a value at its path through sections, and through list entries by their names."""
     key, *rest = path
     if not rest:
         table[key] = value
@@ -69,4 +69,4 @@ def _lay(table: dict[str, Any], path: list[str], value: object) -> None:
 
 
 LISTS = {"ue"}
-"""Sections of lists that a scenario may leave out, and yet have an entry that can be changed."""
+"""Lists of sections with a default entry, which can be changed if the scenario has no list."""

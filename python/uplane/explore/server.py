@@ -1,4 +1,4 @@
-"""The web application: the page, and what it asks for.
+"""The web application: the page, and the answers to its requests.
 
 In: requests of the page. Out: files of the page, keys, and lines of JSON, each when it is ready.
 """
@@ -19,9 +19,10 @@ from starlette.routing import Route
 
 from uplane.errors import InputError, RunStopped, ScenarioError, UntrustedError, UplaneError
 from uplane.explore import views
+from uplane.explore.access import ENTER, AccessControl, App, Entry
 from uplane.explore.asked import MOST_RUNS, Asked, laid_over
-from uplane.explore.door import ENTER, App, Door, Entry
 from uplane.explore.engine import Engine, Job
+from uplane.explore.importance import by_importance
 from uplane.explore.keys import keys_of, values_of
 from uplane.explore.saved import said, saved
 from uplane.report.figure import VEGA_LITE
@@ -33,14 +34,14 @@ __all__ = ["application"]
 
 LIBRARY = "vega.js"
 RUNS = 5
-"""Seeds of a page that has not chosen."""
+"""Default number of seeds of each side."""
 LONGEST = 1_000_000
-"""Bytes of a request."""
+"""Maximum size of a request, in bytes."""
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 
 def application(scenario: Scenario, *, port: int, entry: Entry) -> App:
-    """The application for one scenario, behind its door."""
+    """Returns the application for one scenario, behind its access control."""
     pages = _Pages(scenario.sealed(), entry)
     routes = [
         Route(ENTER, pages.enter, methods=["POST"]),
@@ -57,11 +58,11 @@ def application(scenario: Scenario, *, port: int, entry: Entry) -> App:
     refused = dict.fromkeys((ScenarioError, InputError, UntrustedError), _refused)
     handlers = {**refused, UplaneError: _failed}
     inside = Starlette(routes=routes, exception_handlers=cast("Any", handlers))
-    return Door(cast("App", inside), port=port, entry=entry)
+    return AccessControl(cast("App", inside), port=port, entry=entry)
 
 
 class _Pages:
-    """What is answered."""
+    """The answers to the requests of a page."""
 
     def __init__(self, scenario: Scenario, entry: Entry) -> None:
         self._entry = entry
@@ -72,18 +73,18 @@ class _Pages:
         self._files = {path.name: path.read_text("utf-8") for path in names if path.suffix in TYPES}
         style, script = style_and_script()
         self._files |= {"report.css": style, "figures.js": script}
-        # Takes seconds; a person needs as long to open the address.
+        # This takes seconds, in which the person opens the address.
         self._library = Thread(target=self._bundle, daemon=True)
         self._library.start()
 
     def _bundle(self) -> None:
-        """The library that draws figures in the browser, from the renderer of reports."""
+        """Makes the library that draws figures in the browser, from the renderer of reports."""
         from vl_convert import javascript_bundle
 
         self._files[LIBRARY] = javascript_bundle("window.vegaEmbed = vegaEmbed;", VEGA_LITE)
 
     async def enter(self, request: Request) -> Response:
-        """The secret of the session, for the token of the printed address."""
+        """Answers with the secret of the session, for the token of the printed address."""
         secret = self._entry.exchange(str((await _json(request)).get("token")))
         if secret is None:
             text = "This address was opened before, or is not of this server: start it again."
@@ -91,11 +92,11 @@ class _Pages:
         return JSONResponse({"session": secret})
 
     async def index(self, _: Request) -> Response:
-        """The page; all that it shows comes later."""
+        """Answers with the page. It requests its content later."""
         return Response(self._files["index.html"], media_type="text/html")
 
     async def file(self, request: Request) -> Response:
-        """A file of the page."""
+        """Answers with a file of the page."""
         name = request.path_params["name"]
         if name == LIBRARY:
             await run_in_threadpool(self._library.join)
@@ -104,12 +105,17 @@ class _Pages:
         return Response(self._files[name], media_type=TYPES[Path(name).suffix])
 
     async def keys(self, _: Request) -> Response:
-        """The keys of the scenario, and what the file says."""
+        """Answers with the keys of the scenario, and which of them the file sets."""
         effective = self._base.values
-        # As the file spells it: 1 MB, not 1000000 B.
+        # The spelling of the file: 1 MB, not 1000000 B.
         in_file = dict(values_of(said(self._base)))
+        steps = await run_in_threadpool(self._engine.grid.steps, {})
         known = [
-            {**key.__dict__, "value": in_file.get(key.path, key.value)}
+            {
+                **key.__dict__,
+                "value": in_file.get(key.path, key.value),
+                "step": steps.get(key.path),
+            }
             for key in keys_of(schema(), effective)
         ]
         return JSONResponse(
@@ -121,18 +127,18 @@ class _Pages:
                 "runs": RUNS,
                 "most_runs": MOST_RUNS,
                 "keys": known,
-                "said": [key["path"] for key in known if key["path"] in in_file],
+                "said": by_importance([key["path"] for key in known if key["path"] in in_file]),
             }
         )
 
     async def run(self, request: Request) -> Response:
-        """Runs, and answers part by part."""
+        """Runs both sides and answers part by part."""
         content = await _json(request)
         asked = Asked.of(content)
         return self._lines(content, "run", lambda job: views.parts(self._engine, asked, job))
 
     async def packets(self, request: Request) -> Response:
-        """The packets of one run."""
+        """Answers with the packets of one run."""
         content = await _json(request)
         asked = Asked.of(content)
         return self._lines(
@@ -142,7 +148,7 @@ class _Pages:
         )
 
     async def follow(self, request: Request) -> Response:
-        """The way of one packet of that run."""
+        """Answers with the path of one packet of that run."""
         content = await _json(request)
         asked = Asked.of(content)
         packet = content.get("packet")
@@ -155,21 +161,21 @@ class _Pages:
         )
 
     async def scenario(self, request: Request) -> Response:
-        """The scenario as a file."""
+        """Answers with the scenario as a file."""
         asked = Asked.of(await _json(request))
         text = saved(self._base, asked.changes, laid_over(self._base, asked.changes))
         return Response(text, media_type="application/toml")
 
     async def report(self, request: Request) -> Response:
-        """The report that the command would write of the scenario as it is now."""
+        """Answers with the report of the changed scenario, as `uplane run` writes it."""
         return await self._page(request, views.report)
 
     async def comparison(self, request: Request) -> Response:
-        """The report that the command would write of both."""
+        """Answers with the report of both sides, as `uplane compare` writes it."""
         return await self._page(request, views.comparison)
 
     async def _page(self, request: Request, make: Callable[[Engine, Asked, Job], str]) -> Response:
-        """A page that takes runs, which stop when nobody waits for it any more."""
+        """Answers with a report. Its runs stop if the page closes the connection."""
         content = await _json(request)
         asked = Asked.of(content)
         job = self._engine.begin(f"{make.__name__} {str(content.get('page'))[:40]}")
@@ -183,13 +189,13 @@ class _Pages:
     def _lines(
         self, content: dict[str, Any], kind: str, parts: Callable[[Job], Iterator[views.Part]]
     ) -> Response:
-        """Parts as lines of JSON; the one before of this kind and page is stopped."""
+        """Answers with lines of JSON, and stops the page's job of this kind before it."""
         job = self._engine.begin(f"{kind} {str(content.get('page'))[:40]}")
         return StreamingResponse(_lines(parts(job), job), media_type="application/x-ndjson")
 
 
 async def _stopped_by_leaving(request: Request, job: Job) -> None:
-    """Waits until the page has gone, and ends its runs."""
+    """Waits until the page closes the connection, then stops the job."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
     job.stop()
@@ -200,22 +206,22 @@ async def _lines(parts: Iterator[views.Part], job: Job) -> AsyncIterator[str]:
         async for part in iterate_in_threadpool(_caught(parts)):
             yield json.dumps(part) + "\n"
     finally:
-        # Also when the page has gone.
+        # Reached too if the page closes the connection.
         job.stop()
 
 
 def _caught(parts: Iterator[views.Part]) -> Iterator[views.Part]:
-    """The parts; an error is the last of them."""
+    """Yields the parts; an error becomes the last part."""
     try:
         yield from parts
     except RunStopped:
         yield {"kind": "stopped"}
     except UplaneError as error:
-        yield {"kind": "error", **_told(error)}
+        yield {"kind": "error", **_error(error)}
 
 
 async def _json(request: Request) -> dict[str, Any]:
-    """The object in a request."""
+    """Returns the object in a request."""
     body = bytearray()
     try:
         async for chunk in request.stream():
@@ -234,13 +240,13 @@ async def _json(request: Request) -> dict[str, Any]:
     return content
 
 
-def _told(error: UplaneError) -> dict[str, str]:
+def _error(error: UplaneError) -> dict[str, str]:
     return {"key": getattr(error, "key", ""), "text": str(error)}
 
 
 async def _refused(_: Request, error: UplaneError) -> Response:
-    return JSONResponse(_told(error), status_code=422)
+    return JSONResponse(_error(error), status_code=422)
 
 
 async def _failed(_: Request, error: UplaneError) -> Response:
-    return JSONResponse(_told(error), status_code=500)
+    return JSONResponse(_error(error), status_code=500)

@@ -1,6 +1,6 @@
-"""What a page is shown: parts that come one after the other, the answer first.
+"""The parts of an answer that a page shows one after the other, the sentence first.
 
-In: what is asked. Out: parts for JSON: progress, the answer with its numbers, figures, packets.
+In: the request of a page. Out: parts for JSON: progress, sentence with numbers, figures, packets.
 """
 
 import time
@@ -33,18 +33,21 @@ Part = dict[str, Any]
 Value = TypeVar("Value")
 
 LISTED = 10
-"""Packets in the list of the slowest."""
+"""Number of packets in the list of the slowest ones."""
 
 
 def parts(engine: Engine, asked: Asked, job: Job) -> Iterator[Part]:
-    """The answer to what is asked, then its figures.
+    """Yields the answer to a request, then its figures.
 
     Raises:
-        RunStopped: Nobody waits any more.
+        RunStopped: The page stopped the job.
         UplaneError: A run failed.
     """
     started = time.perf_counter()
-    campaign = yield from _told(engine.campaign(asked, job))
+    if steps := engine.grid.steps(asked.changes):
+        # Before the runs: they may be refused because of a value between the new steps.
+        yield {"kind": "steps", "steps": steps}
+    campaign = yield from _progress(engine.campaign(asked, job))
     found = compare_sides(*sides_of(campaign)) if asked.changes else None
     yield {
         "kind": "answer",
@@ -63,10 +66,10 @@ def parts(engine: Engine, asked: Asked, job: Job) -> Iterator[Part]:
 
 
 def report(engine: Engine, asked: Asked, job: Job) -> str:
-    """The page that `uplane run --report` writes of the scenario as it is now.
+    """Returns the page of the changed scenario, as `uplane run --report` writes it.
 
     Raises:
-        RunStopped: Nobody waits any more.
+        RunStopped: The page stopped the job.
         UplaneError: A run failed.
     """
     scenario = laid_over(engine.scenario, asked.changes)
@@ -74,11 +77,11 @@ def report(engine: Engine, asked: Asked, job: Job) -> str:
 
 
 def comparison(engine: Engine, asked: Asked, job: Job) -> str:
-    """The page that `uplane compare --report` writes of the file and the scenario as it is now.
+    """Returns the page of the file and the changed scenario, as `uplane compare` writes it.
 
     Raises:
-        InputError: Nothing is changed.
-        RunStopped: Nobody waits any more.
+        InputError: No value is changed.
+        RunStopped: The page stopped the job.
         UplaneError: A run failed.
     """
     changed = laid_over(engine.scenario, asked.changes)
@@ -93,7 +96,7 @@ def comparison(engine: Engine, asked: Asked, job: Job) -> str:
 
 
 def _whole(progress: Generator[Progress, None, Campaign]) -> Campaign:
-    """What an engine gives in the end."""
+    """Returns the campaign of an engine without its progress."""
     while True:
         try:
             next(progress)
@@ -102,8 +105,8 @@ def _whole(progress: Generator[Progress, None, Campaign]) -> Campaign:
             return campaign
 
 
-def _told(progress: Generator[Progress, None, Value]) -> Generator[Part, None, Value]:
-    """What an engine tells, as parts; gives what it gives."""
+def _progress(progress: Generator[Progress, None, Value]) -> Generator[Part, None, Value]:
+    """Yields the progress of an engine as parts and returns its value."""
     while True:
         try:
             at = next(progress)
@@ -119,7 +122,7 @@ def _drawn(place: str, figure: Figure, started: float) -> Part:
 
 
 def _figure(figure: Figure) -> Part:
-    """What the page draws a figure of: as the report does, but where it is seen."""
+    """Returns the content of a figure: the page draws it, a report has the drawing."""
     return {
         "title": figure.title,
         "caption": figure.caption,
@@ -129,7 +132,7 @@ def _figure(figure: Figure) -> Part:
 
 
 def _alone(campaign: Campaign) -> Part:
-    """What the scenario of the file gives, nothing changed."""
+    """Returns the result of the file's scenario, without changes."""
     found = sections(campaign)
     shown = [
         (row.subject, metric, cell(metric, row.values[metric]))
@@ -148,7 +151,7 @@ def _alone(campaign: Campaign) -> Part:
 
 
 def _compared(found: Comparison) -> Part:
-    """What is different, and by how much."""
+    """Returns the differences between both sides."""
     names = [found.first.name, found.second.name]
     columns = ["subject", "metric", *names, "difference"]
     rows = found.rows()
@@ -161,7 +164,7 @@ def _compared(found: Comparison) -> Part:
 
 
 def _values(engine: Engine, asked: Asked) -> Mapping[str, str]:
-    """The values in effect that are not those of the file."""
+    """Returns the values in effect that differ from those of the file."""
     if not asked.changes:
         return {}
     before = dict(values_of(engine.scenario.values))
@@ -170,7 +173,7 @@ def _values(engine: Engine, asked: Asked) -> Mapping[str, str]:
 
 
 def _figures(campaign: Campaign, found: Comparison | None) -> Iterator[tuple[str, Figure]]:
-    """Each figure with its place, the most telling first; drawn when its turn comes."""
+    """Yields figures with their places, causes first. Each is drawn only when it is due."""
     by_name = {section.name: section for section in sections(campaign)}
     keys = list(campaign.vary)
     first = None if found is None else compare.causes(found)
@@ -190,14 +193,14 @@ def _figures(campaign: Campaign, found: Comparison | None) -> Iterator[tuple[str
 
 
 def packet_parts(engine: Engine, changes: Mapping[str, str], seed: int, job: Job) -> Iterator[Part]:
-    """The packets of one run over time, and the slowest of them.
+    """Yields the packets of one run over time, and a list of the slowest ones.
 
     Raises:
-        InputError: The run delivered none, or too many.
-        RunStopped: Nobody waits any more.
+        InputError: The run has delivered no packet, or too many.
+        RunStopped: The page stopped the job.
     """
     started = time.perf_counter()
-    found = yield from _told(engine.packets(changes, seed, job))
+    found = yield from _progress(engine.packets(changes, seed, job))
     shown = drawings.thinned(found)
     about = f"Seed {seed}. Press on a packet to see its way."
     if len(shown) < len(found):
@@ -222,14 +225,14 @@ def _row(packet: Packet) -> Part:
 def followed(
     engine: Engine, changes: Mapping[str, str], seed: int, packet: int, job: Job
 ) -> Iterator[Part]:
-    """The way of one packet.
+    """Yields the path of one packet.
 
     Raises:
-        InputError: No such packet was delivered.
-        RunStopped: Nobody waits any more.
+        InputError: The run has not delivered this packet.
+        RunStopped: The page stopped the job.
     """
     started = time.perf_counter()
-    found = yield from _told(engine.packets(changes, seed, job))
+    found = yield from _progress(engine.packets(changes, seed, job))
     own = packets.packet_of(found, packet)
     mean = packets.mean_of(found, own.subject)
     rows = [(cause, number(time), number(mean[cause])) for cause, time in own.causes.items()]

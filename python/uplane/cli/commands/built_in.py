@@ -15,6 +15,13 @@ __all__ = ["cc", "list_", "profile", "reproduce", "schema"]
 @command
 @click.argument("names", metavar="[CONTESTANT]...", nargs=-1)
 @click.option(
+    "--on",
+    type=PATH,
+    metavar="SCENARIO",
+    help="Compare in this scenario instead of the cases: each flow whose parameter set states no "
+    "congestion control gets the contestant.",
+)
+@click.option(
     "--sets",
     "--tcp",
     "sets",
@@ -47,6 +54,7 @@ __all__ = ["cc", "list_", "profile", "reproduce", "schema"]
 def cc(  # noqa: PLR0913 - one argument an option
     names: Sequence[str],
     *,
+    on: Path | None,
     sets: Path | None,
     trust: bool,
     patterns: Sequence[str],
@@ -69,6 +77,7 @@ def cc(  # noqa: PLR0913 - one argument an option
 
     command.cc(
         names,
+        on=on,
         sets=sets,
         trust=trust,
         patterns=patterns,

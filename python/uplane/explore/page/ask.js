@@ -1,4 +1,4 @@
-// Asks the server: for JSON, for parts that come line by line, and for files.
+// Sends requests to the server: for JSON, for parts line by line, and for files.
 
 import { session } from "./enter.js";
 
@@ -23,7 +23,7 @@ async function post(path, content, signal) {
   throw new Refused(answer.headers.get("content-type").startsWith("application/json") ? JSON.parse(text) : { key: "", text });
 }
 
-// Calls `take` with each part when it has come.
+// Calls `take` with each part on arrival.
 export async function parts(path, content, take, signal) {
   const answer = await post(path, content, signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,4 +1,4 @@
-// All controls that are shown: those of the file's keys, and those that were added, by their sections.
+// The visible controls by section: keys of the file, and added keys.
 
 import { Control } from "./controls.js";
 import { at, made } from "./elements.js";
@@ -12,7 +12,7 @@ export class Board {
     for (const path of about.said) this.add(path);
   }
 
-  // Shows the control of a key; nothing where there is no such key.
+  // Shows the control of a key, if the key exists.
   add(path) {
     const key = this.keys.get(path);
     if (!key || this.controls.has(path)) return this.controls.get(path);
@@ -31,7 +31,7 @@ export class Board {
     return this.groups.get(name);
   }
 
-  // What is changed, and what is in effect elsewhere because of it.
+  // Shows the changed values, and other values in effect that they change.
   show(changes, inEffect = {}) {
     for (const path of changes.keys()) this.add(path);
     for (const [path, control] of this.controls) {
@@ -43,7 +43,16 @@ export class Board {
     }
   }
 
-  // Shows an error where it is; tells whether there is such a place.
+  // Takes the steps of the keys with one.
+  steps(steps) {
+    for (const [path, step] of Object.entries(steps)) {
+      const control = this.controls.get(path);
+      if (control) control.rescale(step);
+      else this.keys.get(path).step = step;
+    }
+  }
+
+  // Shows an error at its control. Returns whether this control exists.
   wrong(key, text) {
     for (const control of this.controls.values()) control.wrong("");
     const control = this.controls.get(key);

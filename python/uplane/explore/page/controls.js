@@ -1,9 +1,9 @@
-// One control for a key: a list of choices, or a text with a slider; what it means, and what is wrong with it.
+// The control of a key: a list of choices, or a text with a slider; its meaning and its error.
 
 import { made } from "./elements.js";
 import { scaleOf } from "./slider.js";
 
-// How long a person may pause within a value; one that is whole, with its unit, is not waited for.
+// Maximum pause while a person types a value. A complete value, with its unit, is taken at once.
 const WAIT_MS = 250;
 
 export class Control {
@@ -15,6 +15,10 @@ export class Control {
     const described = { "aria-describedby": `${id}-about ${id}-error` };
     this.field = key.kind === "choice" ? this.choices(id, described) : this.text(id, described);
     this.scale = key.kind === "choice" ? null : scaleOf(key);
+    const words = key.kind === "choice" ? [] : key.choices;
+    // The list of a text field offers only words that match its text; a menu offers all.
+    this.menu = key.kind === "text" && words.length ? this.offering(words) : null;
+    this.words = this.menu ? [] : words;
     this.error = made("p", { class: "error", id: `${id}-error`, role: "alert" });
     this.back = made("button", { type: "button", class: "back", hidden: true });
     this.back.addEventListener("click", () => this.take(this.key.value, { tell: true }));
@@ -43,7 +47,8 @@ export class Control {
   }
 
   text(id, described) {
-    const list = this.key.choices.length ? `${id}-list` : undefined;
+    const hasList = this.key.kind !== "text" && this.key.choices.length;
+    const list = hasList ? `${id}-list` : undefined;
     const field = made("input", { id, list, type: "text", spellcheck: "false", ...described });
     field.addEventListener("input", () => {
       clearTimeout(this.timer);
@@ -53,16 +58,34 @@ export class Control {
     return field;
   }
 
-  // Whether a text is a number with its unit, as the slider has them.
+  // Returns whether a text is a number with the unit of the slider.
   isWhole(text) {
     return text.trim() !== "" && Number.isFinite(this.scale?.place(text) ?? NaN);
   }
 
-  // The slider, and words that may stand there instead of a number.
+  // Makes a menu of words; the text field takes all other values.
+  offering(words) {
+    const name = this.key.path.split(".").at(-1);
+    const menu = made("select", { class: "menu", "aria-label": `${name}, menu` }, made("option", { value: "" }, "choose…"));
+    for (const [word, about] of words) menu.append(made("option", { value: word, title: about || undefined }, word));
+    menu.addEventListener("change", () => menu.value && this.take(menu.value, { tell: true }));
+    return menu;
+  }
+
+  // Takes another step of the value, after a change of the TDD pattern.
+  rescale(step) {
+    if (!this.slider || this.key.step === step) return;
+    this.key.step = step;
+    this.scale = scaleOf(this.key);
+    this.slider.max = this.scale.steps;
+    this.take(this.field.value);
+  }
+
+  // Makes the menu or the list of allowed words, and the slider.
   beside(name) {
-    const inside = [];
-    if (this.key.kind !== "choice" && this.key.choices.length) {
-      inside.push(made("datalist", { id: `key-${this.key.path}-list` }, ...this.key.choices.map(([word]) => made("option", { value: word }))));
+    const inside = this.menu ? [this.menu] : [];
+    if (this.words.length) {
+      inside.push(made("datalist", { id: `key-${this.key.path}-list` }, ...this.words.map(([word]) => made("option", { value: word }))));
     }
     if (this.scale) {
       this.slider = made("input", { type: "range", min: 0, max: this.scale.steps, step: 1, "aria-label": `${name}, slider` });
@@ -85,10 +108,14 @@ export class Control {
     );
   }
 
-  // Shows a value; tells of it when a person has chosen it.
+  // Shows a value, and reports it if a person has chosen it.
   take(text, { tell = false } = {}) {
     clearTimeout(this.timer);
     if (this.field.value !== text) this.field.value = text;
+    if (this.menu) {
+      this.menu.value = text;
+      if (this.menu.selectedIndex < 0) this.menu.value = "";
+    }
     if (this.slider) {
       const place = this.scale.place(text);
       if (place !== null && !Number.isNaN(place) && this.slider !== document.activeElement) this.slider.value = place;

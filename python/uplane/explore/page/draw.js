@@ -1,7 +1,7 @@
-// Draws figures of the specifications that reports are drawn of, with the same library.
+// Draws figures from the specifications of reports, with the library of reports.
 //
-// Most changes leave a specification as it is and give it other data: what the library has made of it
-// is kept, and draws the data anew.
+// Most changes keep a specification and replace its data: the compiled view is kept and draws the new
+// data.
 
 import { made } from "./elements.js";
 
@@ -42,7 +42,7 @@ async function drawing(spec) {
   return place.firstElementChild;
 }
 
-// The specification with names in the place of its data, which go to `data`.
+// Returns the specification with names instead of its data, and moves the data to `data`.
 function named(part, data) {
   if (Array.isArray(part)) return part.map((each) => named(each, data));
   if (part === null || typeof part !== "object") return part;

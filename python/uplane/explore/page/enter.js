@@ -1,4 +1,4 @@
-// Comes in: the token of the address is exchanged, once, for the secret of the session.
+// Exchanges the token of the address, once, for the secret of the session.
 //
 // The browser keeps the secret for this port of this machine, so that another tab and a bookmark find it. Unlike
 // a cookie it is sent to no server at another port.
@@ -8,7 +8,7 @@ const ENTER = "/enter";
 
 export const session = () => ({ "x-uplane-session": localStorage.getItem(KEPT) ?? "" });
 
-// Takes the token out of the address; changes that stand beside it stay.
+// Removes the token from the address; changes in the address stay.
 export async function enter() {
   const told = new URLSearchParams(location.hash.slice(1));
   const token = told.get("token");

@@ -1,4 +1,4 @@
-// Single packets: all of a run as points, the slowest as a list, and the way of one.
+// Single packets: all packets of a run as points, the slowest ones as a list, and the path of one.
 
 import { Refused, parts } from "./ask.js";
 import { drawn } from "./draw.js";
@@ -15,7 +15,7 @@ export class Packets {
     at("scatter").addEventListener("click", (event) => this.press(event));
   }
 
-  // The seeds that were run; the one that was chosen stays, if it is among them.
+  // Offers the seeds of the runs. The chosen seed stays if it is among them.
   offer(seeds) {
     const chosen = at("which").value;
     at("which").replaceChildren(...seeds.map((seed) => made("option", { value: seed }, String(seed))));
@@ -48,7 +48,7 @@ export class Packets {
     return made("tr", {}, made("td", {}, button), cell(row.subject), cell(row.ue), cell(row.latency, "n"), cell(row.delivered, "n"), cell(row.largest));
   }
 
-  // The point nearest to where was pressed, if any is near.
+  // Returns the point nearest to a press, if one is near.
   press(event) {
     let [best, least] = [null, REACH];
     for (const point of at("scatter").querySelectorAll("svg [aria-label^='packet ']")) {

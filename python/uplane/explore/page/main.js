@@ -1,4 +1,4 @@
-// The page: a change goes to the address and to the server, and what comes back is shown.
+// The page: sends a change to the server, writes it to the address, and shows the answer.
 
 import { Refused, json, parts } from "./ask.js";
 import { Board } from "./board.js";
@@ -11,7 +11,7 @@ import { searching } from "./search.js";
 import { State } from "./state.js";
 import { View } from "./view.js";
 
-// A run that is nearly answered is not given up for a newer change: else a moving slider shows nothing.
+// A newer change does not stop runs that are almost finished; otherwise a moving slider would show nothing.
 const PATIENCE_MS = 400;
 
 const view = new View();
@@ -23,7 +23,7 @@ const board = new Board(about, (key, text) => {
   changed();
 });
 
-// What the server says of the scenario; a page without its secret says so and does nothing more.
+// Loads the keys of the scenario. A page without the secret shows an error and stops.
 async function known() {
   try {
     await enter();
@@ -38,7 +38,7 @@ async function known() {
 let running = null;
 let since = performance.now();
 
-// Runs what is asked now; a run that is under way is stopped, at once or when it has answered.
+// Runs the current request. Runs in progress stop, at once or after their answer.
 function changed() {
   since = performance.now();
   shows();
@@ -67,6 +67,7 @@ async function start() {
 
 function take(part, own) {
   view.take(part);
+  if (part.kind === "steps") board.steps(part.steps);
   if (part.kind === "answer") {
     own.hasAnswered = true;
     board.wrong("", "");
@@ -82,7 +83,7 @@ function refused(error) {
   view.problem(isPlaced ? `Not run: ${error.message}` : error.message);
 }
 
-// Runs what the address says: at once where it is of this page, else after a press.
+// Runs the values of the address: at once if this page has set them, otherwise after a press.
 function offer(run) {
   const go = () => {
     numbers();

@@ -1,13 +1,13 @@
-// Changes that come from the address: whoever made the link has chosen them, so they are shown, and sent after a press.
+// Changes in the address were chosen by the author of the link: they are shown, and run only after a press.
 
 import { at, made } from "./elements.js";
 
-// What the person at this page has set or accepted; a reload of that needs no press.
+// Key of the address that the person at this page has set or accepted; reloading it needs no press.
 const OWN = "uplane-own";
 
 export const own = () => sessionStorage.setItem(OWN, location.hash);
 
-// True where the address holds what nobody at this page has accepted. `take` is called after the press.
+// Returns true if nobody at this page has accepted the values of the address. Calls `take` after the press.
 export function offered(state, take) {
   const isOffered = location.hash !== "" && location.hash !== sessionStorage.getItem(OWN);
   at("offer").hidden = !isOffered;

@@ -1,4 +1,4 @@
-// Finds keys that the file does not say, by their names and meanings.
+// Finds keys that the file does not set, by name and meaning.
 
 import { at, made } from "./elements.js";
 
@@ -7,7 +7,7 @@ const MOST = 12;
 export function searching(board, added) {
   const field = at("search");
   field.addEventListener("input", () => show(field.value));
-  // Enter takes the first.
+  // Enter takes the first match.
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// What is asked for: changed values and seeds. The address has it behind #, so that a link shows the same.
+// The request: changed values and seeds. The address contains it after #, so that a link shows equal results.
 
 import { own } from "./offered.js";
 
@@ -11,7 +11,7 @@ export class State {
     this.read();
   }
 
-  // Takes what the address says; unknown keys stay, and the server says what is wrong with them.
+  // Takes the values of the address. Unknown keys stay: the server reports them.
   read() {
     const told = new URLSearchParams(location.hash.slice(1));
     this.changes = new Map([...told].filter(([key]) => !key.startsWith("~")));

@@ -1,14 +1,14 @@
-// Shows the parts of an answer as they come. Old figures stay until new ones take their place.
+// Shows the parts of an answer as they arrive. Old figures stay until new ones replace them.
 
 import { drawn } from "./draw.js";
 import { at, made } from "./elements.js";
 
 const PLACES = ["causes", "more", "anatomy"];
-// How long drawing may go on before the browser shows what is drawn: two frames.
+// Maximum time of drawing before the browser shows the result: two frames.
 const AT_A_TIME_MS = 33;
 
 export class View {
-  // `since` is when a person has changed something.
+  // `since` is the time of the person's change.
   begin(since) {
     this.started = since;
     this.taken = Object.fromEntries(PLACES.map((place) => [place, 0]));
@@ -24,7 +24,7 @@ export class View {
     if (part.kind === "done") this.next(() => this.done(part));
   }
 
-  // Figures are drawn one after the other; those of an older change no more.
+  // Draws figures one after the other, and skips those of an older change.
   next(show) {
     const { started } = this;
     this.queue = this.queue.then(async () => {
@@ -75,7 +75,7 @@ export class View {
     document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
   }
 
-  // How long a person has waited: from the change to the next frame that shows it.
+  // Notes the waiting time: from the change to the next frame that shows its result.
   note(what, server) {
     const { started, times } = this;
     requestAnimationFrame(() => {
@@ -93,7 +93,7 @@ export class View {
   }
 }
 
-// Until the browser has shown what was drawn; a page in the background shows nothing and does not wait.
+// Waits until the browser has shown the drawing. A page in the background does not wait.
 function seen() {
   return new Promise((done) => {
     requestAnimationFrame(() => setTimeout(done));

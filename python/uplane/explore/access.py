@@ -1,17 +1,16 @@
-"""Access control: only the person with the printed address comes in, and no page of other sites.
+"""Access control: admits only the person with the printed address, and no page of another site.
 
-In: requests. Out: those of the owner; for the others a refusal.
+In: requests. Out: the requests of the owner; a refusal for all others.
 
-* The server listens at 127.0.0.1 alone, and knows no other name for itself: a page of another site
-  that makes its own name point here (DNS rebinding) is told that it is wrong.
-* The printed address has a random token behind `#`, which browsers send to nobody. The page
-  exchanges it, once, for another secret, and sends that as a header with each request. A browser
-  keeps the secret for this port alone: a server at another port of this machine is not sent it, as
-  it would be sent a cookie. Without it only the files of the page are given, which say nothing of
-  the scenario.
-* What runs anything is a `POST` of JSON from a page of this server (its `Origin`). A page at
-  another port of this machine is refused.
-* Pages may fetch from here alone (`Content-Security-Policy`), and stand in no frame.
+* The server listens at 127.0.0.1 only and refuses any other name in `Host`. So a page of another
+  site whose name points to this machine (DNS rebinding) is refused.
+* The printed address has a random token after `#`, which browsers never send. The page exchanges
+  the token, once, for another secret, and sends the secret in a header with each request. A browser
+  keeps it for this port only; a cookie would reach servers at other ports of this machine. Requests
+  without the secret get only the files of the page, which say nothing of the scenario.
+* Runs start only by a `POST` of JSON from a page of this server (its `Origin`). Pages at other
+  ports of this machine are refused.
+* Pages may fetch from this server only (`Content-Security-Policy`), and are shown in no frame.
 """
 
 import secrets
@@ -20,7 +19,7 @@ from hmac import compare_digest
 from threading import Event, Lock
 from typing import Any
 
-__all__ = ["HEADERS", "SESSION", "Door", "Entry"]
+__all__ = ["HEADERS", "SESSION", "AccessControl", "Entry"]
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -37,7 +36,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""What every answer says."""
+"""Headers of each answer."""
 
 SESSION = "x-uplane-session"
 """The header with the secret of the session."""
@@ -69,17 +68,17 @@ class Entry:
         return self.is_used.is_set() and _same(secret, self._secret)
 
 
-class Door:
-    """Lets the owner's requests through to an application."""
+class AccessControl:
+    """Passes the owner's requests to an application."""
 
     def __init__(self, inside: App, *, port: int, entry: Entry) -> None:
-        """Opens for this port and token."""
+        """Admits requests to this port with the secret of this entry."""
         self._inside = inside
         self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
         self._entry = entry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Looks at one request."""
+        """Passes or refuses one request."""
         if scope["type"] != "http":
             await self._inside(scope, receive, send)
             return
@@ -101,7 +100,7 @@ class Door:
         return None if is_read else self._of_a_page(headers)
 
     def _of_a_page(self, headers: Mapping[str, str]) -> tuple[int, str] | None:
-        """Why a request that runs something is not of a page of this server."""
+        """Returns the refusal of a request that no page of this server has sent, if any."""
         if headers.get("origin") not in {f"http://{host}" for host in self._hosts}:
             return 403, "Only the page of this server may ask for that.\n"
         if headers.get("content-type", "").partition(";")[0] != "application/json":
