@@ -195,7 +195,7 @@ fn nothing_is_lost_in_acknowledged_mode() {
             let nanos = arrivals.map(|it: f64| (it * 1e6).round());
             assert!(nanos.is_sorted(), "{direction}: one overtook another");
             // The UE is away for 30 of 100 ms, and packets that arrive meanwhile wait 15 ms on
-            // average; packets in the cell when it leaves wait 30 ms at most, in addition to their
+            // average; packets in the cell when the UE leaves wait 30 ms at most, in addition to their
             // wait for the air.
             let at_home = datagrams(&cell(generation, "am", ""), direction, 4).1;
             let longest = at_home.iter().flatten().copied().fold(0.0, f64::max);
