@@ -85,8 +85,8 @@ impl Draft {
     }
 
     /// Divides the block among the bearers by their `demands`. A `capped` bearer does not take
-    /// bytes that others left beyond its demand. Calls `on_share` with each bearer, its share and the
-    /// bytes that it used.
+    /// bytes that others left beyond its demand. Calls `on_share` with each bearer, its share and
+    /// the bytes that it used.
     pub(super) fn fill_by_shares(
         &mut self,
         bearers: &mut [Bearer],
