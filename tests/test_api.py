@@ -105,7 +105,8 @@ def test_a_scenario_error_says_each_fact(scenario: uplane.Scenario) -> None:
     assert (error.file, error.line, error.key) == ("`set`", None, "radio.geran.rlc_rt")
     assert error.nearest == "rlc_rtt"
     assert error.found in str(error)
-    assert error.expected in str(error)
+    assert f"did you mean `{error.nearest}`?" in str(error)
+    assert "rlc_rtt" in error.expected
     assert isinstance(error, uplane.UplaneError)
 
 

@@ -98,17 +98,17 @@ BAD = {
     "not ascending": (
         "uplink_sinrs = [{ at = '0 s', sinr_db = 3 }, { at = '0 s', sinr_db = 4 }]",
         "1.at",
-        "later than",
+        "a time after that of the previous SINR",
     ),
     "two ways": (
         "downlink_sinr_db = 3\ndownlink_sinrs = [{ at = '0 s', sinr_db = 3 }]",
         "downlink_sinrs",
-        "one SINR",
+        "not valid together with a constant SINR",
     ),
     "a spread": (
         "sinr_spread_db = 3\ndownlink_sinrs = [{ at = '0 s', sinr_db = 3 }]",
         "sinr_spread_db",
-        "no spread",
+        "not modelled together with SINRs over time",
     ),
     "too much": ("uplink_sinrs = [{ at = '0 s', sinr_db = 99 }]", "sinr_db", "from -30 to 60 dB"),
 }
@@ -127,11 +127,11 @@ def test_a_list_that_cannot_be_is_refused(cell: str, case: str) -> None:
 @pytest.mark.parametrize(
     ("radio", "expected"),
     [
-        ("[radio.fixed]", "without a section"),
-        ("[radio.geran]", "without a section"),
-        ("[radio.lte.network]", "the place of the UE"),
-        ("[radio.lte]\nuplink_mcs = 9\nbler = 'none'", "neither schemes nor errors"),
-        ("[radio.nr]\nuplink_mcs = 9\nbler = 'none'", "neither schemes nor errors"),
+        ("[radio.fixed]", "requires a section"),
+        ("[radio.geran]", "requires a section"),
+        ("[radio.lte.network]", "the position of a UE determines its SINR"),
+        ("[radio.lte]\nuplink_mcs = 9\nbler = 'none'", "neither MCS nor block errors"),
+        ("[radio.nr]\nuplink_mcs = 9\nbler = 'none'", "neither MCS nor block errors"),
     ],
 )
 def test_a_list_that_nothing_depends_on_is_refused(radio: str, expected: str) -> None:

@@ -96,6 +96,11 @@ impl Checker<'_> {
         if right { Ok(()) } else { self.wrong(key, &format!("{found}"), expected) }
     }
 
+    /// Returns the error of a missing key, with the rule that requires it.
+    fn missing<T>(&self, key: &str, rule: &str) -> Checked<T> {
+        Err(self.source.missing(key, rule))
+    }
+
     /// Returns an error that states a rule about `key` unless `holds`.
     fn require(&self, holds: bool, key: &str, rule: &str) -> Checked<()> {
         if holds { Ok(()) } else { self.wrong(key, "", rule) }

@@ -291,6 +291,16 @@ fn bbr2_suggests_bbr() {
     assert_eq!(error.reason, "`bbr` is BBR version 3");
 }
 
+#[test]
+fn missing_key_of_a_rule_blames_no_base() {
+    let message = refused_in_nr("ack_filter = { rule = 'hybrid' }");
+    assert!(
+        message.starts_with("test.toml:2: radio.nr.ack_filter.threshold: required"),
+        "{message}"
+    );
+    assert!(message.ends_with("acknowledgements that may wait"), "{message}");
+}
+
 /// A wrong guess is worse than no guess.
 #[test]
 fn another_value_is_no_slip_of_the_pen() {

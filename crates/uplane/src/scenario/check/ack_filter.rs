@@ -51,7 +51,7 @@ impl Checker<'_> {
                 let key = format!("{radio}.ack_filter.ratio");
                 let Some(ratio) = filter.ratio else {
                     let rule = "required with the rule `passive`: a share from 0 to 1";
-                    return self.wrong(&key, "", rule);
+                    return self.missing(&key, rule);
                 };
                 Rule::Passive(Ratio::new(ratio))
             }
@@ -70,7 +70,7 @@ impl Checker<'_> {
         let Some(value) = own.map(|(_, value)| value).or(filter.threshold) else {
             let rule = "required with the rules `active` and `hybrid`: the number of \
                         acknowledgements that may wait";
-            return self.wrong(&format!("{radio}.ack_filter.threshold"), "", rule);
+            return self.missing(&format!("{radio}.ack_filter.threshold"), rule);
         };
         Ok(Threshold::new(value as usize).expect("one at least: the newest never goes"))
     }
@@ -80,7 +80,7 @@ impl Checker<'_> {
         let Some(segment) = filter.segment else {
             let rule = "required with the rule `hybrid_opt`: the payload of a segment, such as \
                         \"1448 B\"";
-            return self.wrong(&key("segment"), "", rule);
+            return self.missing(&key("segment"), rule);
         };
         let standard = Target::delayed(segment);
         let segments_per_ack = filter.segments_per_ack.unwrap_or(standard.segments_per_ack);

@@ -148,7 +148,7 @@ impl Checker<'_> {
             }
             (InterferenceKind::Load, Some(load)) => Ok(Interference::Load(load)),
             (InterferenceKind::Load, None) => {
-                self.wrong(key, "", "required with `interference = \"load\"`: a share from 0 to 1")
+                self.missing(key, "required with `interference = \"load\"`: a share from 0 to 1")
             }
             (InterferenceKind::Coupled, load) => {
                 let idle = load.unwrap_or(Probability::ZERO);

@@ -54,7 +54,7 @@ impl Source<'_> {
 
     /// Returns the error of a required key that is missing. Built-in bases are complete, so none of
     /// them is blamed; an override that adds the section is.
-    pub(super) fn missing(&self, path: &str, rule: &str) -> ScenarioError {
+    pub(in crate::scenario) fn missing(&self, path: &str, rule: &str) -> ScenarioError {
         let section = path.rsplit_once('.').map_or("", |(section, _)| section);
         let added_by = self.overrides.iter().rev().find(|(_, set)| below(set, section));
         let is_own = place_of(self.text, section).is_some_and(|place| place.is_whole);
