@@ -16,9 +16,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from uplane.analysis.difference import Difference, difference, mean_text
+from uplane.analysis.headline import headline_of
 from uplane.analysis.metrics import LIMITS, Key
 from uplane.analysis.page import table_of
-from uplane.analysis.sentence import HEADLINES, sentence
+from uplane.analysis.sentence import sentence
 from uplane.analysis.sides import Side, differing, with_causes_of
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ class Comparison:
 
     @property
     def headline(self) -> Difference | None:
-        """The metric that an application feels: of the first transfer, ping or datagram."""
-        by_metric = {(it.key.table, it.key.metric): it for it in reversed(self.differences)}
-        return next((by_metric[which] for which in HEADLINES if which in by_metric), None)
+        """The metric that an application notices: of the first page, transfer or datagram."""
+        key = headline_of(it.key for it in self.differences)
+        return next((it for it in self.differences if it.key == key), None)
 
     @property
     def metrics(self) -> list[Difference]:

@@ -5,7 +5,8 @@ In: a comparison. Out: one document.
 
 from collections.abc import Sequence
 
-from uplane.analysis.compare import Comparison
+from uplane.analysis.compare import Comparison, Difference
+from uplane.digits import readable
 from uplane.report import wholes
 from uplane.report.figure import Figure
 from uplane.report.render import document
@@ -56,8 +57,14 @@ def causes(found: Comparison) -> Figure | None:
         return None
     table, subject, _ = largest[0].key
     same = [it for it in found.differences if it.key[:2] == (table, subject)]
+    longest = max(sum(each) for each in _sides(same))
+    unit, scale = readable("ms", longest)
     bars = {
-        found.first.name: {it.key.metric: it.first.value for it in same},
-        found.second.name: {it.key.metric: it.second.value for it in same},
+        found.first.name: {it.key.metric: it.first.value * scale for it in same},
+        found.second.name: {it.key.metric: it.second.value * scale for it in same},
     }
-    return wholes.stacks(bars, "ms", f"Causes: {subject}")
+    return wholes.stacks(bars, unit, f"Causes: {subject}")
+
+
+def _sides(same: Sequence[Difference]) -> tuple[list[float], list[float]]:
+    return [it.first.value for it in same], [it.second.value for it in same]

@@ -50,7 +50,7 @@ CONFIG: dict[str, Any] = {
         "labelFontSize": SIZE,
         "labelLimit": 360,
         "orient": "bottom",
-        "direction": "vertical",
+        "direction": "horizontal",
         "title": None,
         "symbolStrokeWidth": 2.4,
         "symbolOpacity": 1,

@@ -11,6 +11,8 @@ from typing import Any
 
 from uplane.account import Row, Section, cell, runs, sections, seeds, short
 from uplane.analysis.answer import answer
+from uplane.analysis.headline import headline_of
+from uplane.analysis.metrics import Key
 from uplane.digits import number
 from uplane.errors import InputError
 from uplane.report import again, bars, kept, over_time, spread, sweep, time_sequence, wholes
@@ -19,6 +21,9 @@ from uplane.report.render import document
 from uplane.runs import Runs
 
 __all__ = ["Table", "heading", "how_sure", "runs_page"]
+
+HEROES = ("critical_path", "anatomy", "why")
+"""Sections whose figures may stand on the first screen, the best first."""
 
 UNITS = {"s": "s", "ms": "ms", "kbps": "kbit/s", "bytes": "bytes"}
 """The units in which the names of metrics end, for readers."""
@@ -63,8 +68,14 @@ def runs_page(campaign: Runs) -> str:
         raise InputError(message)
     found = sections(campaign)
     over = sweep.figures(campaign, found)
-    parts = [*_parts(campaign, found), *_more(campaign, over[1:])]
-    hero = over[0] if over else _hero(parts)
+    first = headline_of(sample.key for sample in campaign.samples())
+    told = sweep.figures(campaign, found, first)[:1] if first else over[:1]
+    shown = [figure.rows for figure in told]
+    parts = [
+        *_parts(campaign, found),
+        *_more(campaign, [figure for figure in over if figure.rows not in shown]),
+    ]
+    hero = told[0] if told else _hero(parts, first)
     return document(
         "runs.html.j2",
         title=_title(campaign),
@@ -143,13 +154,19 @@ def _map(campaign: Runs) -> list[Figure]:
     return [wholes.places(places, "UEs in the network", told)]
 
 
-def _hero(parts: Sequence[Part]) -> Figure | None:
-    """The figure of the first screen, where nothing was varied."""
+def _hero(parts: Sequence[Part], first: Key | None) -> Figure | None:
+    """Returns the figure of the first screen, where nothing was varied.
+
+    Its bars are of the subject of the headline if any are, and of its application otherwise.
+    """
     by_name = {part.name: part.figures for part in parts}
-    for name in ("critical_path", "anatomy", "why"):
-        if by_name.get(name):
-            return by_name[name][0]
-    return None
+    known = [figure for name in HEROES for figure in by_name.get(name, ())]
+    subject = first.subject if first else ""
+    for about in (subject, f"{subject.split(' ')[0]} "):
+        for figure in known:
+            if any(str(row["bar"]).startswith(about) for row in figure.rows):
+                return figure
+    return next(iter(known), None)
 
 
 def _title(campaign: Runs) -> str:
@@ -200,7 +217,8 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
 def _table(section: Section, keys: Sequence[str]) -> Table:
     """Subjects, each with its variants, down; metrics and the parts that are something across."""
     parts = _noticed(section)
-    columns = ["subject", *short(keys), *map(heading, section.metrics), *parts]
+    metrics = [heading(metric) for metric in section.metrics]
+    columns = ["subject", *short(keys, [*metrics, *parts]), *metrics, *parts]
     subjects = list(dict.fromkeys(row.subject for row in section.rows))
     rows = [
         [
