@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from uplane import account
 from uplane.account import Section, runs, sections, seeds
+from uplane.analysis.changes import TITLE, Change, names, of_campaign
 from uplane.campaign import Campaign
 from uplane.cli.text import printable
 from uplane.digits import number
 from uplane.stage import stage
 
-__all__ = ["columns", "heading", "show"]
+__all__ = ["columns", "heading", "keys_of", "show"]
 
 
 def show(campaign: Campaign) -> None:
@@ -26,6 +27,8 @@ def show(campaign: Campaign) -> None:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PAGE
         parts = [f"{_head(campaign)}\n"]
         parts += ["".join(_grid(each, list(campaign.vary), width)) for each in found]
+        parts += ["".join(keys_of(of_campaign(campaign)))] * bool(found)
+    parts = [part for part in parts if part]
     sys.stdout.write("\n".join(parts))
     for warning in campaign.warnings:
         sys.stdout.write(_styled(f"warning: {printable(warning)}", YELLOW) + "\n")
@@ -71,6 +74,13 @@ def columns(head: Sequence[str], rows: Sequence[Sequence[str]], *, words: int) -
         ]
         line = "  ".join(cells).rstrip()
         yield (line if place else _styled(line, BOLD)) + "\n"
+
+
+def keys_of(causes: Sequence[Change]) -> Iterator[str]:
+    """Yields the lines that name the keys of causes."""
+    if causes:
+        yield heading(TITLE)
+        yield from columns(["", "keys"], [(it.cause, names(it)) for it in causes], words=2)
 
 
 def _with_list(cells: str, listed: Sequence[str], width: int) -> list[str]:

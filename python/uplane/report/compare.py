@@ -3,8 +3,9 @@
 In: a comparison. Out: one document.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from uplane.analysis.changes import of_comparison
 from uplane.analysis.compare import Comparison, Difference
 from uplane.digits import readable
 from uplane.report import wholes
@@ -22,6 +23,7 @@ def comparison_page(found: Comparison) -> str:
         (key, *("–" if value is None else str(value) for value in both))
         for key, both in found.settings.items()
     ]
+    changes = of_comparison(found)
     rows = [(subject, heading(metric), *rest) for subject, metric, *rest in found.rows()]
     parts = [
         _table("What differs", ["key", *names], settings, words=3),
@@ -31,6 +33,7 @@ def comparison_page(found: Comparison) -> str:
             ["subject", "cause, ms", *names, "difference"],
             found.cause_rows(),
             words=2,
+            linked={change.cause for change in changes},
         ),
     ]
     return document(
@@ -40,14 +43,20 @@ def comparison_page(found: Comparison) -> str:
         how=found.how(),
         hero=causes(found),
         parts=[part for part in parts if part.rows],
+        changes=changes,
         runs=len(found.first.seeds) + len(found.second.seeds),
     )
 
 
 def _table(
-    label: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int
+    label: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    words: int,
+    linked: Collection[str] = (),
 ) -> Table:
-    return Table(label=label, columns=columns, rows=rows, words=words)
+    return Table(label=label, columns=columns, rows=rows, words=words, linked=linked)
 
 
 def causes(found: Comparison) -> Figure | None:

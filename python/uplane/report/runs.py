@@ -5,12 +5,13 @@ and all that is needed to run it again.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from uplane.account import Row, Section, cell, runs, sections, seeds, short
 from uplane.analysis.answer import answer
+from uplane.analysis.changes import of_campaign
 from uplane.analysis.headline import headline_of
 from uplane.analysis.metrics import Key
 from uplane.digits import number
@@ -37,13 +38,15 @@ class Table:
         label: What it has, in words.
         columns: The heads of its columns.
         rows: Its cells.
-        words: So many columns of words come first; numbers follow.
+        words: Number of columns of words; columns of numbers follow.
+        linked: Causes whose names are links to the keys that change them.
     """
 
     label: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     words: int
+    linked: Collection[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,9 +73,10 @@ def runs_page(campaign: Runs) -> str:
     over = sweep.figures(campaign, found)
     first = headline_of(sample.key for sample in campaign.samples())
     told = sweep.figures(campaign, found, first)[:1] if first else over[:1]
+    changes = of_campaign(campaign)
     shown = [figure.rows for figure in told]
     parts = [
-        *_parts(campaign, found),
+        *_parts(campaign, found, {change.cause for change in changes}),
         *_more(campaign, [figure for figure in over if figure.rows not in shown]),
     ]
     hero = told[0] if told else _hero(parts, first)
@@ -84,13 +88,14 @@ def runs_page(campaign: Runs) -> str:
         hero=hero,
         warnings=list(campaign.warnings),
         facts=_facts(campaign),
-        parts=parts,
+        parts=[part for part in parts if part.figures or part.table],
+        changes=changes,
         again=again.told(campaign),
         runs=len(campaign),
     )
 
 
-def _parts(campaign: Runs, found: Sequence[Section]) -> list[Part]:
+def _parts(campaign: Runs, found: Sequence[Section], linked: Collection[str]) -> list[Part]:
     """The sections: tables first, then those that are wholes."""
     keys = list(campaign.vary)
     return [
@@ -99,7 +104,7 @@ def _parts(campaign: Runs, found: Sequence[Section]) -> list[Part]:
             title=section.title,
             about=bars.DRAWN.get(section.name, ""),
             figures=bars.figures(section, keys) if section.name in bars.DRAWN else (),
-            table=_table(section, keys),
+            table=_table(section, keys, linked),
         )
         for section in sorted(found, key=lambda it: it.name in bars.DRAWN)
     ]
@@ -214,7 +219,7 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
     return [(name, texts, is_code) for name, texts, is_code in told if texts]
 
 
-def _table(section: Section, keys: Sequence[str]) -> Table:
+def _table(section: Section, keys: Sequence[str], linked: Collection[str]) -> Table:
     """Subjects, each with its variants, down; metrics and the parts that are something across."""
     parts = _noticed(section)
     metrics = [heading(metric) for metric in section.metrics]
@@ -229,7 +234,9 @@ def _table(section: Section, keys: Sequence[str]) -> Table:
         ]
         for row in sorted(section.rows, key=lambda row: subjects.index(row.subject))
     ]
-    return Table(label=section.title, columns=columns, rows=rows, words=len(keys) + 1)
+    return Table(
+        label=section.title, columns=columns, rows=rows, words=len(keys) + 1, linked=linked
+    )
 
 
 def _noticed(section: Section) -> list[str]:
