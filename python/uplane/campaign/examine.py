@@ -24,9 +24,9 @@ __all__ = ["Finding", "Kind", "examine", "mend"]
 
 
 class Kind(Enum):
-    """What something in a store is; the value is how people are told."""
+    """State of something in a store; the value is the text for people."""
 
-    WHOLE = "whole"
+    WHOLE = "complete runs"
     DAMAGED = "damaged"
     LEFTOVER = "leftover draft"
     IN_USE = "being written"
