@@ -12,7 +12,7 @@ from uplane.account import short
 from uplane.analysis.answer import answer
 from uplane.analysis.metrics import Key
 from uplane.analysis.samples import Sample
-from uplane.report import runs_page
+from uplane.report import comparison_page, runs_page
 from uplane.report.charts import Axis, Curve, Spot, curves
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -147,3 +147,17 @@ def test_curves_of_numbers_are_in_their_order(scenario: uplane.Scenario, varied:
     figure = page.partition("<b>Round-trip time of a ping")[2].partition("</svg>")[0]
     places = [figure.index(f">rlc_rtt {it}</text>") for it in ("50 ms", "80 ms", "300 ms")]
     assert places == sorted(places)
+
+
+def test_a_comparison_is_named_after_its_scenario_and_has_one_unit() -> None:
+    lte = EXAMPLES / "lte-download.toml"
+    found = uplane.compare(lte, vary={"radio.lte.sr_period": [5, 10]}, runs=2)
+    page = html.unescape(comparison_page(found))
+    assert f"<h1>{uplane.load(lte).effective['title']}</h1>" in page
+    assert re.search(r"file download: [\d.]+ → [\d.]+ ms", page)
+    assert ">duration mean, ms</td>" in page
+    assert ">cause, ms</th>" in page
+    assert ">sr_period = 5</th>" in page
+    other = {"title": "another", "radio.lte.sr_period": 10}
+    page = html.unescape(comparison_page(uplane.compare(lte, change=other, runs=2)))
+    assert f"<h1>{lte} and title = another, radio.lte.sr_period = 10</h1>" in page

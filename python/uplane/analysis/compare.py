@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
-from uplane.analysis.difference import Difference, difference, mean_text
+from uplane.analysis.difference import Difference, difference
 from uplane.analysis.headline import headline_of
 from uplane.analysis.metrics import LIMITS, Key
 from uplane.analysis.page import table_of
@@ -110,20 +110,21 @@ class Comparison:
         Metrics in which no run differs are left out, and percentiles of one transfer.
         """
         return [
-            (it.key.subject, it.key.metric, mean_text(it.first), mean_text(it.second), it.text())
-            for it in self.metrics
-            if not it.is_none
+            (it.key.subject, it.key.metric, *it.texts()) for it in self.metrics if not it.is_none
         ]
 
-    def cause_rows(self) -> list[tuple[str, str, str, str, str]]:
-        """The causes of the headline in milliseconds, in the same form, the largest first.
+    def cause_rows(self, scale: float = 1.0) -> list[tuple[str, str, str, str, str]]:
+        """Returns the causes of the headline, in the form of `rows`, the largest first.
 
-        Those that come to less than a hundredth of the largest are left out.
+        Causes below a hundredth of the largest are left out.
+
+        Args:
+            scale: The factor from milliseconds to the unit of the rows.
         """
         causes = self.causes()
         least = 0.01 * abs(causes[0].change.value) if causes else 0.0
         return [
-            (it.key.subject, it.key.metric, mean_text(it.first), mean_text(it.second), it.text())
+            (it.key.subject, it.key.metric, *it.texts(scale))
             for it in causes
             if abs(it.change.value) >= least
         ]

@@ -43,7 +43,12 @@ class Difference:
 
     def text(self) -> str:
         """The change with its interval: `+33.8 (31.1 to 36.4)`."""
-        return "same" if self.is_none else signed(self.change)
+        return self.texts()[2]
+
+    def texts(self, scale: float = 1.0) -> tuple[str, str, str]:
+        """Returns both means and the change, times a factor, with their intervals."""
+        first, second = (mean_text(side, scale) for side in (self.first, self.second))
+        return first, second, "same" if self.is_none else signed(self.change, scale=scale)
 
 
 def difference(
@@ -63,9 +68,10 @@ def difference(
     )
 
 
-def mean_text(mean: Interval) -> str:
-    """A mean with its interval."""
-    return with_interval(mean.value, mean.half_width)
+def mean_text(mean: Interval, scale: float = 1.0) -> str:
+    """Returns a mean with its interval, times a factor."""
+    half = mean.half_width
+    return with_interval(mean.value * scale, None if half is None else half * scale)
 
 
 def signed(change: Interval, unit: str = "", scale: float = 1.0) -> str:

@@ -55,6 +55,7 @@ CONFIG: dict[str, Any] = {
         "symbolStrokeWidth": 2.4,
         "symbolOpacity": 1,
         "rowPadding": 1,
+        "columnPadding": 24,
     },
     "text": {"color": "var(--ink)", "fontSize": SIZE},
 }

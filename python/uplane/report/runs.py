@@ -5,23 +5,33 @@ and all that is needed to run it again.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from uplane.account import Row, Section, cell, runs, sections, seeds, short
+from uplane.account import Row, Section, Value, cell, runs, sections, seeds, short
 from uplane.analysis.answer import answer
 from uplane.analysis.changes import of_campaign
 from uplane.analysis.headline import headline_of
 from uplane.analysis.metrics import Key
-from uplane.digits import number
+from uplane.digits import number, readable
 from uplane.errors import InputError
 from uplane.report import again, bars, kept, over_time, spread, sweep, time_sequence, wholes
 from uplane.report.figure import Figure
 from uplane.report.render import document
 from uplane.runs import Runs
 
-__all__ = ["Table", "heading", "how_sure", "runs_page"]
+__all__ = ["Table", "how_sure", "readable_heading", "runs_page"]
+
+SENDER = "A subject is an application and the end that sends: the server or the UE."
+ABOUT = {
+    "connections": SENDER,
+    "quic": SENDER,
+    "why": f"{bars.DRAWN['why']} {SENDER}",
+    "anatomy": f"{bars.DRAWN['anatomy']} A subject is an application, a direction (down: to the "
+    "UE) and a class: data, or ack for packets without payload.",
+}
+"""What the subjects of a section are."""
 
 HEROES = ("critical_path", "anatomy", "why")
 """Sections whose figures may stand on the first screen, the best first."""
@@ -102,7 +112,7 @@ def _parts(campaign: Runs, found: Sequence[Section], linked: Collection[str]) ->
         Part(
             name=section.name,
             title=section.title,
-            about=bars.DRAWN.get(section.name, ""),
+            about=ABOUT.get(section.name, bars.DRAWN.get(section.name, "")),
             figures=bars.figures(section, keys) if section.name in bars.DRAWN else (),
             table=_table(section, keys, linked),
         )
@@ -222,14 +232,15 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
 def _table(section: Section, keys: Sequence[str], linked: Collection[str]) -> Table:
     """Subjects, each with its variants, down; metrics and the parts that are something across."""
     parts = _noticed(section)
-    metrics = [heading(metric) for metric in section.metrics]
+    scaled = {metric: _readable(metric, section.rows) for metric in section.metrics}
+    metrics = [head for head, _ in scaled.values()]
     columns = ["subject", *short(keys, [*metrics, *parts]), *metrics, *parts]
     subjects = list(dict.fromkeys(row.subject for row in section.rows))
     rows = [
         [
             row.subject,
             *map(str, row.settings),
-            *(cell(metric, row.values.get(metric)) for metric in section.metrics),
+            *(cell(name, _times(row.values.get(name), scaled[name][1])) for name in scaled),
             *(cell(section.unit, row.parts.get(part)) for part in parts),
         ]
         for row in sorted(section.rows, key=lambda row: subjects.index(row.subject))
@@ -237,6 +248,27 @@ def _table(section: Section, keys: Sequence[str], linked: Collection[str]) -> Ta
     return Table(
         label=section.title, columns=columns, rows=rows, words=len(keys) + 1, linked=linked
     )
+
+
+def _readable(metric: str, rows: Sequence[Row]) -> tuple[str, float]:
+    """Returns the heading of a metric in the unit that fits its largest value, and the factor."""
+    return readable_heading(metric, [row.values[metric][0] for row in rows if metric in row.values])
+
+
+def readable_heading(metric: str, values: Iterable[float]) -> tuple[str, float]:
+    """Returns `duration mean, ms` for `duration_mean_s` below a second, and the factor to it."""
+    name, _, unit = metric.rpartition("_")
+    if unit not in UNITS or not name:
+        return heading(metric), 1.0
+    shown, scale = readable(UNITS[unit], max(map(abs, values), default=0.0))
+    return f"{name.replace('_', ' ')}, {shown}", scale
+
+
+def _times(value: Value | None, scale: float) -> Value | None:
+    if value is None:
+        return None
+    mean, half = value
+    return mean * scale, None if half is None else half * scale
 
 
 def _noticed(section: Section) -> list[str]:

@@ -57,7 +57,7 @@ def stacks(
         {
             **row,
             "bar": lines[row["bar"]],
-            "text": _short(row[unit]) * (row[unit] > 0.08 * longest),
+            "text": _fitting(row[unit], (WIDTH - room) * row[unit] / longest),
             "told": f"{row['bar']}, {row['cause']}: {row[unit]:.4g} {unit}",
         }
         for row in rows
@@ -113,8 +113,10 @@ def _width(name: str) -> int:
     return round(6.2 * len(name))
 
 
-def _short(value: float) -> str:
-    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
+def _fitting(value: float, length: float) -> str:
+    """Returns a value with at most two digits, or nothing where its part is too short for it."""
+    text = f"{value:.0f}" if value >= 10 else f"{value:.2g}"
+    return text if _width(text) + 4 <= length else ""
 
 
 def places(
