@@ -11,7 +11,7 @@ import pytest
 import uplane
 from conftest import PINGS, drawn_marks
 from uplane import campaign, study
-from uplane.report import charts, colours, runs_page, studies, wholes
+from uplane.report import charts, colours, runs_page, stacked_bars, studies
 from uplane.report.charts import Axis, Curve, Spot
 from uplane.report.render import style_and_script
 from uplane.report.units import unit_of
@@ -214,7 +214,7 @@ def test_a_logarithmic_axis_ends_with_its_values() -> None:
 )
 def test_bars_have_whole_names(names: list[str], texts: list[str]) -> None:
     """What is cut off may be all that tells two variants apart."""
-    figure = wholes.stacks({name: {"propagation": 1.0} for name in names}, "ms", "it")
+    figure = stacked_bars.stacks({name: {"propagation": 1.0} for name in names}, "ms", "it")
     printed = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)</", figure.svg)
     assert set(texts) <= set(printed)
     assert not any("…" in text for text in printed)
@@ -250,7 +250,7 @@ def test_the_unit_of_a_key_is_that_of_the_schema(key: str, unit: str) -> None:
 
 def test_a_bar_has_the_colours_of_its_causes_in_all_figures() -> None:
     for sizes in ({"radio queue": 3.0, "propagation": 5.0}, {"propagation": 1.0, "pacing": 2.0}):
-        svg = wholes.stacks({"x": sizes}, "ms", "it").svg
+        svg = stacked_bars.stacks({"x": sizes}, "ms", "it").svg
         bars = re.findall(r'aria-label="x, ([^:"]+): [^"]*"[^>]*fill="([^"]+)"', svg)
         assert dict(bars) == {name: colours.cause(name) for name in sizes}
         assert drawn_marks(svg, "rect") == 2

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from uplane.account import Row, Section, short
 from uplane.campaign.plan import SCENARIO
 from uplane.digits import readable
-from uplane.report import wholes
+from uplane.report import stacked_bars
 from uplane.report.figure import Figure
 
 __all__ = ["DRAWN", "figures", "named", "variant"]
@@ -43,7 +43,7 @@ def figures(section: Section, keys: Sequence[str]) -> list[Figure]:
             for name, sizes in zip(names, shown, strict=False)
         }
         missing = f"The first {MOST} of {len(group)} bars." if len(group) > MOST else ""
-        drawn.append(wholes.stacks(bars, unit, subject or section.title, caption=missing))
+        drawn.append(stacked_bars.stacks(bars, unit, subject or section.title, caption=missing))
     return drawn
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from uplane.analysis.changes import of_comparison
 from uplane.analysis.compare import Comparison, Difference
 from uplane.digits import readable
-from uplane.report import wholes
+from uplane.report import stacked_bars
 from uplane.report.figure import Figure
 from uplane.report.render import document
 from uplane.report.runs import Table, readable_heading
@@ -112,7 +112,7 @@ def causes(found: Comparison) -> Figure | None:
         names[0]: {it.key.metric: it.first.value * scale for it in same},
         names[1]: {it.key.metric: it.second.value * scale for it in same},
     }
-    return wholes.stacks(bars, unit, f"Causes: {subject}")
+    return stacked_bars.stacks(bars, unit, f"Causes: {subject}")
 
 
 def _sides(same: Sequence[Difference]) -> tuple[list[float], list[float]]:

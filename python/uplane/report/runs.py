@@ -16,7 +16,7 @@ from uplane.analysis.headline import headline_of
 from uplane.analysis.metrics import Key
 from uplane.digits import number, readable
 from uplane.errors import InputError
-from uplane.report import again, bars, kept, over_time, spread, sweep, time_sequence, wholes
+from uplane.report import bars, kept, network_map, over_time, repeat, spread, sweep, time_sequence
 from uplane.report.figure import Figure
 from uplane.report.render import document
 from uplane.runs import Runs
@@ -100,7 +100,7 @@ def runs_page(campaign: Runs) -> str:
         facts=_facts(campaign),
         parts=[part for part in parts if part.figures or part.table],
         changes=changes,
-        again=again.told(campaign),
+        repeat=repeat.repeat_of(campaign),
         runs=len(campaign),
     )
 
@@ -166,7 +166,7 @@ def _map(campaign: Runs) -> list[Figure]:
         return []
     told = "Each with its mean MCS; the triangle is the first site."
     places = ues.select("ue", "x_m", "y_m", "cell", "mean_mcs").rows()
-    return [wholes.places(places, "UEs in the network", told)]
+    return [network_map.places(places, "UEs in the network", told)]
 
 
 def _hero(parts: Sequence[Part], first: Key | None) -> Figure | None:
@@ -219,7 +219,7 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
     varied = [f"{key}: {', '.join(map(str, values))}" for key, values in campaign.vary.items()]
     told = [
         ("scenario", [str(first["source"])], False),
-        ("set", [f"{key} = {text}" for key, text in again.laid(campaign)], True),
+        ("set", [f"{key} = {text}" for key, text in repeat.overrides(campaign)], True),
         ("varied", varied, True),
         ("runs", [f"{runs(campaign)}, {seeds(campaign)}"], False),
         ("simulated", [f"up to {', '.join(map(str, durations))} a run"], False),
