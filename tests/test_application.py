@@ -12,7 +12,7 @@ import pytest
 import uplane
 from uplane.errors import ApplicationError, ProgramError, ScenarioError
 from uplane.program import outside
-from uplane.report import again
+from uplane.report import repeat
 
 run = partial(uplane.run, trust=True)
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -241,7 +241,7 @@ def test_manifest_reproduces_the_run_without_the_file(tmp_path: Path) -> None:
     first = uplane.load(_scenario(tmp_path, ECHO))
     (tmp_path / "mine.py").unlink()
     assert first.effective["program"][0]["file"] == "# mine.py\n" + ECHO
-    text, programs = again.scenario(first.effective), outside(first.effective)[1]
+    text, programs = repeat.scenario(first.effective), outside(first.effective)[1]
     assert (programs, "class Mine" in text) == ({"mine.py": ECHO}, False)
     second = uplane.Scenario(source="<text>", text=text, bases=programs)
     assert second.effective == first.effective

@@ -10,7 +10,7 @@ import pytest
 import uplane
 from uplane import _core
 from uplane.program import outside
-from uplane.report import again
+from uplane.report import repeat
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted([*ROOT.glob("examples/*.toml"), *ROOT.glob("tests/drawn/*.toml")])
@@ -108,7 +108,7 @@ def _again(scenario: uplane.Scenario) -> uplane.Scenario:
     """The scenario that its manifest holds."""
     effective = json.loads(json.dumps(scenario.effective))
     programs = outside(effective)[1]
-    made = uplane.Scenario(source="<text>", text=again.scenario(effective), bases=programs)
+    made = uplane.Scenario(source="<text>", text=repeat.scenario(effective), bases=programs)
     return made.trusting(trust=True)
 
 

@@ -15,7 +15,7 @@ import pytest
 import uplane
 from uplane.errors import ControlError, ScenarioError
 from uplane.program import outside
-from uplane.report import again
+from uplane.report import repeat
 
 run = partial(uplane.run, trust=True)
 sweep = partial(uplane.sweep, trust=True)
@@ -153,7 +153,7 @@ def test_manifest_reproduces_the_run_without_the_file(tmp_path: Path) -> None:
     program.unlink()
     control = first.effective["tcp"]["default"]["congestion_control"]
     assert control == "# mine.py\n" + RENO.read_text(encoding="utf-8")
-    text, programs = again.scenario(first.effective), outside(first.effective)[1]
+    text, programs = repeat.scenario(first.effective), outside(first.effective)[1]
     assert 'congestion_control = "mine.py"' in text
     assert programs == {"mine.py": RENO.read_text(encoding="utf-8")}
     second = uplane.Scenario(source="<text>", text=text, bases=programs)

@@ -11,8 +11,9 @@ import pytest
 import uplane
 from conftest import PINGS, drawn_marks
 from uplane import campaign, study
-from uplane.report import charts, colours, runs_page, studies, wholes
+from uplane.report import charts, colours, runs_page, stacked_bars, studies
 from uplane.report.charts import Axis, Curve, Spot
+from uplane.report.render import style_and_script
 from uplane.report.units import unit_of
 
 # Machado, Oliveira and Fernandes (2009), for a severity of 1.
@@ -68,6 +69,88 @@ def test_the_colours_of_causes_are_apart_for_colour_blind_people() -> None:
     pairs = list(itertools.combinations(shown, 2))
     # A difference of 0.02 is just noticed.
     assert min(distance(*pair) for pair in pairs) > 0.05
+
+
+def cie_lab(colour: str) -> tuple[float, float, float]:
+    """A colour in CIELAB, D65."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    lights = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    rows = (
+        (0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047),
+        (0.2126729, 0.7151522, 0.0721750),
+        (0.0193339 / 1.08883, 0.1191920 / 1.08883, 0.9503041 / 1.08883),
+    )
+    x, y, z = (
+        t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116
+        for t in (math.fsum(a * b for a, b in zip(row, lights, strict=True)) for row in rows)
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def ciede2000(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
+    """The colour difference of CIE 142-2001 (Sharma, Wu and Dalal, 2005), all factors 1."""
+    (l1, a1, b1), (l2, a2, b2) = one, other
+    mean = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
+    stretch = 1 + 0.5 * (1 - math.sqrt(mean**7 / (mean**7 + 25**7)))
+    c1, c2 = math.hypot(a1 * stretch, b1), math.hypot(a2 * stretch, b2)
+    h1, h2 = (math.degrees(math.atan2(b, a * stretch)) % 360 for a, b in ((a1, b1), (a2, b2)))
+    turn = (h2 - h1 + 180) % 360 - 180
+    hue = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2))
+    light, chroma, angle = (l1 + l2) / 2, (c1 + c2) / 2, h1 + turn / 2
+    t = (
+        1
+        - 0.17 * math.cos(math.radians(angle - 30))
+        + 0.24 * math.cos(math.radians(2 * angle))
+        + 0.32 * math.cos(math.radians(3 * angle + 6))
+        - 0.20 * math.cos(math.radians(4 * angle - 63))
+    )
+    lights = (l2 - l1) / (1 + 0.015 * (light - 50) ** 2 / math.sqrt(20 + (light - 50) ** 2))
+    chromas = (c2 - c1) / (1 + 0.045 * chroma)
+    hues = hue / (1 + 0.015 * chroma * t)
+    bend = 60 * math.exp(-((((angle % 360) - 275) / 25) ** 2))
+    twist = -math.sin(math.radians(bend)) * 2 * math.sqrt(chroma**7 / (chroma**7 + 25**7))
+    return math.sqrt(lights**2 + chromas**2 + hues**2 + twist * chromas * hues)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        # Pairs 1, 4 and 25 of the test data of Sharma, Wu and Dalal (2005).
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, -1.3802, -84.2814), (50.0, 0.0, -82.7485), 1.0000),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ],
+)
+def test_colour_differences_are_those_published(
+    one: tuple[float, float, float], other: tuple[float, float, float], expected: float
+) -> None:
+    assert ciede2000(one, other) == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_colours_of_any_two_causes_differ() -> None:
+    """Any two can be neighbours in a stack, if those between them take no time."""
+    shown = {**colours.CAUSES, **colours.AT_SENDER}
+    near = {
+        (one, other): ciede2000(cie_lab(shown[one]), cie_lab(shown[other]))
+        for one, other in itertools.combinations(shown, 2)
+    }
+    assert {pair: size for pair, size in near.items() if size < 12} == {}
+
+
+def test_only_what_was_predicted_is_green() -> None:
+    """A fitted value is no evidence, and neither is one that any model meets."""
+    for name, colour in colours.VERDICTS.items():
+        red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+        assert (green > 1.2 * max(red, blue)) == (name == "predicted"), name
+    for rule in re.findall(
+        r"([^{}]*)\{[^{}]*var\(--good(?:-wash)?\)[^{}]*\}", style_and_script()[0]
+    ):
+        assert "fitted" not in rule
+        assert "by-construction" not in rule
+    assert colours.inside("predicted") == "#fff"
+    assert colours.inside("fitted") == "#000"
 
 
 @pytest.mark.parametrize(
@@ -131,7 +214,7 @@ def test_a_logarithmic_axis_ends_with_its_values() -> None:
 )
 def test_bars_have_whole_names(names: list[str], texts: list[str]) -> None:
     """A cut-off end may be the only difference of two variants."""
-    figure = wholes.stacks({name: {"propagation": 1.0} for name in names}, "ms", "it")
+    figure = stacked_bars.stacks({name: {"propagation": 1.0} for name in names}, "ms", "it")
     printed = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)</", figure.svg)
     assert set(texts) <= set(printed)
     assert not any("…" in text for text in printed)
@@ -167,7 +250,7 @@ def test_the_unit_of_a_key_is_that_of_the_schema(key: str, unit: str) -> None:
 
 def test_a_bar_has_the_colours_of_its_causes_in_all_figures() -> None:
     for sizes in ({"radio queue": 3.0, "propagation": 5.0}, {"propagation": 1.0, "pacing": 2.0}):
-        svg = wholes.stacks({"x": sizes}, "ms", "it").svg
+        svg = stacked_bars.stacks({"x": sizes}, "ms", "it").svg
         bars = re.findall(r'aria-label="x, ([^:"]+): [^"]*"[^>]*fill="([^"]+)"', svg)
         assert dict(bars) == {name: colours.cause(name) for name in sizes}
         assert drawn_marks(svg, "rect") == 2

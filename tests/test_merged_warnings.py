@@ -97,7 +97,7 @@ def test_a_run_words_its_rows() -> None:
     share = f"{100 * row['share']:.0f} %"
     assert row["text"] == (
         f"file on {row['ue']}: limited by the queue of the link s1 ({row['amount']:.0f} packets "
-        f"dropped) for {share} of the time"
+        f"dropped): in congestion window or loss recovery for {share} of the time"
     )
     unused, idle, queue, cut = results.warnings
     assert unused == "no application uses tcp.spare"

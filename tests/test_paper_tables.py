@@ -9,7 +9,7 @@ import pytest
 from conftest import PINGS, drawn_marks
 from test_studies import STUDY as PING
 from uplane import report, study
-from uplane.report.apart import apart
+from uplane.report.deviations import deviations
 from uplane.report.paper import ours, paper_tables
 from uplane.study.sections import Table
 
@@ -112,14 +112,14 @@ def test_distance_is_in_per_cent_of_published_value() -> None:
     rows = [_row(20.0, 21.0), _row(-20.0, -25.0), _row(2.0, 2.0), _row(0.0, 1.0)]
     rows += [replace(_row(5.0, 4.0), verdict="outside")]
     rows += [replace(_row(None, 4.0), verdict="not comparable")]
-    figure = apart(rows)
+    figure = deviations(rows)
     assert figure
     assert [row["per_cent"] for row in figure.rows] == pytest.approx([5.0, -25.0, 0.0, -20.0])
     assert [row["verdict"] for row in figure.rows] == ["predicted"] * 3 + ["outside"]
     assert drawn_marks(figure.svg, "rect") == 4
     assert 'aria-label="9/20.0/21.0: +5 %"' in figure.svg
     assert figure.caption.endswith("Left out: 1 whose published number is 0.")
-    assert apart(rows[3:4] + rows[5:]) is None
+    assert deviations(rows[3:4] + rows[5:]) is None
 
 
 @pytest.mark.parametrize("name", SHIPPED)

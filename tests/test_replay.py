@@ -8,7 +8,7 @@ from click.testing import CliRunner
 import uplane
 from uplane.cli import app
 from uplane.errors import ScenarioError
-from uplane.report import again
+from uplane.report import repeat
 
 HEAD = """
 duration = "2 s"
@@ -100,7 +100,7 @@ def test_a_text_has_no_files_beside_it() -> None:
 def test_manifest_reproduces_the_run_without_the_file(tmp_path: Path) -> None:
     first = uplane.load(_scenario(tmp_path, ROWS.encode()))
     (tmp_path / "mine.csv").unlink()
-    second = uplane.loads(again.scenario(first.effective))
+    second = uplane.loads(repeat.scenario(first.effective))
     assert second.effective == first.effective
     assert _latencies(second) == [6.0, 5.5]
 

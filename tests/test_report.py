@@ -16,7 +16,7 @@ from conftest import PINGS, Command, drawn_marks
 from uplane import campaign
 from uplane.campaign.finished_runs import Summarised
 from uplane.campaign.plan import Plan
-from uplane.report import again, runs_page, spread
+from uplane.report import repeat, runs_page, spread
 from uplane.report.sweep import amount
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
@@ -134,9 +134,10 @@ def test_the_first_thing_on_a_page_is_the_answer(scenario: uplane.Scenario) -> N
     key = "radio.geran.rlc_rtt"
     done = campaign.sweep(scenario, vary={key: ["50 ms", "80 ms", "300 ms"]}, runs=3)
     page = runs_page(done)
-    assert "rlc_rtt from 50 ms to 300 ms: file download: " in page
+    assert "rlc_rtt 50 ms, 80 ms, 300 ms: file download " in page
     sides = [campaign.sweep(scenario, set={key: rtt}, runs=3) for rtt in ("50 ms", "300 ms")]
-    assert uplane.compare(*sides).sentence in html.unescape(page)
+    change = uplane.compare(*sides).sentence.partition(", ")[2]
+    assert f"; 50 ms → 300 ms: {change}" in html.unescape(page)
     first = page[: page.index('<nav aria-label="Contents"')]
     assert first.count("<svg") == 1
     assert "<b>Duration of a transfer</b>" in first
@@ -253,7 +254,7 @@ def test_the_command_on_the_page_gives_the_same_numbers(
 ) -> None:
     vary = {"radio.geran.rlc_rtt": ["50 ms", "80 ms"]}
     done = campaign.sweep(file, vary=vary, set={"title": "it's, in a word"}, seed=7, runs=2)
-    line = again.command(done)
+    line = repeat.command(done)
     assert shlex.join(["--set", 'title="it\'s, in a word"']) in line
     assert command(*shlex.split(line)[1:], "--out", "out").returncode == 0
     assert polars.read_parquet(tmp_path / "out" / "summary.parquet").equals(done.summary())
@@ -262,7 +263,7 @@ def test_the_command_on_the_page_gives_the_same_numbers(
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_page_shows_the_scenario_of_the_run(path: Path) -> None:
     effective = uplane.load(path).effective
-    assert uplane.loads(again.scenario(effective), source=str(path)).effective == effective
+    assert uplane.loads(repeat.scenario(effective), source=str(path)).effective == effective
 
 
 def test_nothing_is_no_report(tmp_path: Path) -> None:

@@ -138,3 +138,11 @@ def test_a_list_that_nothing_depends_on_is_refused(radio: str, expected: str) ->
     text = FLOOD.format(ue=sinrs("up", STEPS), direction="up") + radio
     with pytest.raises(uplane.ScenarioError, match=expected):
         uplane.loads(text)
+
+
+def test_a_set_sinr_is_in_the_table_as_it_was_set() -> None:
+    """Inside, the ratio is linear; the table has no digits of that conversion."""
+    text = FLOOD.format(ue="downlink_sinr_db = 15", direction="down").replace("6.2 s", "300 ms")
+    run = uplane.run(uplane.loads(text + CELLS["ns-3"]), set={"record.series": "50 ms"})
+    series = run["radio_series"].to_polars().filter(pl.col("direction") == "down")
+    assert set(series["sinr_db"].drop_nulls()) == {15.0}

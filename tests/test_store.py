@@ -656,7 +656,7 @@ def test_the_doctor_counts_and_mends(sick: Path, command: Command) -> None:
     assert said.returncode == 1
     lines = said.stdout.splitlines()
     for line in (
-        "whole: 2",
+        "complete runs: 2",
         "damaged: 2",
         "leftover draft: 1",
         "of another build: 1",

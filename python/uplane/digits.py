@@ -3,15 +3,19 @@
 In: a number, and half the width of its interval. Out: text.
 """
 
+from collections.abc import Iterable
 from math import floor, isfinite, log10
 
 __all__ = [
     "UNITS",
+    "common_decimals",
     "decimals_of",
     "in_bytes",
     "number",
+    "readable",
     "rounded",
     "scaled",
+    "true_minus",
     "with_interval",
 ]
 
@@ -37,6 +41,18 @@ def with_interval(mean: float, half_width: float | None) -> str:
     return f"{rounded(mean, decimals)} ± {rounded(half_width, decimals)}"
 
 
+def common_decimals(values: Iterable[float], half_widths: Iterable[float | None]) -> int:
+    """Returns the places after the point of numbers that are compared with each other.
+
+    Two digits of the widest interval; three digits of the largest number without any interval.
+    """
+    known = [half for half in half_widths if half and isfinite(half)]
+    if known:
+        return decimals_of(max(known), digits=2)
+    largest = max(map(abs, values), default=0.0)
+    return max(2 - floor(log10(largest)), 0) if largest else 0
+
+
 def decimals_of(half_width: float, *, digits: int) -> int:
     """Returns the decimals that show `digits` digits of a half-width; negative: tens, hundreds."""
     place = floor(log10(half_width))
@@ -49,6 +65,25 @@ def rounded(value: float, decimals: int) -> str:
     """Formats a number with `decimals` decimals; 13 443 with −1 decimals is 13440."""
     text = f"{round(value, decimals):.{max(decimals, 0)}f}"
     return text.removeprefix("-") if float(text) == 0 else text
+
+
+def true_minus(text: str) -> str:
+    """Returns a text of numbers with minus signs instead of hyphens."""
+    return text.replace("-", "−")
+
+
+def readable(unit: str, largest: float) -> tuple[str, float]:
+    """Returns the unit in which people read values up to the largest, and the factor to it.
+
+    ms below 1 s, s from 1000 ms, Mbit/s from 10 000 kbit/s; any other unit stays.
+    """
+    if unit == "s" and largest < 1:
+        return "ms", 1e3
+    if unit == "ms" and largest >= 1e3:
+        return "s", 1e-3
+    if unit == "kbit/s" and largest >= 1e4:
+        return "Mbit/s", 1e-3
+    return unit, 1.0
 
 
 def in_bytes(count: int) -> str:

@@ -108,12 +108,18 @@ def seeds(campaign: Runs) -> str:
     return f"seed {found[0]}" if len(found) == 1 else f"seeds {found[0]} to {found[-1]}"
 
 
-def short(keys: Sequence[str]) -> list[str]:
-    """Shortens keys to the minimum number of last parts that keeps them distinct."""
+def short(keys: Sequence[str], taken: Collection[str] = ()) -> list[str]:
+    """Returns keys by their last part, or by enough parts to make them unique.
+
+    Args:
+        keys: Dotted keys.
+        taken: Other headings of the same table, which no key may repeat.
+    """
     parts = 1
     while True:
         found = [".".join(key.split(".")[-parts:]) for key in keys]
-        if len(set(found)) == len(keys) or parts > max(key.count(".") for key in keys):
+        is_unique = len(set(found)) == len(keys) and not set(found) & set(taken)
+        if is_unique or parts > max((key.count(".") for key in keys), default=0):
             return found
         parts += 1
 
@@ -135,7 +141,7 @@ def texts(section: Section, keys: Sequence[str]) -> tuple[list[str], list[list[s
         ]
         for row in section.rows
     ]
-    return [*short(keys), "", *metrics, *([section.parts] * bool(section.parts))], rows
+    return [*short(keys, metrics), "", *metrics, *([section.parts] * bool(section.parts))], rows
 
 
 def _sections(campaign: Runs, most: int | None) -> Iterator[Section]:

@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
-from uplane.analysis.difference import Difference, difference, mean_text
-from uplane.analysis.metrics import LIMITS, Key, apps_with_latency
+from uplane.analysis.difference import Difference, difference
+from uplane.analysis.headline import headline_of
+from uplane.analysis.metrics import LIMITS, Key
 from uplane.analysis.page import table_of
-from uplane.analysis.sentence import HEADLINES, sentence
+from uplane.analysis.sentence import sentence
 from uplane.analysis.sides import Side, differing, with_causes_of
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ class Comparison:
 
     @property
     def headline(self) -> Difference | None:
-        """The metric that an application feels: of the first transfer, ping or datagram."""
-        by_metric = {(it.key.table, it.key.metric): it for it in reversed(self.differences)}
-        return next((by_metric[which] for which in HEADLINES if which in by_metric), None)
+        """The metric that an application notices: of the first page, transfer or datagram."""
+        key = headline_of(it.key for it in self.differences)
+        return next((it for it in self.differences if it.key == key), None)
 
     @property
     def metrics(self) -> list[Difference]:
@@ -113,20 +114,21 @@ class Comparison:
         Metrics in which no run differs are left out, and percentiles of one transfer.
         """
         return [
-            (it.key.subject, it.key.metric, mean_text(it.first), mean_text(it.second), it.text())
-            for it in self.metrics
-            if not it.is_none
+            (it.key.subject, it.key.metric, *it.texts()) for it in self.metrics if not it.is_none
         ]
 
-    def cause_rows(self) -> list[tuple[str, str, str, str, str]]:
-        """The causes of the headline in milliseconds, in the same form, the largest first.
+    def cause_rows(self, scale: float = 1.0) -> list[tuple[str, str, str, str, str]]:
+        """Returns the causes of the headline, in the form of `rows`, the largest first.
 
-        Those that come to less than a hundredth of the largest are left out.
+        Causes below a hundredth of the largest are left out.
+
+        Args:
+            scale: The factor from milliseconds to the unit of the rows.
         """
         causes = self.causes()
         least = 0.01 * abs(causes[0].change.value) if causes else 0.0
         return [
-            (it.key.subject, it.key.metric, mean_text(it.first), mean_text(it.second), it.text())
+            (it.key.subject, it.key.metric, *it.texts(scale))
             for it in causes
             if abs(it.change.value) >= least
         ]

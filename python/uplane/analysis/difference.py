@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from uplane.analysis.metrics import Key
-from uplane.digits import decimals_of, number, rounded, with_interval
+from uplane.digits import decimals_of, number, rounded, true_minus, with_interval
 from uplane.statistics import Interval, mean_interval, paired_difference, welch_difference
 
 __all__ = ["Difference", "difference", "mean_text", "signed"]
@@ -43,7 +43,12 @@ class Difference:
 
     def text(self) -> str:
         """The change with its interval: `+33.8 (31.1 to 36.4)`."""
-        return "same" if self.is_none else signed(self.change)
+        return self.texts()[2]
+
+    def texts(self, scale: float = 1.0) -> tuple[str, str, str]:
+        """Returns both means and the change, times a factor, with their intervals."""
+        first, second = (mean_text(side, scale) for side in (self.first, self.second))
+        return first, second, "same" if self.is_none else signed(self.change, scale=scale)
 
 
 def difference(
@@ -63,24 +68,25 @@ def difference(
     )
 
 
-def mean_text(mean: Interval) -> str:
-    """A mean with its interval."""
-    return with_interval(mean.value, mean.half_width)
+def mean_text(mean: Interval, scale: float = 1.0) -> str:
+    """Returns a mean with its interval, times a factor."""
+    half = mean.half_width
+    return with_interval(mean.value * scale, None if half is None else half * scale)
 
 
 def signed(change: Interval, unit: str = "", scale: float = 1.0) -> str:
-    """A change with two digits of its interval: `+33.8 ms (31.1 to 36.4)`.
+    """Returns a change with two digits of its interval: `+33.8 ms (31.1 to 36.4)`.
 
     Args:
         change: The change.
-        unit: What stands behind it.
-        scale: What it is multiplied by beforehand.
+        unit: The unit behind the change.
+        scale: The factor from the change's own unit to it.
     """
     unit = f" {unit}" if unit else ""
     value = change.value * scale
     half = (change.half_width or 0.0) * scale
     if half <= 1e-9 * abs(value):
-        return f"{'+' * (value > 0)}{number(value)}{unit}"
+        return true_minus(f"{'+' * (value > 0)}{number(value)}{unit}")
     decimals = decimals_of(half, digits=2)
     size, low, high = (rounded(value + side * half, decimals) for side in (0, -1, 1))
-    return f"{'+' * (float(size) > 0)}{size}{unit} ({low} to {high})"
+    return true_minus(f"{'+' * (float(size) > 0)}{size}{unit} ({low} to {high})")

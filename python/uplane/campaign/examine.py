@@ -26,7 +26,7 @@ __all__ = ["Finding", "Kind", "examine", "mend"]
 class Kind(Enum):
     """Kind of an entry of a store; the value is its name in messages."""
 
-    WHOLE = "whole"
+    WHOLE = "complete runs"
     DAMAGED = "damaged"
     LEFTOVER = "leftover draft"
     IN_USE = "being written"

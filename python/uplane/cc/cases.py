@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-from uplane import beside
+from uplane import file_places
 from uplane.errors import InputError
 from uplane.files import UnreadableError, text_of
 from uplane.scenario import Scenario, schema
@@ -113,7 +113,7 @@ class Contestant:
         if self.home is None or not (isinstance(control, str) and control.endswith(".py")):
             return scenario
         try:
-            text = text_of(beside.of_program(self.home, control))
+            text = text_of(file_places.of_program(self.home, control))
         except UnreadableError as error:
             raise InputError(f'congestion_control: found "{control}": {error.found}') from None
         except ValueError as error:

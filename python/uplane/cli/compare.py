@@ -6,11 +6,12 @@ from pathlib import Path
 
 from uplane import campaign
 from uplane.activity import stage
+from uplane.analysis.changes import of_comparison
 from uplane.analysis.compare import Comparison
 from uplane.campaign import Campaign
 from uplane.cli.progress import progress, quiet
 from uplane.cli.runs import claim, read, settings_of, vary_of
-from uplane.cli.show import columns, heading
+from uplane.cli.show import columns, heading, keys_of
 from uplane.cli.signals import leave, said
 from uplane.cli.stored import loaded
 from uplane.cli.text import printable
@@ -87,6 +88,8 @@ def _text(found: Comparison) -> Iterable[str]:
     if rows := found.cause_rows():
         yield "\n" + heading("Which causes made it, in ms")
         yield from columns(["", "", *names, "difference"], rows, words=2)
+    if lines := list(keys_of(of_comparison(found))):
+        yield from ("\n", *lines)
 
 
 MOST = 25

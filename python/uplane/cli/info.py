@@ -101,7 +101,7 @@ def doctor(*, is_alone: bool = True) -> None:
     is_well = True
     for name, found, is_fine in _checks():
         is_well &= is_fine
-        sys.stdout.write(f"{'ok' if is_fine else 'MISSING':8}{name:12}{found}\n")
+        sys.stdout.write(f"{'ok' if is_fine else 'MISSING':8}{name:20}{found}\n")
     if not is_well:
         raise click.exceptions.Exit(FAILED)
 

@@ -9,14 +9,15 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from uplane import result_sections as account
+from uplane import result_sections
 from uplane.activity import stage
+from uplane.analysis.changes import TITLE, Change, names, of_campaign
 from uplane.campaign import Campaign
 from uplane.cli.text import printable
 from uplane.digits import number
 from uplane.result_sections import Section, runs, sections, seeds
 
-__all__ = ["columns", "heading", "show"]
+__all__ = ["columns", "heading", "keys_of", "show"]
 
 
 def show(campaign: Campaign) -> None:
@@ -26,6 +27,8 @@ def show(campaign: Campaign) -> None:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PAGE
         parts = [f"{_head(campaign)}\n"]
         parts += ["".join(_grid(each, list(campaign.vary), width)) for each in found]
+        parts += ["".join(keys_of(of_campaign(campaign)))] * bool(found)
+    parts = [part for part in parts if part]
     sys.stdout.write("\n".join(parts))
     sys.stdout.write("".join(f"{printable(text)}\n" for text in campaign.limits))
     for warning in campaign.warnings:
@@ -41,7 +44,7 @@ def _head(campaign: Campaign) -> str:
 def _grid(section: Section, keys: list[str], width: int) -> Iterator[str]:
     """The lines of a section: words stand left in their column, numbers right."""
     words, metrics = len(keys) + 1, section.metrics
-    head, rows = account.texts(section, keys)
+    head, rows = result_sections.texts(section, keys)
     lines = [head, *([*map(printable, row[:words]), *row[words:]] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     last = words + len(metrics)
@@ -72,6 +75,13 @@ def columns(head: Sequence[str], rows: Sequence[Sequence[str]], *, words: int) -
         ]
         line = "  ".join(cells).rstrip()
         yield (line if place else _styled(line, BOLD)) + "\n"
+
+
+def keys_of(causes: Sequence[Change]) -> Iterator[str]:
+    """Yields the lines that name the keys of causes."""
+    if causes:
+        yield heading(TITLE)
+        yield from columns(["", "keys"], [(it.cause, names(it)) for it in causes], words=2)
 
 
 def _with_list(cells: str, listed: Sequence[str], width: int) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from uplane import _toml
 from uplane.cli.runs import parse_value
 from uplane.errors import UplaneError
-from uplane.report.again import scenario as whole
+from uplane.report.repeat import scenario as whole
 from uplane.scenario import Scenario
 
 __all__ = ["said", "saved"]

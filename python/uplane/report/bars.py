@@ -7,7 +7,8 @@ variant; where nothing was varied, a bar a subject, those of like size in one fi
 from collections.abc import Iterator, Sequence
 
 from uplane.campaign.plan import SCENARIO
-from uplane.report import wholes
+from uplane.digits import readable
+from uplane.report import stacked_bars
 from uplane.report.figure import Figure
 from uplane.result_sections import Row, Section, short
 
@@ -15,8 +16,8 @@ __all__ = ["DRAWN", "figures", "named", "variant"]
 
 DRAWN = {
     "why": "What kept a sender from sending, in per cent of the time of its connection.",
-    "anatomy": "Milliseconds of a mean packet, from the write of its first byte to its delivery.",
-    "critical_path": "Milliseconds of a mean transfer, along the chain of packets and waits that "
+    "anatomy": "Time of a mean packet, from the write of its first byte to its delivery.",
+    "critical_path": "Time of a mean transfer, along the chain of packets and waits that "
     "led to its completion.",
 }
 """The sections that are drawn, and what their numbers are."""
@@ -31,13 +32,18 @@ ALIKE = 6.0
 def figures(section: Section, keys: Sequence[str]) -> list[Figure]:
     """The figures of a section; none where all its wholes are nothing."""
     rows = [row for row in section.rows if sum(_sizes(row, section).values()) > 0]
-    unit = "%" if section.unit == "share" else section.unit
+    own = "%" if section.unit == "share" else section.unit
     drawn = []
     for subject, group in _by_subject(rows) if keys else _by_size(rows, section):
         names = [variant(keys, row) if keys else row.subject for row in group]
-        bars = {name: _sizes(row, section) for name, row in zip(names[:MOST], group, strict=False)}
+        shown = [_sizes(row, section) for row in group[:MOST]]
+        unit, scale = readable(own, max(sum(sizes.values()) for sizes in shown))
+        bars = {
+            name: {cause: size * scale for cause, size in sizes.items()}
+            for name, sizes in zip(names, shown, strict=False)
+        }
         missing = f"The first {MOST} of {len(group)} bars." if len(group) > MOST else ""
-        drawn.append(wholes.stacks(bars, unit, subject or section.title, caption=missing))
+        drawn.append(stacked_bars.stacks(bars, unit, subject or section.title, caption=missing))
     return drawn
 
 

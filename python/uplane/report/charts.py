@@ -27,6 +27,8 @@ UPRIGHT: Spec = {
     "titleY": -8,
 }
 """Where the name of a vertical axis stands: above it."""
+WHOLE = "format(datum.value, abs(datum.value) < 1e5 ? '~f' : ',~f')"
+"""The label of a value that was set: all its digits and no others, as in `5004`."""
 DECADES = 100.0
 """From this ratio of the largest to the smallest value on an axis is logarithmic."""
 OCTAVES = 8.0
@@ -132,6 +134,7 @@ def _across(rows: Sequence[Mapping[str, Any]], axis: Axis, words: bool) -> Spec:
         shown["labelSeparation"] = 4
     if len(order) <= 8:
         shown["values"] = sorted(order)
+        shown["labelExpr"] = WHOLE
     return {**field, "type": "quantitative", "scale": scale, "axis": shown}
 
 

@@ -3,9 +3,9 @@
 In: the name of a cause, or which of several curves. Out: a CSS variable, whose value `style()` has
 for light and for dark pages.
 
-The colours of causes are of a grid, each chosen as far as possible from those before it in
-OKLab, as seen by full colour vision, in deuteranopia and in protanopia (Machado, Oliveira and
-Fernandes, 2009). The causes that are met most often have the colours that lie farthest apart.
+Any two causes can be neighbours in a stack. Their colours differ by at least 12 in CIEDE2000, and
+by 0.05 in OKLab for full colour vision, deuteranopia and protanopia (Machado, Oliveira and
+Fernandes, 2009). Frequent causes have the colours that differ most.
 """
 
 import re
@@ -22,7 +22,7 @@ CAUSES = {
     "scheduling request wait": "#d55e00",
     "core queue": "#804040",
     "radio retransmission": "#80e0c0",
-    "congestion window": "#2020e0",
+    "congestion window": "#484860",
     "loss recovery": "#4040a0",
     "in-order wait": "#80c080",
     "radio alignment": "#8080e0",
@@ -31,18 +31,18 @@ CAUSES = {
     "application wait": "#80c0c0",
     "radio reordering": "#c04020",
     "acknowledgement delay": "#4060e0",
-    "receive window": "#802060",
-    "duplex wait": "#e08020",
+    "receive window": "#601878",
+    "duplex wait": "#604800",
     "pacing": "#e06060",
-    "processing": "#40a0c0",
+    "processing": "#609048",
     "fragment wait": "#c020c0",
-    "scheduling request prohibit": "#a06060",
+    "scheduling request prohibit": "#906048",
     "random access": "#602000",
-    "pdcp reordering": "#802080",
+    "pdcp reordering": "#6000f0",
     "configured grant wait": "#907090",
-    "drx sleep": "#70d0f0",
-    "handover": "#b00000",
-    "paging wait": "#b0f0f0",
+    "drx sleep": "#c0d8f0",
+    "handover": "#483030",
+    "paging wait": "#c0f0f0",
     "rrc resume": "#f0f0a0",
     "preemption": "#002060",
     "read wait": "#480030",
@@ -58,8 +58,14 @@ AT_SENDER = {"send buffer": "#0000a0"}
 NOTHING = "#8b9298"
 """Of what is no cause: nothing to send."""
 
-VERDICTS = ("predicted", "fitted", "by construction", "outside", "paper inconsistent")
-"""The verdicts that have a colour of their own; any other is grey."""
+VERDICTS = {
+    "predicted": "#23693f",
+    "fitted": "#7c9dbd",
+    "by construction": "#c3c7c9",
+    "outside": "#c23b31",
+    "paper inconsistent": "#e0a43a",
+}
+"""The verdicts that have a colour of their own; any other is grey. Only *predicted* is green."""
 
 SHADES = 6
 """Of one hue, from light to dark: for curves in an order."""
@@ -79,7 +85,7 @@ def cause(name: str) -> str:
 
 def inside(name: str) -> str:
     """The colour of a number upon the colour of a cause."""
-    colour = (CAUSES | AT_SENDER).get(SAME.get(name, name), NOTHING)
+    colour = (CAUSES | AT_SENDER | VERDICTS).get(SAME.get(name, name), NOTHING)
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     light = 0.2126 * red**2.4 + 0.7152 * green**2.4 + 0.0722 * blue**2.4
     return "#000" if light > 0.179 else "#fff"
@@ -95,6 +101,6 @@ def curve(number: int, names: Sequence[str]) -> str:
 
 def style() -> str:
     """The colours of causes as CSS; they are the same on light and on dark pages."""
-    all_of_them = CAUSES | AT_SENDER
-    lines = [f"--{name.replace(' ', '-')}: {colour};" for name, colour in all_of_them.items()]
+    every = CAUSES | AT_SENDER | VERDICTS
+    lines = [f"--{name.replace(' ', '-')}: {colour};" for name, colour in every.items()]
     return f":root {{ {' '.join(lines)} --nothing: {NOTHING}; }}\n"

@@ -50,11 +50,12 @@ CONFIG: dict[str, Any] = {
         "labelFontSize": SIZE,
         "labelLimit": 360,
         "orient": "bottom",
-        "direction": "vertical",
+        "direction": "horizontal",
         "title": None,
         "symbolStrokeWidth": 2.4,
         "symbolOpacity": 1,
         "rowPadding": 1,
+        "columnPadding": 24,
     },
     "text": {"color": "var(--ink)", "fontSize": SIZE},
 }

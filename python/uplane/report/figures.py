@@ -6,7 +6,7 @@ In: an outcome. Out: figures. Over our curves stands what the text lets one read
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from uplane.report import charts, wholes
+from uplane.report import charts, network_map, stacked_bars
 from uplane.report.figure import Figure as Drawn
 from uplane.report.published import Mark
 from uplane.study.originals import ReadOff, read_off
@@ -36,7 +36,7 @@ def verdicts(outcomes: Sequence[Outcome]) -> Drawn | None:
     }
     if not any(sum(counts.values()) for counts in bars.values()):
         return None
-    return wholes.stacks(bars, "published values", "Verdicts")
+    return stacked_bars.stacks(bars, "published values", "Verdicts")
 
 
 def curves(outcome: Outcome) -> list[Drawn]:
@@ -106,13 +106,13 @@ def _bars(anatomy: Anatomy, outcome: Outcome) -> Drawn | None:
     bars = {label: outcome.anatomy[f"{anatomy.title}/{label}"] for label in anatomy.bars}
     if not any(bars.values()):
         return None
-    return wholes.stacks(bars, "ms", anatomy.title, caption=anatomy.caption)
+    return stacked_bars.stacks(bars, "ms", anatomy.title, caption=anatomy.caption)
 
 
 def maps(outcome: Outcome) -> list[Drawn]:
     """Where UEs stand."""
     return [
-        wholes.places(
+        network_map.places(
             outcome.maps[each.title],
             each.title,
             f"{each.caption} In the text: {each.silent}." if each.silent else each.caption,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from uplane.analysis.packets import Packet, slowest
-from uplane.report import charts, wholes
+from uplane.report import charts, stacked_bars
 from uplane.report.figure import Figure, drawn
 
 __all__ = ["over_time", "thinned", "way"]
@@ -87,4 +87,4 @@ def way(packet: Packet, mean: Mapping[str, float]) -> Figure:
     other = f"mean {packet.direction} {packet.kind}"
     bars = {f"packet {packet.number}": packet.causes, other: mean}
     title = f"Where the time of packet {packet.number} went"
-    return wholes.stacks(bars, "ms", title, caption=f"{packet.subject} on {packet.ue}.")
+    return stacked_bars.stacks(bars, "ms", title, caption=f"{packet.subject} on {packet.ue}.")

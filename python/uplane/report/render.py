@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from uplane.analysis.changes import in_words
 from uplane.report import colours
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["in_words"] = in_words
     made.globals["style"] = colours.style() + here.joinpath("style.css").read_text("utf-8")
     made.globals["script"] = here.joinpath("page.js").read_text("utf-8")
     return made

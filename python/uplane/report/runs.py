@@ -5,20 +5,36 @@ and all that is needed to run it again.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from uplane.analysis.answer import answer
-from uplane.digits import number
+from uplane.analysis.changes import of_campaign
+from uplane.analysis.headline import headline_of
+from uplane.analysis.metrics import Key
+from uplane.digits import number, readable
 from uplane.errors import InputError
-from uplane.report import again, bars, kept, over_time, spread, sweep, time_sequence, wholes
+from uplane.report import bars, kept, network_map, over_time, repeat, spread, sweep, time_sequence
 from uplane.report.figure import Figure
 from uplane.report.render import document
-from uplane.result_sections import Row, Section, cell, runs, sections, seeds, short
+from uplane.result_sections import Row, Section, Value, cell, runs, sections, seeds, short
 from uplane.runs import Runs
 
-__all__ = ["Table", "heading", "how_sure", "runs_page"]
+__all__ = ["Table", "how_sure", "readable_heading", "runs_page"]
+
+SENDER = "A subject is an application and the end that sends: the server or the UE."
+ABOUT = {
+    "connections": SENDER,
+    "quic": SENDER,
+    "why": f"{bars.DRAWN['why']} {SENDER}",
+    "anatomy": f"{bars.DRAWN['anatomy']} A subject is an application, a direction (down: to the "
+    "UE) and a class: data, or ack for packets without payload.",
+}
+"""What the subjects of a section are."""
+
+HEROES = ("critical_path", "anatomy", "why")
+"""Sections whose figures may stand on the first screen, the best first."""
 
 UNITS = {"s": "s", "ms": "ms", "kbps": "kbit/s", "bytes": "bytes"}
 """The units in which the names of metrics end, for readers."""
@@ -32,13 +48,15 @@ class Table:
         label: What it has, in words.
         columns: The heads of its columns.
         rows: Its cells.
-        words: So many columns of words come first; numbers follow.
+        words: Number of columns of words; columns of numbers follow.
+        linked: Causes whose names are links to the keys that change them.
     """
 
     label: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     words: int
+    linked: Collection[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,8 +81,15 @@ def runs_page(campaign: Runs) -> str:
         raise InputError(message)
     found = sections(campaign)
     over = sweep.figures(campaign, found)
-    parts = [*_parts(campaign, found), *_more(campaign, over[1:])]
-    hero = over[0] if over else _hero(parts)
+    first = headline_of(sample.key for sample in campaign.samples())
+    told = sweep.figures(campaign, found, first)[:1] if first else over[:1]
+    changes = of_campaign(campaign)
+    shown = [figure.rows for figure in told]
+    parts = [
+        *_parts(campaign, found, {change.cause for change in changes}),
+        *_more(campaign, [figure for figure in over if figure.rows not in shown]),
+    ]
+    hero = told[0] if told else _hero(parts, first)
     return document(
         "runs.html.j2",
         title=_title(campaign),
@@ -73,22 +98,23 @@ def runs_page(campaign: Runs) -> str:
         hero=hero,
         warnings=[*campaign.limits, *campaign.warnings],
         facts=_facts(campaign),
-        parts=parts,
-        again=again.told(campaign),
+        parts=[part for part in parts if part.figures or part.table],
+        changes=changes,
+        repeat=repeat.repeat_of(campaign),
         runs=len(campaign),
     )
 
 
-def _parts(campaign: Runs, found: Sequence[Section]) -> list[Part]:
+def _parts(campaign: Runs, found: Sequence[Section], linked: Collection[str]) -> list[Part]:
     """The sections: tables first, then those that are wholes."""
     keys = list(campaign.vary)
     return [
         Part(
             name=section.name,
             title=section.title,
-            about=bars.DRAWN.get(section.name, ""),
+            about=ABOUT.get(section.name, bars.DRAWN.get(section.name, "")),
             figures=bars.figures(section, keys) if section.name in bars.DRAWN else (),
-            table=_table(section, keys),
+            table=_table(section, keys, linked),
         )
         for section in sorted(found, key=lambda it: it.name in bars.DRAWN)
     ]
@@ -140,16 +166,22 @@ def _map(campaign: Runs) -> list[Figure]:
         return []
     told = "Each with its mean MCS; the triangle is the first site."
     places = ues.select("ue", "x_m", "y_m", "cell", "mean_mcs").rows()
-    return [wholes.places(places, "UEs in the network", told)]
+    return [network_map.places(places, "UEs in the network", told)]
 
 
-def _hero(parts: Sequence[Part]) -> Figure | None:
-    """The figure of the first screen, where nothing was varied."""
+def _hero(parts: Sequence[Part], first: Key | None) -> Figure | None:
+    """Returns the figure of the first screen, where nothing was varied.
+
+    Its bars are of the subject of the headline if any are, and of its application otherwise.
+    """
     by_name = {part.name: part.figures for part in parts}
-    for name in ("critical_path", "anatomy", "why"):
-        if by_name.get(name):
-            return by_name[name][0]
-    return None
+    known = [figure for name in HEROES for figure in by_name.get(name, ())]
+    subject = first.subject if first else ""
+    for about in (subject, f"{subject.split(' ')[0]} "):
+        for figure in known:
+            if any(str(row["bar"]).startswith(about) for row in figure.rows):
+                return figure
+    return next(iter(known), None)
 
 
 def _title(campaign: Runs) -> str:
@@ -187,7 +219,7 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
     varied = [f"{key}: {', '.join(map(str, values))}" for key, values in campaign.vary.items()]
     told = [
         ("scenario", [str(first["source"])], False),
-        ("set", [f"{key} = {text}" for key, text in again.laid(campaign)], True),
+        ("set", [f"{key} = {text}" for key, text in repeat.overrides(campaign)], True),
         ("varied", varied, True),
         ("runs", [f"{runs(campaign)}, {seeds(campaign)}"], False),
         ("simulated", [f"up to {', '.join(map(str, durations))} a run"], False),
@@ -197,21 +229,46 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
     return [(name, texts, is_code) for name, texts, is_code in told if texts]
 
 
-def _table(section: Section, keys: Sequence[str]) -> Table:
+def _table(section: Section, keys: Sequence[str], linked: Collection[str]) -> Table:
     """Subjects, each with its variants, down; metrics and the parts that are something across."""
     parts = _noticed(section)
-    columns = ["subject", *short(keys), *map(heading, section.metrics), *parts]
+    scaled = {metric: _readable(metric, section.rows) for metric in section.metrics}
+    metrics = [head for head, _ in scaled.values()]
+    columns = ["subject", *short(keys, [*metrics, *parts]), *metrics, *parts]
     subjects = list(dict.fromkeys(row.subject for row in section.rows))
     rows = [
         [
             row.subject,
             *map(str, row.settings),
-            *(cell(metric, row.values.get(metric)) for metric in section.metrics),
+            *(cell(name, _times(row.values.get(name), scaled[name][1])) for name in scaled),
             *(cell(section.unit, row.parts.get(part)) for part in parts),
         ]
         for row in sorted(section.rows, key=lambda row: subjects.index(row.subject))
     ]
-    return Table(label=section.title, columns=columns, rows=rows, words=len(keys) + 1)
+    return Table(
+        label=section.title, columns=columns, rows=rows, words=len(keys) + 1, linked=linked
+    )
+
+
+def _readable(metric: str, rows: Sequence[Row]) -> tuple[str, float]:
+    """Returns the heading of a metric in the unit that fits its largest value, and the factor."""
+    return readable_heading(metric, [row.values[metric][0] for row in rows if metric in row.values])
+
+
+def readable_heading(metric: str, values: Iterable[float]) -> tuple[str, float]:
+    """Returns `duration mean, ms` for `duration_mean_s` below a second, and the factor to it."""
+    name, _, unit = metric.rpartition("_")
+    if unit not in UNITS or not name:
+        return heading(metric), 1.0
+    shown, scale = readable(UNITS[unit], max(map(abs, values), default=0.0))
+    return f"{name.replace('_', ' ')}, {shown}", scale
+
+
+def _times(value: Value | None, scale: float) -> Value | None:
+    if value is None:
+        return None
+    mean, half = value
+    return mean * scale, None if half is None else half * scale
 
 
 def _noticed(section: Section) -> list[str]:

@@ -6,6 +6,7 @@ In: the tables of the runs, where they were kept. Out: figures; none where only 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from uplane.analysis.quantity import rank
 from uplane.report import bars, charts, kept
 from uplane.report.figure import Figure
 from uplane.runs import Runs
@@ -58,16 +59,20 @@ def _spread(campaign: Runs, spread: Spread) -> Iterator[Figure]:
         return
     keys = list(campaign.vary)
     values: dict[str, dict[str, list[float]]] = {}
+    ranks: dict[str, tuple[float, ...]] = {}
     columns = [frame[name].to_list() for name in (*spread.subject, *keys, spread.column)]
     for *named, value in zip(*columns, strict=True):
         if value is not None:
             subject = " ".join(map(str, named[: len(spread.subject)]))
-            of = bars.named(keys, named[len(spread.subject) :])
+            settings = named[len(spread.subject) :]
+            of = bars.named(keys, settings)
+            ranks.setdefault(of, rank(settings))
             values.setdefault(subject, {}).setdefault(of, []).append(value)
     for subject, curves in values.items():
         many = {name: own for name, own in curves.items() if len(own) >= LEAST}
         if many:
-            lines = {name: steps_of(many[name]) for name in list(many)[:MOST]}
+            names = sorted(list(many)[:MOST], key=lambda name: ranks[name])
+            lines = {name: steps_of(many[name]) for name in names}
             more = f" (the first {MOST} of {len(many)})" if len(many) > MOST else ""
             title = f"{spread.title}: {subject}{more}"
             axis = charts.Axis(x=f"{spread.title.lower()}, {spread.unit}", y="part of all (CDF)")
@@ -130,7 +135,7 @@ def bands(campaign: Runs) -> list[Figure]:
         variants = own.group_by(*keys, maintain_order=True) if keys else [((), own)]
         curves = [
             charts.Curve(bars.named(keys, values), _band(rows, len(campaign.seeds)))
-            for values, rows in variants
+            for values, rows in sorted(variants, key=lambda variant: rank(variant[0]))
         ]
         axis = charts.Axis(x="time, s", y="kB")
         drawn.append(charts.curves(curves, axis, f"In flight: {app} on {ue}, sender {sender}"))

@@ -10,7 +10,7 @@ from typing import Any
 
 from uplane.digits import decimals_of, rounded
 from uplane.report import figures
-from uplane.report.apart import apart
+from uplane.report.deviations import deviations
 from uplane.report.paper import ours, paper_tables, printed
 from uplane.report.render import document
 from uplane.report.runs import Table
@@ -89,7 +89,7 @@ def _study(outcome: Outcome) -> dict[str, Any]:
         "counts": f"Of {sum(counts.values())} published values: {words or 'none'}.",
         "decides": figures.named(head.figure, outcome),
         "findings": outcome.study.file.finding,
-        "apart": apart(outcome.rows),
+        "deviations": deviations(outcome.rows),
         "papers": paper_tables(outcome),
         "rows": _without_repeats([compared(row) for row in printed]),
         "others": Table(

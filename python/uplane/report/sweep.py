@@ -6,12 +6,14 @@ are points with their intervals. Two settings with `LEAST` to `MOST` values each
 too many curves: a metric has a heat map for each subject then.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, prod
+from math import prod
 from typing import NamedTuple
 
+from uplane.analysis.metrics import Key
+from uplane.analysis.quantity import amount, rank
+from uplane.digits import readable
 from uplane.report import bars, charts, heat
 from uplane.report.figure import Figure
 from uplane.report.units import unit_of
@@ -32,6 +34,7 @@ class Metric(NamedTuple):
 
 METRICS = (
     Metric("transfers", "duration_mean_s", "Duration of a transfer", "s"),
+    Metric("transfers", "completed_share", "Completed transfers", "%"),
     Metric("transfers", "rate_mean_kbps", "Rate of a transfer", "kbit/s"),
     Metric("pings", "rtt_mean_ms", "Round-trip time of a ping", "ms"),
     Metric("datagrams", "latency_mean_ms", "Latency of a datagram", "ms"),
@@ -42,8 +45,6 @@ METRICS = (
 
 MOST = 12
 """How many curves a drawing has at most; the table has all of them."""
-
-QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([A-Za-zµ%][^\d]*)?")
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ class _Setting:
         return found[0] if found else str(value)
 
 
-def figures(campaign: Runs, sections: Sequence[Section]) -> list[Figure]:
-    """All figures; none where nothing is varied."""
+def figures(campaign: Runs, sections: Sequence[Section], only: Key | None = None) -> list[Figure]:
+    """Returns all figures, or those of one metric and subject; none where nothing is varied."""
     settings = _settings(campaign)
     if not settings:
         return []
@@ -76,8 +77,9 @@ def figures(campaign: Runs, sections: Sequence[Section]) -> list[Figure]:
     by_name = {section.name: section for section in sections}
     drawn: list[Figure] = []
     for metric in METRICS:
-        if metric.section in by_name:
+        if metric.section in by_name and (only is None or only[::2] == metric[:2]):
             rows = by_name[metric.section].rows
+            rows = [row for row in rows if only is None or row.subject == only.subject]
             maps = _heat_maps(metric, rows, settings, across)
             curves = None if maps else _figure(metric, rows, list(campaign.vary), across)
             drawn += maps or ([curves] if curves else [])
@@ -97,16 +99,6 @@ def _settings(campaign: Runs) -> list[_Setting]:
     return found
 
 
-def amount(value: object) -> tuple[float, str] | None:
-    """A number with its unit, as in `10` and `10 ms`; `None` for what is neither."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return (float(value), "") if isfinite(value) else None
-    found = QUANTITY.fullmatch(value.strip()) if isinstance(value, str) else None
-    return (float(found[1]), (found[2] or "").strip()) if found else None
-
-
 def _figure(
     metric: Metric, rows: Sequence[Row], keys: Sequence[str], across: _Setting
 ) -> Figure | None:
@@ -116,7 +108,7 @@ def _figure(
     scale, unit = _scale(metric, told)
     lines: dict[str, list[charts.Spot]] = {}
     many = len({row.subject for row in told}) > 1
-    for row in told:
+    for row in sorted(told, key=lambda row: _rank(row, across)):
         name = _series(row, keys, across, subject=many)
         lines.setdefault(name, []).append(_spot(across.of(row), row.values[metric.name], scale))
     named = [charts.Curve(name, spots) for name, spots in lines.items() if len(spots) > 1]
@@ -174,11 +166,16 @@ def _spot(x: float | str, value: Value, scale: float) -> charts.Spot:
 
 
 def _scale(metric: Metric, rows: Sequence[Row]) -> tuple[float, str]:
-    """Large rates are told in Mbit/s."""
-    largest = max(row.values[metric.name][0] for row in rows)
-    if metric.unit == "kbit/s" and largest >= 10_000:
-        return 1e-3, "Mbit/s"
-    return 1.0, metric.unit
+    """Returns the factor and the unit of a figure: those of the sentence."""
+    if metric.unit == "%":
+        return 100.0, "%"
+    unit, scale = readable(metric.unit, max(row.values[metric.name][0] for row in rows))
+    return scale, unit
+
+
+def _rank(row: Row, across: _Setting) -> tuple[float, ...]:
+    """The place of a row's curve in the legend, by the settings that name the curve."""
+    return rank(value for place, value in enumerate(row.settings) if place != across.place)
 
 
 def _series(row: Row, keys: Sequence[str], across: _Setting, *, subject: bool) -> str:

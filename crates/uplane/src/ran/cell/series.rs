@@ -172,11 +172,17 @@ impl Cell {
             failures: news.transmissions - news.decoded,
             resource_units: news.units,
             mean_cqi: mean(qualities, reports).filter(|_| down),
-            sinr_db: depends_on_sinr.then(|| Decibel::from(link.sinr[direction]).0),
+            sinr_db: depends_on_sinr.then(|| tidy(Decibel::from(link.sinr[direction]))),
             grants: (!down).then_some(news.grants),
             sr_sent: (!down).then_some(news.requests),
         }
     }
+}
+
+/// Returns a ratio in dB to 1e-9: a set value of 15 dB is linear inside, and would otherwise be
+/// 15.000000000000002 in the table.
+fn tidy(ratio: Decibel) -> f64 {
+    (ratio.0 * 1e9).round() / 1e9
 }
 
 impl UeCounters {

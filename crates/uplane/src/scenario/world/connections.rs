@@ -90,8 +90,8 @@ impl World<'_> {
         {
             let place = self.recorder.hop(site);
             let words = format!(
-                "{{app}} on {{ue}}: limited by the queue of the {place} ({{amount}} packets dropped) \
-                 for {{share}} % of the time"
+                "{{app}} on {{ue}}: limited by the queue of the {place} ({{amount}} packets dropped): \
+                 in congestion window or loss recovery for {{share}} % of the time"
             );
             let (share, amount) = (Some(share), Some(packets));
             let warning = Warning::new(Warned::Queue, words);

@@ -1,20 +1,19 @@
-"""Charts of wholes: stacked bars of causes, and maps of a network.
+"""Stacked bars: wholes and their parts.
 
-In: sizes and places. Out: figures.
+In: the sizes of the parts. Out: a figure.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from uplane.report import colours
 from uplane.report.figure import Figure, drawn
 
-__all__ = ["places", "stacks"]
+__all__ = ["stacks"]
 
 Spec = dict[str, Any]
 
-MAP = 360
 WIDTH, LABEL = 418, 118
 """Of bars with their labels, and what labels have of it at least."""
 
@@ -57,7 +56,7 @@ def stacks(
         {
             **row,
             "bar": lines[row["bar"]],
-            "text": _short(row[unit]) * (row[unit] > 0.08 * longest),
+            "text": _fitting(row[unit], (WIDTH - room) * row[unit] / longest),
             "told": f"{row['bar']}, {row['cause']}: {row[unit]:.4g} {unit}",
         }
         for row in rows
@@ -113,57 +112,7 @@ def _width(name: str) -> int:
     return round(6.2 * len(name))
 
 
-def _short(value: float) -> str:
-    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
-
-
-def places(
-    ues: Sequence[tuple[str, float, float, int, float | None]], title: str, caption: str = ""
-) -> Figure:
-    """A map: UEs around the first site, each with its mean MCS, darker where it is higher."""
-    rows: list[dict[str, Any]] = [
-        {"ue": ue, "x": x, "y": y, "cell": cell, "mcs": mcs} for ue, x, y, cell, mcs in ues
-    ]
-    reach = 1.08 * max(max(abs(row["x"]), abs(row["y"])) for row in rows)
-    best = max((row["mcs"] or 0.0 for row in rows), default=1.0) or 1.0
-    ends = {"domain": [-reach, reach], "nice": False}
-    shades = [f"var(--shade-{number})" for number in range(colours.SHADES)]
-    spec: Spec = {
-        "width": MAP,
-        "height": MAP,
-        "data": {
-            "values": [
-                {
-                    **row,
-                    "shade": round(5 * (row["mcs"] or 0.0) / best),
-                    "text": "–" if row["mcs"] is None else f"{row['mcs']:.0f}",
-                    "told": f"{row['ue']}, cell {row['cell']}",
-                }
-                for row in rows
-            ]
-        },
-        "encoding": {
-            "x": {"field": "x", "type": "quantitative", "title": "m east", "scale": ends},
-            "y": {"field": "y", "type": "quantitative", "title": "m north", "scale": ends},
-        },
-        "layer": [
-            {
-                "data": {"values": [{"x": 0, "y": 0}]},
-                "mark": {"type": "point", "shape": "triangle-down", "color": "var(--ink)"},
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-                "encoding": {
-                    "description": {"field": "told"},
-                    "color": {
-                        "field": "shade",
-                        "type": "nominal",
-                        "legend": None,
-                        "scale": {"domain": list(range(colours.SHADES)), "range": shades},
-                    },
-                },
-            },
-            {"mark": {"type": "text", "dy": -9}, "encoding": {"text": {"field": "text"}}},
-        ],
-    }
-    return drawn(spec, title, rows, caption)
+def _fitting(value: float, length: float) -> str:
+    """Returns a value with at most two digits, or nothing where its part is too short for it."""
+    text = f"{value:.0f}" if value >= 10 else f"{value:.2g}"
+    return text if _width(text) + 4 <= length else ""

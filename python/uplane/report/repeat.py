@@ -12,11 +12,11 @@ from uplane import _toml
 from uplane.program import outside
 from uplane.runs import Runs
 
-__all__ = ["Again", "command", "laid", "scenario", "told"]
+__all__ = ["Repeat", "command", "overrides", "repeat_of", "scenario"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Again:
+class Repeat:
     """The command, and the scenario with every value."""
 
     command: str
@@ -26,7 +26,7 @@ class Again:
     is_file: bool
 
 
-def told(campaign: Runs) -> Again:
+def repeat_of(campaign: Runs) -> Repeat:
     """How to run a report's campaign again."""
     which = "The scenario, every value in effect"
     if campaign.vary:
@@ -34,7 +34,7 @@ def told(campaign: Runs) -> Again:
             f"{key} = {value}" for key, value in next(iter(campaign)).settings.items()
         )
         which += f", in the first variant ({settings})"
-    return Again(
+    return Repeat(
         command=command(campaign),
         which=which,
         scenario=scenario(campaign.first["scenario"]),
@@ -50,7 +50,7 @@ def command(campaign: Runs) -> str:
     words = ["uplane", "sweep" if campaign.vary else "run", source]
     for key, values in campaign.vary.items():
         words += ["--vary", f"{key}={','.join(map(_toml.value, values))}"]
-    for key, text in laid(campaign):
+    for key, text in overrides(campaign):
         words += ["--set", f"{key}={text}"]
     seeds = campaign.seeds
     if seeds[0] != manifest["scenario"].get("seed"):
@@ -60,7 +60,7 @@ def command(campaign: Runs) -> str:
     return shlex.join(words)
 
 
-def laid(campaign: Runs) -> list[tuple[str, str]]:
+def overrides(campaign: Runs) -> list[tuple[str, str]]:
     """The overrides of the file in all variants: keys and TOML values."""
     settings: Mapping[str, str] = campaign.first["settings"]
     return [(key, text) for key, text in settings.items() if key not in campaign.vary]

@@ -11,13 +11,13 @@ from uplane.report import colours
 from uplane.report.figure import Figure, drawn
 from uplane.study.verdict import Row
 
-__all__ = ["apart"]
+__all__ = ["deviations"]
 
 TICKS = [-100, -10, -1, 0, 1, 10, 100, 1000]
 TITLE = "How far ours are from the published numbers"
 
 
-def apart(rows: Sequence[Row]) -> Figure | None:
+def deviations(rows: Sequence[Row]) -> Figure | None:
     """The figure of some rows."""
     judged = [row for row in rows if row.verdict in colours.VERDICTS]
     points: list[dict[str, Any]] = [
