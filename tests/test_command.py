@@ -122,7 +122,7 @@ def test_a_place_that_cannot_be_written_ends_with_1(command: Command, file: Path
 
 def test_a_place_for_verdicts_is_tried_before_the_runs(command: Command, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("", encoding="utf-8")
-    for words in (("--json", tmp_path), ("--json", "taken/a.json"), ("--out", "taken")):
+    for words in (("--verdicts", tmp_path), ("--verdicts", "taken/a.json"), ("--out", "taken")):
         done = command("reproduce", "004", *words)
         assert done.returncode == 1
         assert done.stderr.startswith("error: cannot write ")

@@ -1,10 +1,11 @@
 """The command `uplane advise`: which TCP MTU fits a path, tried on that path."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from uplane.advice import MtuAdvice, Trial, advise_mtu
+from uplane.cli import output
 from uplane.cli.progress import progress
 from uplane.cli.runs import scenario_of
 from uplane.digits import with_interval
@@ -26,7 +27,28 @@ def advise(
     path = scenario_of(file, pairs, trust=trust)
     with progress("runs"):
         advice = advise_mtu(path, can_change=not fixed_drivers, runs=runs, jobs=jobs, memory=memory)
+    output.give(
+        {
+            "option": advice.option,
+            "low": advice.low,
+            "high": advice.high,
+            "reason": advice.reason,
+            "trials": [_plain(trial) for trial in advice.trials],
+            "warnings": list(advice.warnings),
+        }
+    )
     sys.stdout.write(_text(advice))
+
+
+def _plain(trial: Trial) -> Mapping[str, object]:
+    return {
+        "mtu": trial.mtu,
+        "goodput_mbps": trial.goodput_mbps.value,
+        "half_width_mbps": trial.goodput_mbps.half_width,
+        "is_cut": trial.is_cut,
+        "frames_per_packet": trial.frames_per_packet,
+        "completed": trial.completed,
+    }
 
 
 def _text(advice: MtuAdvice) -> str:

@@ -1,12 +1,14 @@
 """The command `uplane cc`: congestion controls side by side."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from uplane import files
 from uplane.cc import Case, Contestant, Result, built_in, cases, compete, read_contestants
+from uplane.cc.measures import MEASURES
 from uplane.cc.table import columns_of, csv_of, rows_of
+from uplane.cli import output
 from uplane.cli.progress import progress
 from uplane.cli.runs import claim, trust_of
 from uplane.cli.show import columns, heading
@@ -51,6 +53,7 @@ def cc(  # noqa: PLR0913 - one argument an option
             qlog=qlog,
             progress=advance,
         )
+    files_written = {"numbers": out, "qlog": qlog, "report": report}
     sys.stdout.write("\n".join("".join(_table(case, contestants, results)) for case in asked))
     if out is not None:
         files.write_text(csv_of(results), out)
@@ -62,7 +65,30 @@ def cc(  # noqa: PLR0913 - one argument an option
 
         with stage("writing the report"):
             written = write_cc(asked, contestants, results, report)
+        files_written["report"] = written
         sys.stdout.write(f"\nreport in {written}\n")
+    if output.is_json():
+        from uplane.cli import answered
+
+        plain = [_plain(result) for result in results]
+        output.give({"results": plain, "files": answered.paths(files_written)})
+
+
+def _plain(result: Result) -> Mapping[str, object]:
+    return {
+        "case": result.case,
+        "contestant": result.contestant,
+        "measure": result.measure,
+        "unit": UNITS[result.measure],
+        "mean": result.interval.value,
+        "low": result.interval.low,
+        "high": result.interval.high,
+        "runs": result.interval.runs,
+        "of": result.runs,
+    }
+
+
+UNITS = {measure.name: measure.unit for measure in MEASURES}
 
 
 def _chosen(names: Sequence[str], known: Sequence[Contestant]) -> list[Contestant]:

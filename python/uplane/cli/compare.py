@@ -7,6 +7,7 @@ from pathlib import Path
 from uplane import campaign
 from uplane.analysis.compare import Comparison
 from uplane.campaign import Campaign
+from uplane.cli import output
 from uplane.cli.progress import progress, quiet
 from uplane.cli.runs import claim, read, settings_of, vary_of
 from uplane.cli.show import columns, heading
@@ -59,6 +60,8 @@ def compare(  # noqa: PLR0913 - one argument an option
         word, code = said()
         done = stopped.campaign
         sys.stderr.write(f"{word}: {len(done)} of {done.planned} runs are finished\n")
+        output.fail("interrupted", word)
+        output.end(code)
         leave(code)
     written = None
     if report is not None:
@@ -66,6 +69,10 @@ def compare(  # noqa: PLR0913 - one argument an option
 
         with stage("writing the report"):
             written = write_comparison(found, report)
+    if output.is_json():
+        from uplane.cli import answered
+
+        output.give(answered.compared(found, written))
     sys.stdout.write("".join(_text(found)))
     if written is not None:
         sys.stdout.write(f"\nreport in {written}\n")

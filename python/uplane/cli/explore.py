@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from uplane.cli import output
 from uplane.cli.runs import read
 from uplane.cli.text import printable
 from uplane.errors import InputError, OutputError
@@ -45,10 +46,12 @@ def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
         address = f"http://{HOST}:{own}/#token={entry.token}"
         # The main thread does nothing but wait: it hears Ctrl-C at once.
         Thread(target=server.run, args=([listener],), daemon=True).start()
+        output.give({"address": address, "source": scenario.source})
         sys.stdout.write(
             f"{printable(scenario.source)} is explored at\n{address}\nCtrl-C ends it.\n"
         )
         sys.stdout.flush()
+        output.end(0)
         if opens:
             with _leading_to(address) as page:
                 import webbrowser

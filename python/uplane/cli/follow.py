@@ -6,6 +6,7 @@ from pathlib import Path
 
 from uplane.analysis import packets
 from uplane.analysis.packets import Packet
+from uplane.cli import output
 from uplane.cli.runs import scenario_of
 from uplane.cli.show import columns, heading
 from uplane.cli.text import printable
@@ -33,6 +34,19 @@ def follow(
     listed = packets.slowest(found, count)
     chosen = listed[0] if packet is None else packets.packet_of(found, packet)
     mean = packets.mean_of(found, chosen.subject)
+    if output.is_json():
+        from uplane.cli import answered
+
+        output.give(
+            {
+                "source": scenario.source,
+                "seed": results.seed,
+                "delivered": len(found),
+                "slowest": [answered.traced(packet) for packet in listed],
+                "packet": answered.traced(chosen),
+                "mean_causes": mean,
+            }
+        )
     sys.stdout.write(
         f"{printable(scenario.source)}: seed {results.seed}, {len(found)} packets delivered\n\n"
     )

@@ -36,7 +36,18 @@ def app() -> None:
     """What a cellular user plane does to a transport protocol, and why."""
 
 
-def command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
+def command(
+    example: str,
+) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
+    """Returns a decorator that registers a command with the option `--json`.
+
+    Args:
+        example: A command line, which ends the help of the command.
+    """
+    return lambda work: _registered(work, example)
+
+
+def _registered(work: Callable[Parameters, None], example: str) -> Callable[Parameters, None]:
     """Registers a command whose errors for users are one paragraph and an exit code."""
 
     @wraps(work)
@@ -44,5 +55,15 @@ def command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
         with guard():
             work(*args, **kwargs)
 
-    app.command(name=work.__name__.removesuffix("_"), context_settings=HELP)(guarded)
+    json = click.option(
+        "--json",
+        is_flag=True,
+        expose_value=False,
+        help="Print the result, or the error, as one JSON object.",
+    )
+    app.command(
+        name=work.__name__.removesuffix("_"),
+        context_settings=HELP,
+        epilog=f"\b\nExample:\n  {example}",
+    )(json(guarded))
     return guarded

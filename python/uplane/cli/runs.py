@@ -13,6 +13,7 @@ from typing import Any
 from uplane import campaign, folder
 from uplane.campaign import Campaign
 from uplane.campaign.until import Until
+from uplane.cli import output
 from uplane.cli.guard import FAILED, fail
 from uplane.cli.inside import Inside
 from uplane.cli.progress import progress, quiet
@@ -28,6 +29,7 @@ __all__ = [
     "Seeds",
     "Variants",
     "claim",
+    "give_runs",
     "parse_value",
     "read",
     "run",
@@ -70,7 +72,7 @@ def run(  # noqa: PLR0913 - one argument an option
     if inside:
         with stage("writing the inside of the run"):
             written = list(inside.write(done.runs[0].results, scenario))
-    _tell(done, out, report, seeds.until)
+    _tell(done, out, report, seeds.until, inside)
     sys.stdout.write("".join(written))
     _fail_if_incomplete(done)
 
@@ -137,7 +139,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
         tables=_keeps_tables(report, seeds, len(files) * prod(map(len, vary.values()))),
         **seeds.options(),
     )
-    _tell(done, out, report, seeds.until)
+    _tell(done, out, report, seeds.until, Inside())
     _fail_if_incomplete(done)
 
 
@@ -145,6 +147,7 @@ def _fail_if_incomplete(done: Campaign) -> None:
     """Exits with 1 where runs have failed; their reasons stand among the warnings."""
     if done.failed:
         message = f"{len(done.failed)} of {done.planned} runs took more memory than they may"
+        output.fail("incomplete", message)
         raise fail(message, FAILED)
 
 
@@ -172,10 +175,13 @@ def claim(report: Path | None) -> None:
         pages.claim(report)
 
 
-def _tell(done: Campaign, out: Path | None, report: Path | None, until: str | None) -> None:
+def _tell(
+    done: Campaign, out: Path | None, report: Path | None, until: str | None, inside: Inside
+) -> None:
     """Writes the report, then prints: a closed pipe must not lose files that were asked for."""
     with stage("writing the report"):
         written = None if report is None else done.report(report)
+    give_runs(done, {"results": out, "report": written, **vars(inside)})
     show(done)
     if until is not None:
         sys.stdout.write(f"\n{Until.parsed(until).said(done.samples(), len(done.seeds))}\n")
@@ -187,6 +193,15 @@ def _tell(done: Campaign, out: Path | None, report: Path | None, until: str | No
             f"left out: the report has no distributions and no figures over time: tables are kept "
             f"for at most {MOST_KEPT} runs and without --until; --out keeps them in files\n"
         )
+
+
+def give_runs(done: Campaign, files: Mapping[str, Path | None]) -> None:
+    """Gives the runs as the result of the command, if it is to print JSON."""
+    if output.is_json():
+        from uplane.cli import answered
+
+        with stage("summarising"):
+            output.give(answered.runs(done, files))
 
 
 def _has_tables(done: Campaign) -> bool:
@@ -210,11 +225,14 @@ def _run(
         quiet()
         word, code = said()
         _say_what_is_kept(word, stopped.campaign, options.get("out"))
+        output.fail("interrupted", word)
+        output.end(code)
         leave(code)
 
 
 def _say_what_is_kept(word: str, done: Campaign, out: Path | None) -> None:
     if len(done):
+        give_runs(done, {"results": out})
         show(done)
     kept = f"; they are kept in {out}, and the same command goes on from there" if out else ""
     sys.stderr.write(f"{word}: {len(done)} of {done.planned} runs are finished{kept}\n")

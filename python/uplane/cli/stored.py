@@ -8,6 +8,8 @@ from pathlib import Path
 from uplane import campaign
 from uplane.account import short
 from uplane.campaign import Campaign
+from uplane.cli import output
+from uplane.cli.runs import give_runs
 from uplane.cli.show import columns, show
 from uplane.cli.text import printable
 from uplane.errors import InputError
@@ -37,6 +39,7 @@ def merge(folders: Sequence[Path], out: Path) -> None:
     """Puts the runs of several folders into one."""
     with stage("merging"):
         done = campaign.merge(folders, out)
+    give_runs(done, {"results": out})
     show(done)
     sys.stdout.write(f"\nresults in {out}\n")
 
@@ -50,6 +53,7 @@ def report(folder: Path, file: Path | None, *, only_variants: bool) -> None:
         return
     with stage("writing the report"):
         written = done.report(file or folder)
+    give_runs(done, {"results": folder, "report": written})
     show(done)
     sys.stdout.write(f"\nreport in {written}\n")
 
@@ -57,7 +61,11 @@ def report(folder: Path, file: Path | None, *, only_variants: bool) -> None:
 def _variants(done: Campaign) -> Sequence[str]:
     """One line for each variant: its settings, and how many runs it has."""
     counts: Counter[tuple[str, ...]] = Counter()
+    variants: dict[tuple[str, ...], dict[str, object]] = {}
     for run in done:
-        counts[tuple(printable(str(run.settings[key])) for key in done.vary)] += 1
+        shown = tuple(printable(str(run.settings[key])) for key in done.vary)
+        counts[shown] += 1
+        variants[shown] = dict(run.settings)
+    output.give({"variants": list(variants.values()), "runs": list(counts.values())})
     rows = [(*settings, str(count)) for settings, count in counts.items()]
     return list(columns([*short(list(done.vary)), "runs"], rows, words=len(done.vary)))

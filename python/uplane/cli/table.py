@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from uplane import files, sheet
 from uplane.campaign import Campaign
 from uplane.campaign.subject import SUBJECT
+from uplane.cli import output
 from uplane.cli.show import columns
 from uplane.errors import InputError
 from uplane.results import Results
@@ -25,7 +26,7 @@ from uplane.stage import stage
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["table"]
+__all__ = ["names_in", "table"]
 
 SUMMARY = "summary"
 """What the table of a campaign's means is called."""
@@ -41,6 +42,13 @@ def table(folder: Path, name: str | None, out: Path | None) -> None:
     if name is None:
         if out is not None:
             raise InputError(f"found no TABLE to write to {out}: uplane table {folder} lists all")
+        output.give(
+            {
+                "tables": [
+                    {"name": each, "rows": it.rows, "row": it.doc} for each, it in known.items()
+                ]
+            }
+        )
         rows = [(each, str(it.rows), it.doc) for each, it in known.items()]
         aligned = [(each, length.rjust(8), doc) for each, length, doc in rows]
         sys.stdout.writelines(columns(["table", "rows".rjust(8), "a row is"], aligned, words=3))
@@ -49,8 +57,12 @@ def table(folder: Path, name: str | None, out: Path | None) -> None:
     frame = chosen.frame()
     if frame.is_empty():
         sys.stderr.write(f"{name} has no row here; a row is: {chosen.doc}\n")
+    if output.is_json():
+        cells = [list(row) for row in frame.rows()] if out is None else []
+        about = {"name": name, "row": chosen.doc, "columns": frame.columns}
+        output.give({**about, "rows": cells, "file": None if out is None else str(out)})
     if out is None:
-        sys.stdout.write(sheet.csv_of(frame))
+        sys.stdout.write("" if output.is_json() else sheet.csv_of(frame))
         return
     WRITERS[out.suffix.lower()](frame, out)
     sys.stdout.write(f"{len(frame)} row{'s' * (len(frame) != 1)} of {name} in {out}\n")
@@ -100,3 +112,8 @@ WRITERS: Mapping[str, "Callable[[polars.DataFrame, Path], object]"] = {
     ".parquet": files.write_frame,
 }
 """How a file is written, by its ending."""
+
+
+def names_in(folder: Path) -> list[str]:
+    """Returns the names of the tables in a folder."""
+    return list(_known(folder))
