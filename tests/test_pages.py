@@ -2,7 +2,7 @@
 
 A block ```` ```console ```` is a command behind `$` and its output; a block ```` ```text ````
 behind a block ```` ```python ```` is what that prints. A file is written where the words before its
-block name it. A line `…` stands for any lines, and a line
+block name it; `uplane new` in a block of `sh` writes files too. A line `…` stands for any lines, and a line
 that ends with `…` for any that begins so. CPU times differ.
 """
 
@@ -33,8 +33,7 @@ NAMED = re.compile(r"[Ww]rite `([\w./-]+)`|^`([\w./-]+)`:$")
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the examples, as the root of the project has them."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    """An empty folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -85,6 +84,9 @@ def outputs(text: str) -> Iterator[tuple[str, str, str]]:
             path = Path("".join(named[-1]))
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
+        elif kind == "sh":
+            for command in re.findall(r"^(uplane new .*)$", content, re.MULTILINE):
+                said(command)
         elif kind == "console":
             for each in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
                 command, _, shown = each.partition("\n")
