@@ -201,6 +201,7 @@ def _advice(trials: Sequence[Trial], *, can_change: bool) -> MtuAdvice:
         return _made(3, trials[0], high, reason, trials)
     if not largest.is_cut:
         reason = f"packets of {largest.mtu} bytes cross the path whole, and waste least on headers"
+        reason += _ahead(trials)
         return _made(1, largest, largest, reason, trials)
     reason = (
         f"packets of {largest.mtu} bytes are cut; {best.mtu} bytes are the most that stays whole, "
@@ -209,6 +210,19 @@ def _advice(trials: Sequence[Trial], *, can_change: bool) -> MtuAdvice:
         else f"packets are cut whatever their size; {best.mtu} bytes give the most"
     )
     return _made(2, best, best, reason, trials)
+
+
+def _ahead(trials: Sequence[Trial]) -> str:
+    """Returns what to know if a smaller MTU has the highest mean; nothing otherwise."""
+    best, largest = max(trials, key=lambda trial: trial.goodput_mbps.value), trials[-1]
+    if best is largest or best.goodput_mbps.value <= largest.goodput_mbps.value:
+        return ""
+    runs = largest.goodput_mbps.runs
+    if runs == 1:
+        return f"; {best.mtu} bytes were faster in this run"
+    is_clear = (best.goodput_mbps.low or 0.0) > (largest.goodput_mbps.high or 0.0)
+    word = "are apart" if is_clear else "overlap"
+    return f"; {best.mtu} bytes have the highest mean of {runs} runs, and the intervals {word}"
 
 
 def _against(best: Trial, other: Trial) -> str:

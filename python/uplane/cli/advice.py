@@ -63,6 +63,8 @@ def _text(advice: MtuAdvice) -> str:
     ]
     value = f"{advice.low}" if advice.low == advice.high else f"{advice.low} to {advice.high}"
     lines += ["", f"Option {advice.option}: {value} bytes. {_sentence(advice.reason)}"]
+    if all(trial.goodput_mbps.runs == 1 for trial in advice.trials):
+        lines += ["One run of each MTU: no interval is known. --runs 5 gives intervals."]
     lines += [f"warning: {warning}" for warning in advice.warnings]
     return "\n".join([*lines, ""])
 

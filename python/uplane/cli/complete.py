@@ -4,11 +4,12 @@ In: the start of a word, and the words before it. Out: the values that begin so.
 the form that `click` asks for; what it needs is imported when a shell asks.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import click
+from click import Context, Parameter
 
 __all__ = [
     "cases",
@@ -20,8 +21,6 @@ __all__ = [
     "studies",
     "tables",
 ]
-
-Context, Parameter = click.Context, click.Parameter
 
 
 def _starting(names: Iterator[str] | list[str], start: str) -> list[str]:
@@ -81,13 +80,15 @@ def tables(context: Context, __: Parameter, start: str) -> list[str]:
         return []
 
 
-def keys(context: Context, __: Parameter, start: str) -> list[str]:
+def keys(_: Context, __: Parameter, start: str) -> list[str]:
     """Returns the keys of the scenario that the command line names, each with `=`."""
     from uplane.errors import UplaneError
     from uplane.scenario import load
 
-    named = context.params.get("file") or next(iter(context.params.get("files") or ()), None)
-    if named is None or not Path(named).is_file():
+    # While an option lacks its value, `click` has not read the arguments.
+    words = os.environ.get("COMP_WORDS", "").split()
+    named = next((word for word in words if word.endswith(".toml") and Path(word).is_file()), None)
+    if named is None:
         return []
     try:
         effective = load(Path(named)).effective

@@ -14,9 +14,7 @@ __all__ = ["cc", "list_", "new", "profile", "reproduce", "schema"]
 
 
 @command("uplane cc cubic bbr --case page --runs 10")
-@click.argument(
-    "names", metavar="[CONTESTANT]...", nargs=-1, shell_complete=complete.contestants
-)
+@click.argument("names", metavar="[CONTESTANT]...", nargs=-1, shell_complete=complete.contestants)
 @click.option(
     "--sets",
     "--tcp",
@@ -37,10 +35,14 @@ __all__ = ["cc", "list_", "new", "profile", "reproduce", "schema"]
 @click.option(
     "--runs", type=click.IntRange(min=1), default=5, show_default=True, help="Number of seeds."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="First seed.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="First seed."
+)
 @JOBS
 @MEMORY
-@click.option("--out", type=PATH, metavar="FILE", help="Write all numbers as comma-separated values.")
+@click.option(
+    "--out", type=PATH, metavar="FILE", help="Write all numbers as comma-separated values."
+)
 @click.option(
     "--qlog",
     type=PATH,
@@ -97,7 +99,12 @@ def cc(  # noqa: PLR0913 - one argument an option
 @click.option("--verdicts", type=PATH, metavar="FILE", help="Write the verdicts as JSON.")
 @JOBS
 @MEMORY
-@click.option("--out", type=PATH, metavar="PATH", help="Write the report: an HTML file, or report.html in a folder.")
+@click.option(
+    "--out",
+    type=PATH,
+    metavar="PATH",
+    help="Write the report: an HTML file, or report.html in a folder.",
+)
 @click.option(
     "--kept",
     metavar="DIR",

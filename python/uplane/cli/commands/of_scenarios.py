@@ -26,6 +26,16 @@ from uplane.stage import stage
 __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 
 
+def _refuse_host(_: click.Context, __: click.Parameter, value: object) -> None:
+    """Names the way to the page from another machine, for which there is no option."""
+    if value is not None:
+        message = (
+            "the page is served to this machine only: forward the port from the other machine, "
+            "`ssh -L 8321:localhost:8321 THIS_MACHINE`"
+        )
+        raise click.UsageError(message)
+
+
 @command("uplane run lte-download.toml --runs 10 --report page.html")
 @SCENARIO
 @SET
@@ -43,7 +53,10 @@ __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
     "--pcap", type=PATH, metavar="DIR", help="Write captures at hosts and radio, for Wireshark."
 )
 @click.option(
-    "--perfetto", type=PATH, metavar="FILE", help="Write the place of each packet over time, for ui.perfetto.dev."
+    "--perfetto",
+    type=PATH,
+    metavar="FILE",
+    help="Write the place of each packet over time, for ui.perfetto.dev.",
 )
 def run(  # noqa: PLR0913 - one argument an option
     file: Path,
@@ -129,6 +142,7 @@ def follow(
     show_default=True,
     help="Port of the page; 0 takes a free port.",
 )
+@click.option("--host", hidden=True, expose_value=False, callback=_refuse_host)
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
     """Change a scenario on a page in the browser; the figures follow.
@@ -152,13 +166,22 @@ def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
     shell_complete=complete.keys,
     help="Values of a key, or FIRST:LAST:STEP. Several --vary run all combinations.",
 )
-@click.option("--zip", "is_zipped", is_flag=True, help="Vary all keys together: the first values, the second values, …")
+@click.option(
+    "--zip",
+    "is_zipped",
+    is_flag=True,
+    help="Vary all keys together: the first values, the second values, …",
+)
 @SET
 @TRUST
 @SEED
 @runs_option(1)
 @UNTIL
-@click.option("--shard", metavar="K/N", help="Make the K-th of N parts of the runs; `uplane merge` joins them.")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Make the K-th of N parts of the runs; `uplane merge` joins them.",
+)
 @click.option(
     "--dask",
     metavar="ADDRESS",
@@ -225,7 +248,9 @@ def sweep(  # noqa: PLR0913 - one argument an option
 @SET
 @TRUST
 @SEED
-@click.option("--runs", type=click.IntRange(min=1), help="Number of seeds of each side.  [default: 10]")
+@click.option(
+    "--runs", type=click.IntRange(min=1), help="Number of seeds of each side.  [default: 10]"
+)
 @JOBS
 @MEMORY
 @REPORT
