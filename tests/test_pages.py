@@ -2,8 +2,8 @@
 
 A block ```` ```console ```` is a command behind `$` and its output; a block ```` ```text ````
 behind a block ```` ```python ```` is what that prints. A file is written where the words before its
-block name it; `uplane new` in a block of `sh` writes files too. A line `…` stands for any lines, and a line
-that ends with `…` for any that begins so. CPU times differ.
+block name it, and `uplane new` in a block ```` ```sh ```` writes files too. A line `…` stands for
+any lines, and a line that ends with `…` for any that begins so. CPU times differ.
 """
 
 import contextlib
@@ -85,8 +85,7 @@ def outputs(text: str) -> Iterator[tuple[str, str, str]]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
         elif kind == "sh":
-            for command in re.findall(r"^(uplane new .*)$", content, re.MULTILINE):
-                said(command)
+            begin(content)
         elif kind == "console":
             for each in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
                 command, _, shown = each.partition("\n")
@@ -98,6 +97,12 @@ def outputs(text: str) -> Iterator[tuple[str, str, str]]:
         elif kind == "text" and printed:
             yield printed[0], content.strip("\n"), printed[1]
             printed = None
+
+
+def begin(commands: str) -> None:
+    """Writes the examples that a block of commands starts from."""
+    for command in re.findall(r"^(uplane new .*)$", commands, re.MULTILINE):
+        said(command)
 
 
 SHOWN = re.compile(r"^```(?:console|python)$", re.MULTILINE)

@@ -59,11 +59,11 @@ def main() -> None:
 def _examples() -> Iterator[str]:
     """Returns the examples by radio, each with its question, answer, commands and file."""
     yield from (
-        "`uplane new` lists these examples by question, and `uplane new NAME` writes one. Start from",
-        "the example that is nearest to your question, and change it from",
+        "`uplane new` lists these examples by question, and `uplane new NAME` writes one. Start",
+        "from the example that is nearest to your question, and change it from",
         "[the command line](../how-to/change-a-scenario.md) or",
-        "[in the browser](../how-to/explore-a-scenario.md). Each answer and figure is the result of",
-        "the command above it.",
+        "[in the browser](../how-to/explore-a-scenario.md). Each answer and figure is the result",
+        "of the command above it.",
         "",
     )
     for radio, title in RADIOS.items():
@@ -95,8 +95,8 @@ def _json() -> Iterator[str]:
     """Returns the form of the answers with `--json`."""
     schema = output_schema()
     yield from (
-        "With `--json`, each command prints its result, or its error, as one JSON object on standard",
-        "output. Exit codes and standard error are the same as without it. `uplane schema --output`",
+        "With `--json`, each command prints its result, or its error, as one JSON object on",
+        "standard output. The exit code and standard error do not change. `uplane schema --output`",
         "prints the JSON Schema of this page.",
         "",
         "```sh",
@@ -105,10 +105,10 @@ def _json() -> Iterator[str]:
         "uplane schema --output > answers.schema.json",
         "```",
         "",
-        "`format` is the version of the form. New fields may appear within a version; a field that is",
-        "removed or changes its meaning makes a new version. `uplane explore --json` prints its object",
-        "when the page is ready and then serves until Ctrl-C. A second Ctrl-C, or a signal before the",
-        "command has started, ends the process without an object.",
+        "`format` is the version of the form. A release may add fields; it raises `format` if",
+        "it removes a field or changes its meaning. `uplane explore --json` prints its object when",
+        "the page is ready and then serves until Ctrl-C. A signal that arrives before the command",
+        "has started ends the process without an object.",
         "",
         "## Every answer",
         "",
@@ -142,19 +142,17 @@ def _fields(kind: Mapping[str, Any]) -> Iterator[str]:
 def _kind(field: Mapping[str, Any]) -> str:
     """Returns the type of a field in words."""
     if "$ref" in field:
-        return field["$ref"].rsplit("/", 1)[-1]
+        return str(field["$ref"]).rsplit("/", 1)[-1]
     if "anyOf" in field:
         return " or ".join(_kind(each) for each in field["anyOf"]) if _is_short(field) else "value"
     if "const" in field or "enum" in field:
         return "one of " + ", ".join(f"`{it}`" for it in field.get("enum", [field.get("const")]))
     if "properties" in field:
         return str(field["title"])
-    if field["type"] == "array":
-        return f"list of {_kind(field['items'])}" if field.get("items") else "list"
-    if field["type"] == "object":
-        values = field.get("additionalProperties")
-        return f"object of {_kind(values)}" if isinstance(values, dict) else "object"
-    return str(field["type"])
+    names = {"array": "list"}
+    parts = field.get("items") or field.get("additionalProperties")
+    of = f" of {_kind(parts)}" if isinstance(parts, dict) and parts else ""
+    return f"{names.get(field['type'], field['type'])}{of}"
 
 
 def _is_short(field: Mapping[str, Any]) -> bool:
@@ -206,7 +204,7 @@ def _command() -> Iterator[str]:
         "",
         'Completion by the shell: `eval "$(_UPLANE_COMPLETE=bash_source uplane)"` in `~/.bashrc`;',
         "`zsh_source` and `fish_source` for those shells. The shell completes commands, options,",
-        "profiles, studies, examples, contestants, cases, tables, and the keys of --set and --vary.",
+        "profiles, studies, examples, contestants, cases, tables, and keys of --set and --vary.",
         "",
     )
     for words in ([], *([name] for name in sorted(app.commands))):
@@ -222,7 +220,7 @@ def _help(words: list[str]) -> str:
 
 
 def _python() -> Iterator[str]:
-    """What `import uplane` gives, from its docstrings."""
+    """Returns the names of `import uplane` with their docstrings."""
     yield from (
         "What `import uplane` gives. `uplane.build` has a class for each section of a scenario,",
         "with the keys of [scenario files](scenario.md) as its fields.",

@@ -30,7 +30,7 @@ RADIOS = {
 
 @dataclass(frozen=True)
 class Example:
-    """An example.
+    """An example of the package.
 
     Attributes:
         path: Its scenario.

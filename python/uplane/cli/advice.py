@@ -1,4 +1,4 @@
-"""The command `uplane advise`: which TCP MTU fits a path, tried on that path."""
+"""The command `uplane advise`: the TCP MTU for a path, by trials on that path."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -70,12 +70,12 @@ def _text(advice: MtuAdvice) -> str:
 
 
 def _frames(trial: Trial) -> str:
-    """A number near 1 means whole packets, with packets without data beside them."""
+    """Returns the frames per packet, or `whole` if packets are not cut."""
     return f"{trial.frames_per_packet:.2f}" if trial.is_cut else "whole"
 
 
 def _goodput(trial: Trial, unit: str, scale: float) -> str:
-    """The mean over runs, and half of its interval where runs differ."""
+    """Returns the mean over the runs, with half of its interval if the runs differ."""
     if not trial.completed:
         return "never ends"
     half, value = trial.goodput_mbps.half_width, trial.goodput_mbps.value * scale

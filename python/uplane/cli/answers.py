@@ -42,13 +42,13 @@ class Error(TypedDict):
     message: str
     """The line on standard error, without `error:`."""
     file: str | None
-    """File with the error."""
+    """The file that has the error."""
     line: int | None
     """Line in the file, from 1."""
     key: str | None
     """Path of the key, with dots."""
     found: str | None
-    """The value of the key."""
+    """The value that the key has."""
     expected: str | None
     """The values that are allowed."""
     nearest: str | None
@@ -73,7 +73,7 @@ class Metric(TypedDict):
     metric: str
     """Name of the metric, which ends in its unit."""
     mean: float | None
-    """Mean over the runs."""
+    """Mean of the metric over all runs."""
     half_width: float | None
     """Half of the 95 % interval of the mean; `null` for one run."""
     runs: int
@@ -102,7 +102,7 @@ class Runs(TypedDict):
     warnings: list[str]
     """Warnings of the simulator."""
     files: dict[str, str]
-    """What was written: `results`, `report`, `qlog`, `pcap`, `perfetto`, each with its path."""
+    """Paths of written files and folders: `results`, `report`, `qlog`, `pcap`, `perfetto`."""
 
 
 class Variants(TypedDict):
@@ -115,14 +115,14 @@ class Variants(TypedDict):
 
 
 class Packet(TypedDict):
-    """One delivered packet."""
+    """A packet that was delivered."""
 
     number: int
     """Number of the packet in the run."""
     subject: str
     """Application, direction and kind, such as `file down data`."""
     ue: str
-    """The UE."""
+    """The UE that sent or received the packet."""
     size: int
     """Length of the IP packet, in bytes."""
     started_s: float
@@ -141,7 +141,7 @@ class Followed(TypedDict):
     source: str
     """The scenario as it was named."""
     seed: int
-    """Seed of the run."""
+    """Seed of the followed run."""
     delivered: int
     """Number of delivered packets."""
     slowest: list[Packet]
@@ -175,7 +175,7 @@ class Difference(TypedDict):
     second: float | None
     """Mean of the second side."""
     difference: float | None
-    """Second minus first."""
+    """`second` minus `first`."""
     low: float | None
     """Lower end of the 95 % interval of the difference; `null` for one run."""
     high: float | None
@@ -190,7 +190,7 @@ class Compared(TypedDict):
     sentence: str
     """The difference that matters most, and its causes."""
     how: str
-    """How the two sides were compared."""
+    """Numbers of runs, and the method of the comparison."""
     sides: list[str]
     """Names of the two sides."""
     settings: dict[str, list[Value]]
@@ -200,24 +200,24 @@ class Compared(TypedDict):
     causes: list[Difference]
     """The causes of the difference in the sentence, largest first."""
     files: dict[str, str]
-    """What was written: `report` with its path."""
+    """Path of the written page: `report`."""
 
 
 class Trial(TypedDict):
-    """One MTU on the path."""
+    """The trial of one MTU on the path."""
 
     mtu: int
-    """The TCP MTU, in bytes."""
+    """The MTU of TCP, in bytes."""
     goodput_mbps: float
     """Mean payload rate of the downloads, in Mbit/s; 0 if a download did not end."""
     half_width_mbps: float | None
     """Half of the 95 % interval of the mean; `null` for one run."""
     is_cut: bool
-    """Whether packets of this MTU are fragmented, or do not pass."""
+    """`true` if packets of this MTU are fragmented, or do not pass."""
     frames_per_packet: float
     """Frames per data packet on the link with the most fragments."""
     completed: bool
-    """Whether every download ended."""
+    """`true` if every download ended."""
 
 
 class Advised(TypedDict):
@@ -241,29 +241,29 @@ class KnownTable(TypedDict):
     """A table of a folder of results."""
 
     name: str
-    """Name of the table."""
+    """Name of the table, as in `uplane table`."""
     rows: int
-    """Number of rows."""
+    """Number of rows of the table."""
     row: str
-    """What a row is."""
+    """The content of a row, in words."""
 
 
 class Tables(TypedDict):
     """The tables of a folder of results."""
 
     tables: list[KnownTable]
-    """All tables."""
+    """All tables of the folder."""
 
 
 class Table(TypedDict):
-    """One table."""
+    """A table with its columns and rows."""
 
     name: str
-    """Name of the table."""
+    """Name of the table, as in `uplane table`."""
     row: str
-    """What a row is."""
+    """The content of a row, in words."""
     columns: list[str]
-    """Names of the columns."""
+    """Names of the columns, in order."""
     rows: list[list[Value]]
     """Cells row by row; empty if the table was written to a file."""
     file: str | None
@@ -274,18 +274,18 @@ class Check(TypedDict):
     """One check of the installation."""
 
     name: str
-    """What was checked."""
+    """The part that was checked."""
     found: str
-    """What was found."""
+    """The finding, such as a version."""
     is_fine: bool
-    """Whether uplane can work with it."""
+    """`true` if uplane works with this finding."""
 
 
 class Installation(TypedDict):
     """The state of the installation."""
 
     checks: list[Check]
-    """All checks."""
+    """All checks, in the order of the text."""
 
 
 class Finding(TypedDict):
@@ -295,29 +295,29 @@ class Finding(TypedDict):
     """`whole`, `damaged`, `leftover draft`, `being written`, `of another build`,
     `not of uplane`."""
     path: str
-    """Its path."""
+    """Path of the run or file."""
     reason: str
     """The damage, or the other build."""
     removed: bool
-    """Whether it was removed."""
+    """`true` if `--mend` or `--remove-other-builds` removed it."""
 
 
 class Examined(TypedDict):
     """The state of a folder of results."""
 
     findings: list[Finding]
-    """All findings."""
+    """All runs and files of the folder."""
 
 
 class Measured(TypedDict):
     """One measure of one congestion control in one case."""
 
     case: str
-    """The case."""
+    """Name of the test case, as in `--case`."""
     contestant: str
     """The congestion control."""
     measure: str
-    """The measure."""
+    """Name of the measure, as in the table."""
     unit: str
     """Unit of the measure, or an empty text."""
     mean: float | None
@@ -329,48 +329,48 @@ class Measured(TypedDict):
     runs: int
     """Number of runs that have the measure."""
     of: int
-    """Number of runs."""
+    """Number of runs of this case."""
 
 
 class Competed(TypedDict):
     """Congestion controls in the same cases."""
 
     results: list[Measured]
-    """All measures."""
+    """All measures of all cases."""
     files: dict[str, str]
-    """What was written: `numbers`, `qlog`, `report`, each with its path."""
+    """Paths of written files and folders: `numbers`, `qlog`, `report`."""
 
 
 class Reproduced(TypedDict):
     """Published studies beside our runs."""
 
     studies: list[str]
-    """Names of the studies."""
+    """Names of the reproduced studies."""
     verdicts: dict[str, int]
     """Number of published values with each verdict."""
     surprises: int
     """Number of verdicts that are not the expected ones."""
     runs: int
-    """Number of runs."""
+    """Number of runs of all studies."""
     seconds: float
     """Duration of all runs, in seconds of wall time."""
     rows: list[dict[str, Value]]
     """One row for each item, with the fields of `--verdicts`."""
     files: dict[str, str]
-    """What was written: `verdicts`, `report`, each with its path."""
+    """Paths of written files: `verdicts`, `report`."""
 
 
 class Named(TypedDict):
     """A name and its meaning."""
 
     name: str
-    """The name."""
+    """Name, as a scenario or a command line uses it."""
     meaning: str
-    """Its meaning."""
+    """Meaning of the name, in words."""
 
 
 class Listed(TypedDict):
-    """What a scenario can consist of."""
+    """The names that a scenario or a command line can use."""
 
     sections: dict[str, list[Named]]
     """Names by section of the list."""
@@ -380,39 +380,39 @@ class Profiles(TypedDict):
     """The built-in base files."""
 
     profiles: list[Named]
-    """All profiles."""
+    """All built-in profiles, by section."""
 
 
 class Profile(TypedDict):
-    """One base file."""
+    """A base file with its text."""
 
     name: str
-    """Name of the profile."""
+    """The name of the profile."""
     text: str
-    """The file as TOML."""
+    """The base file, as TOML."""
 
 
 class Question(TypedDict):
-    """An example."""
+    """An example and its question."""
 
     name: str
-    """Name of the example."""
+    """The name of the example."""
     question: str
     """The question that it answers."""
 
 
 class Questions(TypedDict):
-    """The examples."""
+    """The examples of the package."""
 
     examples: list[Question]
-    """All examples."""
+    """All examples, ordered by radio."""
 
 
 class Written(TypedDict):
     """An example that was written."""
 
     name: str
-    """Name of the example."""
+    """The name of the example."""
     question: str
     """The question that it answers."""
     files: list[str]
@@ -444,9 +444,9 @@ class Answer(TypedDict):
     """One JSON object on standard output."""
 
     format: Literal[1]
-    """Version of this form."""
+    """Version of the form of answers."""
     uplane: str
-    """Version of uplane."""
+    """Version of uplane, such as `0.2.0`."""
     command: str
     """The command; empty if the command line names none."""
     exit_code: int

@@ -1,4 +1,4 @@
-"""The command `uplane cc`: congestion controls side by side."""
+"""The command `uplane cc`: congestion controls on the same test cases."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     qlog: Path | None,
     report: Path | None,
 ) -> None:
-    """Plays the cases and shows a table of each."""
+    """Runs the cases and prints a table of each."""
     claim(report)
     if out is not None:
         files.claim_file(out)
@@ -92,7 +92,7 @@ UNITS = {measure.name: measure.unit for measure in MEASURES}
 
 
 def _chosen(names: Sequence[str], known: Sequence[Contestant]) -> list[Contestant]:
-    """Those with these names; a name of the user's file hides a built-in one."""
+    """Returns the named contestants; a name of the user's file hides a built-in one."""
     by_name = {contestant.name: contestant for contestant in known}
     for name in names:
         if name not in by_name:

@@ -1,4 +1,4 @@
-"""The command `uplane compare`: what differs between two variants, by how much, and why."""
+"""The command `uplane compare`: the differences of two variants, and their causes."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -97,7 +97,7 @@ def _text(found: Comparison) -> Iterable[str]:
 
 
 MOST = 25
-"""Keys that are shown."""
+"""Maximum number of keys in the list of settings."""
 
 
 def _value(value: object) -> str:

@@ -1,4 +1,4 @@
-"""The command `uplane doctor DIR`: what a folder of results holds, and a store without damage."""
+"""The command `uplane doctor DIR`: the state of a folder of results, and its repair."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -14,11 +14,11 @@ __all__ = ["examined"]
 
 FAULTS = (Kind.DAMAGED, Kind.LEFTOVER)
 NAMED_AT_MOST = 20
-"""Findings of one kind that are named, beside their number."""
+"""Maximum number of findings of one kind that are named."""
 
 
 def examined(folder: Path, *, mends: bool, removes_other_builds: bool) -> None:
-    """Prints what is in the folder; exits with 1 when damage or leftovers stay in it."""
+    """Prints the content of the folder; exits with 1 if damage or leftovers stay in it."""
     found = list(examine(folder))
     for kind in Kind:
         _tell(kind, [each for each in found if each.kind is kind], folder)

@@ -28,7 +28,7 @@ HOST = "127.0.0.1"
 
 
 def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
-    """Serves until the process ends.
+    """Serves the page of a scenario until the process ends.
 
     Raises:
         InputError: Starlette or uvicorn is not installed.
@@ -63,10 +63,10 @@ def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
 
 @contextmanager
 def _leading_to(address: str) -> Iterator[Path]:
-    """A page that nobody else can read and that leads to an address, as long as it is needed.
+    """Writes a page that leads to an address, and removes it after use.
 
-    The command of a browser is in the list of processes, which everybody on this machine can read:
-    it names the page, and not the token.
+    Only the owner can read the page. All users of this machine can read the list of processes, so
+    the command of the browser names the page and not the token.
     """
     place, name = tempfile.mkstemp(prefix="uplane-explore-", suffix=".html")  # of mode 0600
     try:
@@ -83,7 +83,7 @@ LEADING = """<!doctype html>
 <title>uplane explore</title>
 """
 OPENED_S = 60.0
-"""How long a browser may take to open a page."""
+"""Maximum time, in seconds, that a browser takes to open a page."""
 
 
 def _server(scenario: Scenario, port: int) -> "tuple[Server, Entry]":

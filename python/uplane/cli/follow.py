@@ -1,4 +1,4 @@
-"""The command `uplane follow`: the slowest packets of a run, and where the time of one went."""
+"""The command `uplane follow`: the slowest packets of a run, and the causes of one."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ def follow(
     seed: int | None,
     count: int,
 ) -> None:
-    """Runs once with every packet recorded, and tells of the slowest ones and of one of them."""
+    """Runs once with all packets recorded, and prints the slowest packets and one of them."""
     scenario = scenario_of(file, pairs, trust=trust).with_settings({"record.packets": True})
     with stage("running"):
         results = run(scenario, seed=seed)

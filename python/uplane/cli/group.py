@@ -1,4 +1,4 @@
-"""The group of commands, and how a function becomes one of them."""
+"""The group of commands, and the decorator that adds a function to it."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -33,7 +33,7 @@ def _version(context: click.Context, _: click.Parameter, is_asked: bool) -> None
     help="Print the version.",
 )
 def app() -> None:
-    """What a cellular user plane does to a transport protocol, and why."""
+    """See where the time goes when TCP or QUIC runs over LTE, 5G NR or EDGE."""
 
 
 def command(

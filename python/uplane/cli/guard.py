@@ -1,6 +1,6 @@
-"""What a user sees when something goes wrong: one line and an exit code, never a traceback.
+"""Errors for users: one line and an exit code instead of a traceback.
 
-A bug of uplane that is not a `SimulationBug` still shows its traceback: it is not the user's.
+A bug of uplane that is not a `SimulationBug` still shows its traceback, which its report needs.
 """
 
 import shlex
@@ -43,7 +43,7 @@ def guard(words: Sequence[str] = ()) -> Iterator[None]:
         output.fail(_kind(error), message, **_facts(error, words))
         raise fail(message, code) from None
     except BrokenPipeError:
-        # The reader of our output has left, as `head` does: no reason to complain.
+        # The reader of the output has closed the pipe, as `head` does. This is no error.
         signals.leave(FAILED)
     except OSError as error:
         output.fail("system", _said(error), file=error.filename)
@@ -89,7 +89,7 @@ def _facts(error: UplaneError, words: Sequence[str]) -> dict[str, object]:
 
 
 def _told(error: UplaneError, words: Sequence[str]) -> tuple[str, int]:
-    """What is said of an error, and the exit code."""
+    """Returns the message of an error, and the exit code."""
     match error:
         case ScenarioError():
             return str(_of_an_option(error)), BAD_INPUT
@@ -102,13 +102,13 @@ def _told(error: UplaneError, words: Sequence[str]) -> tuple[str, int]:
 
 
 def _of_an_option(error: ScenarioError) -> ScenarioError:
-    """The error in an argument of Python, such as `set`, as that in the option of its name."""
+    """Returns an error in an argument of Python, such as `set`, as one in the option `--set`."""
     argument = error.file.strip("`")
     return error.found_in(f"--{argument}") if error.file == f"`{argument}`" else error
 
 
 def fail(message: str, code: int) -> click.exceptions.Exit:
-    """Prints what went wrong, in one line, and returns the way to exit."""
+    """Prints an error in one line, and returns the exception that exits with the code."""
     quiet()
     sys.stderr.write(f"error: {line(message)}\n")
     return click.exceptions.Exit(code)

@@ -20,7 +20,7 @@ __all__ = ["SECTIONS", "list_known"]
 Names = Mapping[str, str]
 """Names with their meanings."""
 WIDTH = 100
-"""Columns of the list."""
+"""Width of the list, in characters."""
 MOST_LINES = 3
 """Lines of names of a section, so that the list fits a screen."""
 

@@ -45,4 +45,4 @@ def _lines(found: list[Example]) -> Iterator[str]:
 
 
 PAGE = 100
-"""Columns of the list."""
+"""Width of the list, in characters."""

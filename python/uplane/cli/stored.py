@@ -1,4 +1,4 @@
-"""The commands `uplane merge` and `uplane report`: campaigns that were written earlier."""
+"""The commands `uplane merge` and `uplane report`: stored campaigns."""
 
 import sys
 from collections import Counter
@@ -20,7 +20,7 @@ __all__ = ["loaded", "merge", "report"]
 
 
 def loaded(folder: Path) -> Campaign:
-    """The campaign in a folder that the command was given.
+    """Returns the campaign in a folder of the command line.
 
     Raises:
         InputError: It holds a single run.
@@ -36,7 +36,7 @@ def loaded(folder: Path) -> Campaign:
 
 
 def merge(folders: Sequence[Path], out: Path) -> None:
-    """Puts the runs of several folders into one."""
+    """Merges the runs of several folders into one folder."""
     with stage("merging"):
         done = campaign.merge(folders, out)
     give_runs(done, {"results": out})
@@ -45,7 +45,7 @@ def merge(folders: Sequence[Path], out: Path) -> None:
 
 
 def report(folder: Path, file: Path | None, *, only_variants: bool) -> None:
-    """Shows a campaign again, and writes its page."""
+    """Prints a stored campaign, and writes its page."""
     with stage(f"reading {folder}"):
         done = loaded(folder)
     if only_variants:
@@ -59,7 +59,7 @@ def report(folder: Path, file: Path | None, *, only_variants: bool) -> None:
 
 
 def _variants(done: Campaign) -> Sequence[str]:
-    """One line for each variant: its settings, and how many runs it has."""
+    """Returns one line for each variant: its settings and its number of runs."""
     counts: Counter[tuple[str, ...]] = Counter()
     variants: dict[tuple[str, ...], dict[str, object]] = {}
     for run in done:

@@ -1,4 +1,4 @@
-"""The command `uplane reproduce`: published studies, cell by cell."""
+"""The command `uplane reproduce`: published studies, value by value."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ def reproduce(
     out: Path | None,
     kept: Path | None,
 ) -> None:
-    """Runs studies and shows their verdicts; exits with 1 when one is not the expected one."""
+    """Runs studies and prints their verdicts; exits with 1 if a verdict is not the expected one."""
     _refuse_unknown(names)
     if verdicts is not None:
         files.claim_file(verdicts)
@@ -92,7 +92,7 @@ def _close(
 
 
 def _foretell(forecast: study.Forecast) -> None:
-    """Prints on standard error how long the runs of a study will take, and how that is known."""
+    """Prints the expected duration of the runs, and the source of the estimate, on stderr."""
     text = f"study {forecast.study}: {forecast.runs} runs"
     if forecast.kept:
         text += f", {forecast.kept} of them kept from before"

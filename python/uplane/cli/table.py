@@ -2,7 +2,7 @@
 
 In: the folder of a run or of a campaign. Out: comma-separated values, or a Parquet file.
 
-A spreadsheet computes a text that begins as a formula does: it gets a `'` in front (`sheet.py`).
+A spreadsheet computes a text that starts like a formula: such a text gets a `'` (`sheet.py`).
 """
 
 import difflib
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 __all__ = ["names_in", "table"]
 
 SUMMARY = "summary"
-"""What the table of a campaign's means is called."""
+"""Name of the table of a campaign's means."""
 
 
 def table(folder: Path, name: str | None, out: Path | None) -> None:
-    """Prints or writes the table of this name; lists all when none is named."""
+    """Prints or writes a table; lists all tables if `name` is `None`."""
     if out is not None and out.suffix.lower() not in WRITERS:
         message = f"found --out {out}, expected a file that ends in {' or '.join(WRITERS)}"
         raise InputError(message)
@@ -70,7 +70,7 @@ def table(folder: Path, name: str | None, out: Path | None) -> None:
 
 @dataclass(frozen=True)
 class _Known:
-    """A table that a folder has: what a row is, how many there are, and all of them."""
+    """A table of a folder: the content of a row, the number of rows, and the rows."""
 
     doc: str
     rows: int
@@ -78,7 +78,7 @@ class _Known:
 
 
 def _known(folder: Path) -> dict[str, _Known]:
-    """The tables of a folder, by name."""
+    """Returns the tables of a folder, by name."""
     if not (folder / SUBJECT).is_file():
         tables = Results.load(folder)
         return {it.name: _Known(it.doc, it.rows, it.to_polars) for it in tables}
@@ -111,7 +111,7 @@ WRITERS: Mapping[str, "Callable[[polars.DataFrame, Path], object]"] = {
     ".csv": _write_csv,
     ".parquet": files.write_frame,
 }
-"""How a file is written, by its ending."""
+"""The function that writes a file, by the ending of its name."""
 
 
 def names_in(folder: Path) -> list[str]:

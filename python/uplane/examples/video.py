@@ -9,7 +9,7 @@ LADDER_KBPS = (500, 1000, 2000, 4000, 8000)
 SEGMENT_S = 2.0
 SEGMENTS = 30
 FULL_S = 10.0
-"""With so much of the film in its buffer it waits before it asks for more."""
+"""Seconds of film in the buffer at which the client pauses its requests."""
 
 
 class Video(Application):
@@ -27,7 +27,7 @@ class Video(Application):
         self.on_time()
 
     def on_time(self) -> None:
-        """Asks for a segment."""
+        """Requests the next segment."""
         self.asked_s = self.now_s
         self.send("up", 300)
 
@@ -45,7 +45,7 @@ class Video(Application):
             self.wake_at(self.now_s + max(0.0, self.buffer_s - FULL_S))
 
     def play(self) -> None:
-        """What was played since the last segment came; before the first one nothing is."""
+        """Plays the buffer since the last segment; before the first segment nothing plays."""
         missing_s = self.now_s - self.played_s - self.buffer_s if self.came else 0.0
         if missing_s > 0:
             self.stalls += 1
@@ -54,6 +54,6 @@ class Video(Application):
         self.played_s = self.now_s
 
     def report(self) -> dict[str, float]:
-        """What the viewer saw."""
+        """Reports the quality and the stalls."""
         mean = sum(self.chosen) / len(self.chosen)
         return {"stalls": self.stalls, "stalled_s": self.stalled_s, "quality_kbps": mean}
