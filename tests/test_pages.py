@@ -33,7 +33,7 @@ NAMED = re.compile(r"[Ww]rite `([\w./-]+)`|^`([\w./-]+)`:$")
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder."""
+    """An empty folder, in which a page starts."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
