@@ -28,7 +28,7 @@ def test_a_missing_trace_names_the_folder(command: Command, file: Path) -> None:
     folder.mkdir()
     file.rename(folder / file.name)
     done = command("run", "scenarios/small.toml", "--set", "link.server.trace=bad.trace")
-    assert f'"bad.trace": no such file or directory in "{folder.resolve()}"' in done.stderr
+    assert '"bad.trace": no such file or directory in "scenarios", expected' in done.stderr
 
 
 def test_explore_names_the_way_from_another_machine(command: Command, file: Path) -> None:

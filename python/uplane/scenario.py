@@ -163,9 +163,13 @@ class Scenario:
             try:
                 self.bases[name] = files.text_of(find(folder, name))
             except files.UnreadableError as error:
-                searched = "" if Path(name).is_absolute() else f' in "{folder.resolve()}"'
+                searched = "" if Path(name).is_absolute() else f" in {_folder(folder)}"
                 raise ValueError(f'"{name}": {error.found}{searched}') from None
         return self.bases[name]
+
+
+def _folder(path: Path) -> str:
+    return f'"{path}"' if path.name else "this folder"
 
 
 def connected(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
