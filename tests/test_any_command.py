@@ -177,8 +177,8 @@ WORDS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "results behind a link that loops": ((*RUN, "--out", "loop.toml/x"), 1, "loop.toml"),
     "a report in a device": ((*RUN, "--report", "/proc/x.html"), 1, "/proc/x.html"),
     "a report below a file": ((*RUN, "--report", "good.toml/x.html"), 1, "good.toml"),
-    "verdicts in a folder": (("reproduce", "004", "--json", "folder"), 1, "folder"),
-    "verdicts below a file": (("reproduce", "004", "--json", "good.toml/x"), 1, "good.toml"),
+    "verdicts in a folder": (("reproduce", "004", "--verdicts", "folder"), 1, "folder"),
+    "verdicts below a file": (("reproduce", "004", "--verdicts", "good.toml/x"), 1, "good.toml"),
     "a study's report in a file's place": (("reproduce", "004", "--out", "good.toml/x"), 1, "good.toml"),
     # files and studies that are not there, or not readable
     "no such file": (("run", "absent.toml"), 2, "absent.toml: found no such file"),

@@ -57,6 +57,8 @@ CLUSTER = re.compile(r" --dask \S+")
 def lines_of(page: Path) -> Iterator[str]:
     """The command lines of a page, without prompts, comments and breaks."""
     for kind, content in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "console":
+            yield from re.findall(r"^\$ (uplane new .*)$", content, re.MULTILINE)
         if kind == "sh":
             whole = re.sub(r"\\\n\s*", "", content)
             lines = (re.sub(r"(^|\s)#.*", "", line).strip() for line in whole.splitlines())
@@ -74,8 +76,7 @@ def why(line: str, reasons: Mapping[str, str]) -> str | None:
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder as the root of the project is, with the files that pages take for a reader's own."""
-    for name in ("examples", "python"):
-        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "python").symlink_to(ROOT / "python")
     (tmp_path / "upload.toml").write_text(UPLOAD, encoding="utf-8")
     (tmp_path / "lte.toml").symlink_to(ROOT / "examples/lte-download.toml")
     (tmp_path / "cell.toml").symlink_to(study.find("003") / "cell.toml")

@@ -47,7 +47,7 @@ def test_proposed_commands_of_examples_are_accepted(
     line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each value that is set or varied, by itself beside those that are set."""
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(ROOT / "examples")
     called, name, *words = shlex.split(line)
     given = app.commands[name].make_context(name, [*words]).params
     scenario = uplane.load(words[0]).with_settings(settings_of(given["set_"]))

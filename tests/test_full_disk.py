@@ -27,7 +27,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "captures": ("run", "t.toml", "--pcap", "full/captures"),
     "a trace": ("run", "t.toml", "--perfetto", "full/trace"),
     "readings": ("reproduce", "004", "--kept", "full/kept", "--jobs", "1"),
-    "verdicts": ("reproduce", "study", "--json", "full/verdicts.json"),
+    "verdicts": ("reproduce", "study", "--verdicts", "full/verdicts.json"),
 }
 
 

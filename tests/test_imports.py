@@ -86,6 +86,7 @@ def third_party(folder: Path) -> set[str]:
 MODULES = {
     "tree-sitter": "tree_sitter",
     "tree-sitter-rust": "tree_sitter_rust",
+    "typing-extensions": "typing_extensions",
     "vl-convert-python": "vl_convert",
 }
 

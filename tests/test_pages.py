@@ -2,8 +2,9 @@
 
 A block ```` ```console ```` has a command after `$`, and its output. A block ```` ```text ````
 after a block ```` ```python ```` is the output of the program. A block whose preceding words name a
-file is written to that file. A line `…` stands for any lines, and a line that ends with `…` for any
-line with this beginning. CPU times differ.
+file is written to that file, and `uplane new` in a block ```` ```sh ```` writes files too. A line
+`…` stands for any lines, and a line that ends with `…` for any line with this beginning. CPU times
+differ.
 """
 
 import contextlib
@@ -33,8 +34,7 @@ NAMED = re.compile(r"[Ww]rite `([\w./-]+)`|^`([\w./-]+)`:$")
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the examples, as the root of the project has them."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    """An empty folder, in which a page starts."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -85,6 +85,8 @@ def outputs(text: str) -> Iterator[tuple[str, str, str]]:
             path = Path("".join(named[-1]))
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
+        elif kind == "sh":
+            begin(content)
         elif kind == "console":
             for each in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
                 command, _, shown = each.partition("\n")
@@ -96,6 +98,12 @@ def outputs(text: str) -> Iterator[tuple[str, str, str]]:
         elif kind == "text" and printed:
             yield printed[0], content.strip("\n"), printed[1]
             printed = None
+
+
+def begin(commands: str) -> None:
+    """Writes the examples that a block of commands starts from."""
+    for command in re.findall(r"^(uplane new .*)$", commands, re.MULTILINE):
+        said(command)
 
 
 SHOWN = re.compile(r"^```(?:console|python)$", re.MULTILINE)

@@ -78,7 +78,7 @@ def test_the_most_runs_end_it(scenario: uplane.Scenario) -> None:
 
 
 def test_missing_metric_is_found_at_the_first_check(scenario: uplane.Scenario) -> None:
-    with pytest.raises(uplane.InputError, match=r"no echo\.speed, expected one of file download"):
+    with pytest.raises(uplane.InputError, match=r"`echo` has no metric `speed`; it has count"):
         uplane.sweep(scenario, until="echo.speed < 2 %")
 
 

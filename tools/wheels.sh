@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the wheel that users install, with a profile of the examples (tools/profile.sh), and tries it where nothing else
-# of the project is: an environment without its packages, a folder without its sources.
+# Builds the wheel that users install, with a profile of the examples (tools/profile.sh), and the source distribution.
+# Tries the wheel in an environment without the project's packages and in a folder without its sources.
 #
-# In: uv, and the Python of .venv. Out: dist/*.whl, one for all Pythons from 3.11 on; exits with 1 when it is another
-# kind of wheel, lacks a file, or gives other tables than the build that the tests use.
+# In: uv, and the Python of .venv. Out: dist/*.whl, one for all Pythons from 3.11 on, and dist/*.tar.gz. On Linux the wheel
+# is linked by zig against glibc 2.17; maturin refuses newer symbols. Exits with 1 if the wheel is of another kind, lacks
+# a file, or gives other tables than the build that the tests use.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD uv=$1
@@ -12,9 +13,14 @@ root=$PWD uv=$1
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
-build() { # into the folder $1
+maturin=("$uv" tool run --quiet --from 'maturin[zig]>=1.16,<2' maturin)
+host=$(rustc -vV | sed -n 's/^host: //p')
+portable=()
+[[ $host != *-linux-gnu ]] || portable=(--zig --compatibility manylinux_2_17)
+
+build() { # a wheel into the folder $1, by the options that follow; all for one target, so that they share a profile
 	rm -rf "$1"
-	"$uv" build --quiet --wheel --out-dir "$1"
+	"${maturin[@]}" build --quiet --release --target "$host" --out "$1" "${@:2}"
 }
 
 install() { # the wheel $2 into a new environment $1
@@ -28,12 +34,14 @@ if can_profile; then
 	"$place/learner/bin/python" tools/learn.py examples "$events_to_learn"
 	use_learned
 fi
-build dist
+build dist "${portable[@]}"
+"${maturin[@]}" sdist --quiet --out dist
 wheel=$(echo "$root"/dist/*.whl)
 [[ $wheel == *-cp311-abi3-* ]] || { echo "found $wheel, expected a wheel of the stable ABI (cp311-abi3)" >&2; exit 1; }
+[[ $host != *-linux-gnu || $wheel == *manylinux* ]] || { echo "found $wheel, expected a tag of manylinux" >&2; exit 1; }
 
 install "$place/bare" "$wheel"
-cp -r examples "$place/examples"
+cp -rL examples "$place/examples"
 cd "$place"
 
 bare/bin/python - "$root" <<'CHECK'
@@ -70,7 +78,8 @@ for scenario in examples/*.toml; do
 	done
 done
 [[ $compared -gt 0 ]] || { echo "no table was compared" >&2; exit 1; }
-bare/bin/uplane run examples/lte-download.toml --report page.html >/dev/null 2>&1
+bare/bin/uplane new lte-download >/dev/null
+bare/bin/uplane run lte-download.toml --report page.html >/dev/null 2>&1
 grep -q '<svg' page.html || { echo "the report has no figure" >&2; exit 1; }
 size=$(du -h "$wheel" | cut -f 1)
 echo "$(basename "$wheel"): $size; $compared tables of $(ls wheel | wc -l) examples are those of the build that is tested"

@@ -1,9 +1,9 @@
-"""Which TCP MTU fits a path of your own: the three options of study 002, answered by simulation.
+"""The TCP MTU for a path: the three options of study 002, by simulation.
 
-In: a scenario with a download (and, usually, a GTP-U tunnel over its links). Out: what each MTU
-gives, how many frames a packet takes, and which option of the document follows.
+In: a scenario with a download (and, usually, a GTP-U tunnel over its links). Out: for each MTU the
+goodput and the frames per packet, and the option of the document that follows.
 
-Left out: what no scenario can tell, such as how an operator's routers really behave.
+Left out: properties of real routers that the scenario does not state.
 """
 
 from collections.abc import Sequence
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 __all__ = ["MtuAdvice", "Trial", "advise_mtu"]
 
 CANDIDATES = (1280, 1358, 1400, 1428, 1440, 1456, 1464, 1480, 1492, 1500)
-"""Least IPv6 MTU, usual defaults of drivers, the edges of common tunnels, and Ethernet's own."""
+"""MTUs to try: the IPv6 minimum, defaults of drivers, limits of common tunnels, Ethernet."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """One MTU on the path.
+    """The trial of one MTU on the path.
 
     Attributes:
         mtu: The TCP MTU in bytes.
         goodput_mbps: Payload over the download's time; zero when it did not end.
-        frames_per_packet: Frames for each segment where it is in most pieces; near 1 nothing is
-            cut, and what is above it are packets without data.
+        frames_per_packet: Frames per data segment on the link with the most fragments. A value
+            slightly above 1 counts packets without data, and nothing is cut.
         completed: Whether every download ended.
-        warned: What the runs warned of, in rows.
+        warned: Rows of the tables `warnings` of the runs.
     """
 
     mtu: int
@@ -49,21 +49,21 @@ class Trial:
 
     @property
     def is_cut(self) -> bool:
-        """Whether packets of this MTU are fragmented, or do not pass at all."""
+        """Returns whether packets of this MTU are fragmented, or do not pass."""
         return self.frames_per_packet > 1.3 or not self.completed
 
 
 @dataclass(frozen=True, kw_only=True)
 class MtuAdvice:
-    """What follows for a path.
+    """The advice for a path.
 
     Attributes:
         option: 1: 1500 bytes. 2: one smaller value. 3: a range, for drivers with their defaults.
         low: The smallest MTU to allow.
         high: The largest MTU to allow; `low` where there is one value.
         reason: Why, in a sentence.
-        trials: What each MTU gave.
-        warnings: What else decided the goodput, such as a queue that overflowed.
+        trials: The trial of each MTU.
+        warnings: Other causes of the goodput, such as a queue that overflowed.
     """
 
     option: Literal[1, 2, 3]
@@ -85,7 +85,7 @@ def advise_mtu(
     memory: str | int | None = None,
     trust: bool = False,
 ) -> MtuAdvice:
-    """Tries MTUs on a path and says which option of study 002 fits.
+    """Tries MTUs on a path and returns the option of study 002 that fits.
 
     Args:
         scenario: The path, with a download.
@@ -115,7 +115,7 @@ def advise_mtu(
 
 
 def _demand_download(scenario: Scenario) -> None:
-    """Demands a download, since packets are cut on the way down."""
+    """Checks that the scenario has a download, since packets are cut on the way down."""
     has = scenario.effective
     if not (has["download"] or has["web"] or any(it["direction"] == "down" for it in has["bulk"])):
         told = "found nothing that goes down, expected [[download]], [[web]] or [[bulk]]"
@@ -143,7 +143,7 @@ class _Path:
 
 
 def _edge(path: _Path, trials: Sequence[Trial]) -> int | None:
-    """The largest MTU that is not cut, found by halving; `None` when all or none are cut."""
+    """Returns the largest MTU that is not cut, by bisection; `None` if all or no MTUs are cut."""
     whole = [trial.mtu for trial in trials if not trial.is_cut]
     cut = [trial.mtu for trial in trials if trial.is_cut]
     if not whole or not cut or max(whole) > min(cut):
@@ -175,9 +175,10 @@ def _trial(mtu: int, results: Sequence[Results]) -> Trial:
 
 
 def _frames_per_packet(result: Results) -> float:
-    """Frames a data segment on the link where it is in most pieces.
+    """Returns the frames per data segment on the link with the most fragments.
 
-    A packet is cut on its way into a link: what entered a link against what left the one before.
+    A packet is cut on its way into a link, so the count compares the packets that enter a link with
+    those that left the link before it.
     """
     flows = result["connections"].to_polars().to_dicts()
     before = sum(int(flow["segments"]) for flow in flows if flow["sender"] == "server")
@@ -201,6 +202,7 @@ def _advice(trials: Sequence[Trial], *, can_change: bool) -> MtuAdvice:
         return _made(3, trials[0], high, reason, trials)
     if not largest.is_cut:
         reason = f"packets of {largest.mtu} bytes cross the path whole, and waste least on headers"
+        reason += _ahead(trials)
         return _made(1, largest, largest, reason, trials)
     reason = (
         f"packets of {largest.mtu} bytes are cut; {best.mtu} bytes are the most that stays whole, "
@@ -209,6 +211,19 @@ def _advice(trials: Sequence[Trial], *, can_change: bool) -> MtuAdvice:
         else f"packets are cut whatever their size; {best.mtu} bytes give the most"
     )
     return _made(2, best, best, reason, trials)
+
+
+def _ahead(trials: Sequence[Trial]) -> str:
+    """Returns what to know if a smaller MTU has the highest mean; nothing otherwise."""
+    best, largest = max(trials, key=lambda trial: trial.goodput_mbps.value), trials[-1]
+    if best is largest or best.goodput_mbps.value <= largest.goodput_mbps.value:
+        return ""
+    runs = largest.goodput_mbps.runs
+    if runs == 1:
+        return f"; {best.mtu} bytes were faster in this run"
+    is_clear = (best.goodput_mbps.low or 0.0) > (largest.goodput_mbps.high or 0.0)
+    word = "are apart" if is_clear else "overlap"
+    return f"; {best.mtu} bytes have the highest mean of {runs} runs, and the intervals {word}"
 
 
 def _against(best: Trial, other: Trial) -> str:

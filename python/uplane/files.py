@@ -35,6 +35,7 @@ __all__ = [
     "json_text",
     "make_sure",
     "named",
+    "other_format",
     "read_json",
     "sealed",
     "table_file",
@@ -193,6 +194,15 @@ def _write_file(path: Path, fill_in: Callable[[Path], object], *, stays: bool = 
                 atomic_files.settle(draft)
                 draft.replace(path)
                 atomic_files.settle(path.parent)
+
+
+def other_format(name: str, found: Mapping[str, Any], expected: int) -> str:
+    """Returns why a file of another version cannot be read, and the remedy."""
+    by = f"uplane {found['version']}" if "version" in found else "the version that wrote it"
+    return (
+        f"found format {found.get('format')!r} of {name}, expected {expected}; repeat the runs, "
+        f"or read the folder with {by}"
+    )
 
 
 def json_text(content: object) -> str:

@@ -159,8 +159,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     if manifest.get("kind") != "run":
         raise files.DamageError(folder, f"{MANIFEST} is not that of a run")
     if manifest.get("format") != FORMAT:
-        reason = f"found format {manifest.get('format')!r} of {MANIFEST}, expected {FORMAT}"
-        raise files.DamageError(folder, reason)
+        raise files.DamageError(folder, files.other_format(MANIFEST, manifest, FORMAT))
     if not files.is_sealed(manifest):
         raise files.DamageError(folder, f"{MANIFEST} has changed since it was written")
     return manifest

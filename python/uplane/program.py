@@ -6,6 +6,8 @@ begins, the one class of the right base in it, and the calls that the class answ
 `trust.py` decides whether a program may run.
 """
 
+import difflib
+import logging
 import threading
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
@@ -54,7 +56,24 @@ def load(file: str, text: str, base: type[T]) -> tuple[type[T], list[str]]:
         names = ", ".join(one.__name__ for one in outermost)
         message = f'"{file}" with {f"the classes {names}" if names else "no such class"}'
         raise ValueError(message)
+    _warn_of_unknown(file, outermost[0], calls)
     return outermost[0], answers[0]
+
+
+def _warn_of_unknown(file: str, found: type, calls: list[str]) -> None:
+    """Warns once of methods that look like calls and are none, such as `on_strat`."""
+    own = (name for name in dir(found) if name.startswith("on_"))
+    for name in own:
+        if name not in calls and (file, name) not in _warned:
+            _warned.add((file, name))
+            near = difflib.get_close_matches(name, calls, n=1)
+            meant = f"did you mean `{near[0]}`?" if near else f"calls are {', '.join(calls)}"
+            log.warning("warning: %s: nothing calls the method `%s`: %s", file, name, meant)
+
+
+log = logging.getLogger("uplane")
+_warned: set[tuple[str, str]] = set()
+"""Methods that were warned of."""
 
 
 def described(error: BaseException, file: str) -> str:

@@ -168,11 +168,17 @@ class Scenario:
             if self.is_sealed:
                 message = f"a file that the scenario did not name before, {_quoted(name)}"
                 raise ValueError(message)
+            folder = Path(self.source).parent
             try:
-                self.bases[name] = files.text_of(find(Path(self.source).parent, name))
+                self.bases[name] = files.text_of(find(folder, name))
             except files.UnreadableError as error:
-                raise ValueError(f'"{name}": {error.found}') from None
+                searched = "" if Path(name).is_absolute() else f" in {_folder(folder)}"
+                raise ValueError(f'"{name}": {error.found}{searched}') from None
         return self.bases[name]
+
+
+def _folder(path: Path) -> str:
+    return f'"{path}"' if path.name else "this folder"
 
 
 def connected(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:

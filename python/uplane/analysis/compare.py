@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from uplane.analysis.difference import Difference, difference
 from uplane.analysis.headline import headline_of
-from uplane.analysis.metrics import LIMITS, Key
+from uplane.analysis.metrics import LIMITS, Key, apps_with_latency
 from uplane.analysis.page import table_of
 from uplane.analysis.sentence import sentence
 from uplane.analysis.sides import Side, differing, with_causes_of

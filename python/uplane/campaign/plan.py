@@ -258,7 +258,7 @@ def values_of(key: str, values: object) -> Sequence[object]:
     for value in values:
         known = value if isinstance(value, Hashable) else repr(value)
         if known in seen:
-            message = f"{key} is varied over {value!r} twice, and each variant is run once"
+            message = f"{key} lists {value!r} twice; name each value once"
             raise InputError(message)
         seen.add(known)
     return values

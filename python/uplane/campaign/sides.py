@@ -70,8 +70,10 @@ def compare(  # noqa: PLR0913 - the options of the command
     """
     if isinstance(first, Campaign) or isinstance(second, Campaign):
         return compare_sides(*_finished(first, second))
+    sides = _two(first, second, arguments.by_key("`change`", change or {}), vary)
+    _refuse_equal(sides, set or {})
     done = sweep(
-        _two(first, second, arguments.by_key("`change`", change or {}), vary),
+        sides,
         vary=vary,
         runs=runs,
         seed=seed,
@@ -115,6 +117,20 @@ def _two(
         raise InputError("found two sides and values to vary, expected one of both")
     other = _changed(as_scenario(first if second is None else second), change)
     return two_sides(one, other, change, is_one_file=second is None)
+
+
+def _refuse_equal(sides: Scenario | dict[str, Scenario], settings: Mapping[str, object]) -> None:
+    """Refuses two scenarios with the same values.
+
+    Raises:
+        InputError: The sides are the same scenario.
+    """
+    if isinstance(sides, Scenario):
+        return
+    texts = {side.with_settings(settings).core.effective_json() for side in sides.values()}
+    if len(texts) < len(sides):
+        message = f"both sides are the same scenario: {' and '.join(sides)}"
+        raise InputError(message)
 
 
 def two_sides(

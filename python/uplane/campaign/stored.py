@@ -114,8 +114,7 @@ def subject_of(folder: Path) -> dict[str, Any]:
         reason = f"{damage.reason}; `uplane doctor {folder} --mend` writes it again from its runs"
         raise files.DamageError(folder, reason) from None
     if found["format"] not in READ:
-        reason = f"found format {found['format']!r} of {SUBJECT}, expected {FORMAT}"
-        raise files.DamageError(folder, reason)
+        raise files.DamageError(folder, files.other_format(SUBJECT, found, FORMAT))
     return found
 
 

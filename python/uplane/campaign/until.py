@@ -14,6 +14,7 @@ requires 92 and 90 %). Source of the rule: Law, Simulation Modeling and Analysis
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from uplane.analysis.samples import Sample
 from uplane.digits import number
@@ -25,6 +26,8 @@ FIRST_LOOK, FACTOR = 10, 1.5
 MOST_RUNS = 1000
 """Default maximum number of runs of each variant."""
 
+MOST_NEAR = 3
+"""Metrics that a message proposes."""
 FORM = re.compile(r"\s*(?P<subject>\S.*?)\.(?P<metric>\w+)\s*<\s*(?P<share>\d+(\.\d+)?)\s*%\s*")
 
 
@@ -74,9 +77,7 @@ class Until:
         """
         means = [sample.mean for sample in samples if self._means(sample)]
         if not means:
-            known = dict.fromkeys(f"{it.key.subject}.{it.key.metric}" for it in samples)
-            message = f"found no {self.subject}.{self.metric}, expected one of {', '.join(known)}"
-            raise InputError(message)
+            raise InputError(self._unknown(samples))
         widths = [mean.half_width for mean in means]
         if any(width is None for width in widths):
             return None
@@ -103,9 +104,29 @@ class Until:
         asked = f"{number(100 * self.share)} %"
         return f"{what} is known to {to} only after {runs} runs of each variant, not to {asked}"
 
+    def _unknown(self, samples: Sequence[Sample]) -> str:
+        """Returns the message for a metric that no variant has: near words, or all subjects."""
+        asked = f"{self.subject}.{self.metric}"
+        own = [it.key for it in samples if self.subject in _names(it.key.subject)]
+        metrics = list(dict.fromkeys(key.metric for key in own))
+        near = [name for name in metrics if name.startswith(self.metric)][:MOST_NEAR]
+        near = near or get_close_matches(self.metric, metrics, n=1)
+        if near:
+            meant = " or ".join(f"`{self.subject}.{name}`" for name in near)
+            return f"no metric has the name `{asked}`: did you mean {meant}?"
+        if metrics:
+            return f"`{self.subject}` has no metric `{self.metric}`; it has {', '.join(metrics)}"
+        subjects = dict.fromkeys(it.key.subject for it in samples)
+        return f"no result has the name `{self.subject}`; there are {', '.join(subjects)}"
+
     def _means(self, sample: Sample) -> bool:
         subject, metric = sample.key.subject, sample.key.metric
-        return self.subject in (subject, subject.split(" ")[0]) and self.metric in (
+        return self.subject in _names(subject) and self.metric in (
             metric,
             metric.rpartition("_")[0],
         )
+
+
+def _names(subject: str) -> tuple[str, str]:
+    """Returns the names that select a subject: its own, and that of its application."""
+    return subject, subject.split(" ")[0]

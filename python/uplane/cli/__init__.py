@@ -3,7 +3,7 @@
 In: a command line. Out: text, files, and an exit code: 0 fine, 1 a run failed or a verdict is not
 the expected one, 2 bad input, 130 interrupted, 143 terminated.
 
-This module is light: signals are handled, and progress is shown, before the rest is imported.
+This module is light: it handles signals and shows progress before it imports the others.
 """
 
 import os
@@ -39,7 +39,7 @@ def main() -> NoReturn:
 
 
 def call(words: Sequence[str]) -> int:
-    """Does what a command line says, and gives the exit code."""
+    """Runs a command line, and returns the exit code."""
     from uplane.activity import stage
 
     with stage("starting"):

@@ -1,10 +1,11 @@
-"""The command `uplane advise`: which TCP MTU fits a path, tried on that path."""
+"""The command `uplane advise`: the TCP MTU for a path, by trials on that path."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from uplane.advice import MtuAdvice, Trial, advise_mtu
+from uplane.cli import output
 from uplane.cli.progress import progress
 from uplane.cli.runs import scenario_of
 from uplane.digits import with_interval
@@ -26,7 +27,28 @@ def advise(
     path = scenario_of(file, pairs, trust=trust)
     with progress("runs"):
         advice = advise_mtu(path, can_change=not fixed_drivers, runs=runs, jobs=jobs, memory=memory)
+    output.give(
+        {
+            "option": advice.option,
+            "low": advice.low,
+            "high": advice.high,
+            "reason": advice.reason,
+            "trials": [_plain(trial) for trial in advice.trials],
+            "warnings": list(advice.warnings),
+        }
+    )
     sys.stdout.write(_text(advice))
+
+
+def _plain(trial: Trial) -> Mapping[str, object]:
+    return {
+        "mtu": trial.mtu,
+        "goodput_mbps": trial.goodput_mbps.value,
+        "half_width_mbps": trial.goodput_mbps.half_width,
+        "is_cut": trial.is_cut,
+        "frames_per_packet": trial.frames_per_packet,
+        "completed": trial.completed,
+    }
 
 
 def _text(advice: MtuAdvice) -> str:
@@ -41,17 +63,19 @@ def _text(advice: MtuAdvice) -> str:
     ]
     value = f"{advice.low}" if advice.low == advice.high else f"{advice.low} to {advice.high}"
     lines += ["", f"Option {advice.option}: {value} bytes. {_sentence(advice.reason)}"]
+    if all(trial.goodput_mbps.runs == 1 for trial in advice.trials):
+        lines += ["One run of each MTU: no interval is known. --runs 5 gives intervals."]
     lines += [f"warning: {warning}" for warning in advice.warnings]
     return "\n".join([*lines, ""])
 
 
 def _frames(trial: Trial) -> str:
-    """A number near 1 means whole packets, with packets without data beside them."""
+    """Returns the frames per packet, or `whole` if packets are not cut."""
     return f"{trial.frames_per_packet:.2f}" if trial.is_cut else "whole"
 
 
 def _goodput(trial: Trial, unit: str, scale: float) -> str:
-    """The mean over runs, and half of its interval where runs differ."""
+    """Returns the mean over the runs, with half of its interval if the runs differ."""
     if not trial.completed:
         return "never ends"
     half, value = trial.goodput_mbps.half_width, trial.goodput_mbps.value * scale

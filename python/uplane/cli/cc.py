@@ -1,7 +1,7 @@
-"""The command `uplane cc`: congestion controls side by side."""
+"""The command `uplane cc`: congestion controls on the same test cases."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from uplane import files
@@ -17,7 +17,9 @@ from uplane.cc import (
     read_contestants,
 )
 from uplane.cc.answer import answer
+from uplane.cc.measures import MEASURES
 from uplane.cc.table import columns_of, csv_of, rows_of
+from uplane.cli import output
 from uplane.cli.progress import progress
 from uplane.cli.runs import claim, scenario_of, trust_of
 from uplane.cli.show import columns, heading
@@ -64,6 +66,7 @@ def cc(  # noqa: PLR0913 - one argument an option
         )
     sentence = answer(asked, results)
     sys.stdout.write(f"{printable(sentence)}\n\n" if sentence else "")
+    files_written = {"numbers": out, "qlog": qlog, "report": report}
     sys.stdout.write("\n".join("".join(_table(case, contestants, results)) for case in asked))
     if out is not None:
         files.write_text(csv_of(results), out)
@@ -75,7 +78,30 @@ def cc(  # noqa: PLR0913 - one argument an option
 
         with stage("writing the report"):
             written = write_cc(asked, contestants, results, report)
+        files_written["report"] = written
         sys.stdout.write(f"\nreport in {written}\n")
+    if output.is_json():
+        from uplane.cli import answered
+
+        plain = [_plain(result) for result in results]
+        output.give({"results": plain, "files": answered.paths(files_written)})
+
+
+def _plain(result: Result) -> Mapping[str, object]:
+    return {
+        "case": result.case,
+        "contestant": result.contestant,
+        "measure": result.measure,
+        "unit": UNITS[result.measure],
+        "mean": result.interval.value,
+        "low": result.interval.low,
+        "high": result.interval.high,
+        "runs": result.interval.runs,
+        "of": result.runs,
+    }
+
+
+UNITS = {measure.name: measure.unit for measure in MEASURES}
 
 
 def _case_on(path: Path, patterns: Sequence[str], *, trust: bool) -> Case:

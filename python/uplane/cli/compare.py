@@ -1,4 +1,4 @@
-"""The command `uplane compare`: what differs between two variants, by how much, and why."""
+"""The command `uplane compare`: the differences of two variants, and their causes."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -9,6 +9,7 @@ from uplane.activity import stage
 from uplane.analysis.changes import of_comparison
 from uplane.analysis.compare import Comparison
 from uplane.campaign import Campaign
+from uplane.cli import output
 from uplane.cli.progress import progress, quiet
 from uplane.cli.runs import claim, read, settings_of, vary_of
 from uplane.cli.show import columns, heading, keys_of
@@ -60,6 +61,8 @@ def compare(  # noqa: PLR0913 - one argument an option
         word, code = said()
         done = stopped.campaign
         sys.stderr.write(f"{word}: {len(done)} of {done.planned} runs are finished\n")
+        output.fail("interrupted", word)
+        output.end(code)
         leave(code)
     written = None
     if report is not None:
@@ -67,6 +70,10 @@ def compare(  # noqa: PLR0913 - one argument an option
 
         with stage("writing the report"):
             written = write_comparison(found, report)
+    if output.is_json():
+        from uplane.cli import answered
+
+        output.give(answered.compared(found, written))
     sys.stdout.write("".join(_text(found)))
     if written is not None:
         sys.stdout.write(f"\nreport in {written}\n")
@@ -93,7 +100,7 @@ def _text(found: Comparison) -> Iterable[str]:
 
 
 MOST = 25
-"""Keys that are shown."""
+"""Maximum number of keys in the list of settings."""
 
 
 def _value(value: object) -> str:

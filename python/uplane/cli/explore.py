@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from uplane.cli import output
 from uplane.cli.runs import read
 from uplane.cli.text import printable
 from uplane.errors import InputError, OutputError
@@ -27,7 +28,7 @@ HOST = "127.0.0.1"
 
 
 def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
-    """Serves until the process ends.
+    """Serves the page of a scenario until the process ends.
 
     Raises:
         InputError: Starlette or uvicorn is not installed.
@@ -45,10 +46,12 @@ def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
         address = f"http://{HOST}:{own}/#token={entry.token}"
         # The main thread does nothing but wait: it hears Ctrl-C at once.
         Thread(target=server.run, args=([listener],), daemon=True).start()
+        output.give({"address": address, "source": scenario.source})
         sys.stdout.write(
             f"{printable(scenario.source)} is explored at\n{address}\nCtrl-C ends it.\n"
         )
         sys.stdout.flush()
+        output.end(0)
         if opens:
             with _leading_to(address) as page:
                 import webbrowser
@@ -60,10 +63,10 @@ def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
 
 @contextmanager
 def _leading_to(address: str) -> Iterator[Path]:
-    """A page that nobody else can read and that leads to an address, as long as it is needed.
+    """Writes a page that leads to an address, and removes it after use.
 
-    The command of a browser is in the list of processes, which everybody on this machine can read:
-    it names the page, and not the token.
+    Only the owner can read the page. All users of this machine can read the list of processes, so
+    the command of the browser names the page and not the token.
     """
     place, name = tempfile.mkstemp(prefix="uplane-explore-", suffix=".html")  # of mode 0600
     try:
@@ -80,7 +83,7 @@ LEADING = """<!doctype html>
 <title>uplane explore</title>
 """
 OPENED_S = 60.0
-"""How long a browser may take to open a page."""
+"""Maximum time, in seconds, that a browser takes to open a page."""
 
 
 def _server(scenario: Scenario, port: int) -> "tuple[Server, Entry]":

@@ -1,4 +1,4 @@
-"""The command `uplane follow`: the slowest packets of a run, and where the time of one went."""
+"""The command `uplane follow`: the slowest packets of a run, and the causes of one."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from pathlib import Path
 from uplane.activity import stage
 from uplane.analysis import packets
 from uplane.analysis.packets import Packet
+from uplane.cli import output
 from uplane.cli.runs import scenario_of
 from uplane.cli.show import columns, heading
 from uplane.cli.text import printable
@@ -25,7 +26,7 @@ def follow(
     seed: int | None,
     count: int,
 ) -> None:
-    """Runs once with every packet recorded, and tells of the slowest ones and of one of them."""
+    """Runs once with all packets recorded, and prints the slowest packets and one of them."""
     scenario = scenario_of(file, pairs, trust=trust).with_settings({"record.packets": True})
     with stage("running"):
         results = run(scenario, seed=seed)
@@ -33,6 +34,19 @@ def follow(
     listed = packets.slowest(found, count)
     chosen = listed[0] if packet is None else packets.packet_of(found, packet)
     mean = packets.mean_of(found, chosen.subject)
+    if output.is_json():
+        from uplane.cli import answered
+
+        output.give(
+            {
+                "source": scenario.source,
+                "seed": results.seed,
+                "delivered": len(found),
+                "slowest": [answered.traced(packet) for packet in listed],
+                "packet": answered.traced(chosen),
+                "mean_causes": mean,
+            }
+        )
     sys.stdout.write(
         f"{printable(scenario.source)}: seed {results.seed}, {len(found)} packets delivered\n\n"
     )

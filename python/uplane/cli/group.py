@@ -1,4 +1,4 @@
-"""The group of commands, and how a function becomes one of them."""
+"""The group of commands, and the decorator that adds a function to it."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -33,10 +33,21 @@ def _version(context: click.Context, _: click.Parameter, is_asked: bool) -> None
     help="Print the version.",
 )
 def app() -> None:
-    """What a cellular user plane does to a transport protocol, and why."""
+    """See where the time goes when TCP or QUIC runs over LTE, 5G NR or EDGE."""
 
 
-def command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
+def command(
+    example: str,
+) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
+    """Returns a decorator that registers a command with the option `--json`.
+
+    Args:
+        example: A command line, which ends the help of the command.
+    """
+    return lambda work: _registered(work, example)
+
+
+def _registered(work: Callable[Parameters, None], example: str) -> Callable[Parameters, None]:
     """Registers a command whose errors for users are one paragraph and an exit code."""
 
     @wraps(work)
@@ -44,5 +55,15 @@ def command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
         with guard():
             work(*args, **kwargs)
 
-    app.command(name=work.__name__.removesuffix("_"), context_settings=HELP)(guarded)
+    json = click.option(
+        "--json",
+        is_flag=True,
+        expose_value=False,
+        help="Print the result, or the error, as one JSON object.",
+    )
+    app.command(
+        name=work.__name__.removesuffix("_"),
+        context_settings=HELP,
+        epilog=f"\b\nExample:\n  {example}",
+    )(json(guarded))
     return guarded

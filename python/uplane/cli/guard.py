@@ -1,19 +1,28 @@
-"""What a user sees when something goes wrong: one line and an exit code, never a traceback.
+"""Errors for users: one line and an exit code instead of a traceback.
 
-A bug of uplane that is not a `SimulationBug` still shows its traceback: it is not the user's.
+A bug of uplane that is not a `SimulationBug` still shows its traceback, which its report needs.
 """
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import click
 
-from uplane.cli import signals
+from uplane.cli import output, signals
 from uplane.cli.progress import quiet
 from uplane.cli.text import line
-from uplane.errors import InputError, ScenarioError, UntrustedError, UplaneError
+from uplane.errors import (
+    InputError,
+    MemoryLimitError,
+    OutputError,
+    ProgramError,
+    ScenarioError,
+    SimulationBug,
+    UntrustedError,
+    UplaneError,
+)
 
 __all__ = ["BAD_INPUT", "FAILED", "fail", "guard"]
 
@@ -31,23 +40,56 @@ def guard(words: Sequence[str] = ()) -> Iterator[None]:
         if isinstance(error, UntrustedError) and not words:
             raise  # the command line is known further out
         message, code = _told(error, words)
+        output.fail(_kind(error), message, **_facts(error, words))
         raise fail(message, code) from None
     except BrokenPipeError:
-        # The reader of our output has left, as `head` does: no reason to complain.
+        # The reader of the output has closed the pipe, as `head` does. This is no error.
         signals.leave(FAILED)
     except OSError as error:
+        output.fail("system", _said(error), file=error.filename)
         raise fail(_said(error), FAILED) from None
     except MemoryError:
-        raise fail("the memory of this machine does not suffice", FAILED) from None
+        message = "the memory of this machine does not suffice"
+        output.fail("memory", message)
+        raise fail(message, FAILED) from None
     except KeyboardInterrupt:
         word, code = signals.said()
         quiet()
         sys.stderr.write(f"{word}\n")
+        output.fail("interrupted", word)
+        output.end(code)
         signals.leave(code)
 
 
+KINDS: Mapping[type[UplaneError], str] = {
+    ScenarioError: "scenario",
+    InputError: "input",
+    UntrustedError: "untrusted",
+    OutputError: "files",
+    MemoryLimitError: "memory",
+    ProgramError: "program",
+    SimulationBug: "bug",
+}
+
+
+def _kind(error: UplaneError) -> str:
+    return next((kind for known, kind in KINDS.items() if isinstance(error, known)), "other")
+
+
+def _facts(error: UplaneError, words: Sequence[str]) -> dict[str, object]:
+    """Returns the attributes of an error that its JSON form states."""
+    if isinstance(error, ScenarioError):
+        error = _of_an_option(error)
+    facts = {name: getattr(error, name, None) for name in output.FACTS}
+    if isinstance(error, UntrustedError):
+        facts["remedy"] = shlex.join(["uplane", *words, "--trust"])
+    elif facts["nearest"]:
+        facts["remedy"] = f"write `{facts['nearest']}`"
+    return facts
+
+
 def _told(error: UplaneError, words: Sequence[str]) -> tuple[str, int]:
-    """What is said of an error, and the exit code."""
+    """Returns the message of an error, and the exit code."""
     match error:
         case ScenarioError():
             return str(_of_an_option(error)), BAD_INPUT
@@ -60,13 +102,13 @@ def _told(error: UplaneError, words: Sequence[str]) -> tuple[str, int]:
 
 
 def _of_an_option(error: ScenarioError) -> ScenarioError:
-    """The error in an argument of Python, such as `set`, as that in the option of its name."""
+    """Returns an error in an argument of Python, such as `set`, as one in the option `--set`."""
     argument = error.file.strip("`")
     return error.found_in(f"--{argument}") if error.file == f"`{argument}`" else error
 
 
 def fail(message: str, code: int) -> click.exceptions.Exit:
-    """Prints what went wrong, in one line, and returns the way to exit."""
+    """Prints an error in one line, and returns the exception that exits with the code."""
     quiet()
     sys.stderr.write(f"error: {line(message)}\n")
     return click.exceptions.Exit(code)

@@ -1,4 +1,4 @@
-"""The commands that only print: `uplane list`, `profile`, `schema` and `doctor`."""
+"""The commands that only print: `uplane profile`, `schema` and `doctor`."""
 
 import difflib
 import json
@@ -6,83 +6,46 @@ import platform
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import Any
 
 import click
 
+from uplane.cli import output
 from uplane.cli.guard import FAILED
 from uplane.errors import InputError
 
-__all__ = ["doctor", "list_known", "print_profile", "print_schema"]
+__all__ = ["doctor", "first_sentence", "print_profile", "print_schema"]
 
 OPTIONAL = ("pandas", "distributed")
 
 
-def list_known() -> None:
-    """Prints what a scenario can be made of, and which studies there are."""
-    from uplane import study
-    from uplane._core import tcp_profiles
-    from uplane.scenario import schema
+def print_schema(*, of_output: bool) -> None:
+    """Prints the JSON Schema of a scenario, or of the answers with `--json`."""
+    if of_output:
+        from uplane.cli.answers import output_schema
 
-    sys.stdout.write("Studies (uplane reproduce NAME)\n")
-    for path in study.shipped():
-        sys.stdout.write(f"  {path.name}\n")
-    sys.stdout.write('\nTCP parameter sets (tcp = "NAME", or base = "NAME" in [tcp.…])\n')
-    for name in tcp_profiles():
-        sys.stdout.write(f"  {name}\n")
-    for heading, entries in _known(schema()).items():
-        sys.stdout.write(f"\n{heading}\n")
-        width = max(len(name) for name in entries)
-        for name, meaning in entries.items():
-            sys.stdout.write(f"  {name:{width}}  {meaning}\n")
+        found = output_schema()
+    else:
+        from uplane.editor_schema import for_editors
+        from uplane.scenario import schema as scenario_schema
 
-
-def _known(schema: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Names with their meaning, by heading, as the schema has them."""
-    definitions, sections = schema["$defs"], schema["properties"]
-
-    def section_of(field: Mapping[str, Any]) -> Mapping[str, Any]:
-        name = field.get("items", {}).get("$ref", "").rsplit("/", 1)[-1]
-        return dict(definitions.get(name, {}))
-
-    radios = definitions["Radio"]["oneOf"]
-    known = {
-        "Radios ([radio.NAME])": {
-            name: option["description"] for option in radios for name in option["properties"]
-        },
-        "Applications ([[NAME]])": {
-            name: field["description"]
-            for name, field in sections.items()
-            if "start" in section_of(field).get("properties", {})
-        },
-    }
-    for name, definition in definitions.items():
-        options = definition.get("oneOf", ())
-        if options and all("const" in option for option in options):
-            heading = f"{name}: {definition['description']}"
-            known[heading] = {option["const"]: option["description"] for option in options}
-    return known
-
-
-def print_schema() -> None:
-    """Prints the JSON Schema for editors."""
-    from uplane.editor_schema import for_editors
-    from uplane.scenario import schema
-
-    sys.stdout.write(json.dumps(for_editors(schema()), indent=2) + "\n")
+        found = for_editors(scenario_schema())
+    sys.stdout.write(json.dumps(found, indent=2) + "\n")
+    output.give(found)
 
 
 def print_profile(name: str | None) -> None:
-    """Prints the base file of this name, or which there are."""
+    """Prints the base file of this name, or lists all base files."""
     from uplane._core import profiles
 
     if name is None:
-        for section, known, text in profiles():
-            first = text.split("\n\n", 1)[0].replace("# ", "").replace("\n", " ")
-            sys.stdout.write(f"{section:10} {known:24} {first.split('. ')[0].split(': ')[0]}\n")
+        found = [(section, known, first_sentence(text)) for section, known, text in profiles()]
+        for section, known, meaning in found:
+            sys.stdout.write(f"{section:11} {known:24} {meaning}\n")
+        named = [{"name": known, "meaning": meaning} for _, known, meaning in found]
+        output.give({"profiles": named})
         return
     texts = {known: text for _, known, text in profiles()}
     if name not in texts:
@@ -91,23 +54,34 @@ def print_profile(name: str | None) -> None:
         message = f"found no profile `{name}`, expected one of {', '.join(texts)}{meant}"
         raise InputError(message)
     sys.stdout.write(texts[name])
+    output.give({"name": name, "text": texts[name]})
+
+
+def first_sentence(text: str) -> str:
+    """Returns the first sentence of the comment that opens a base file."""
+    opening = text.split("\n\n", 1)[0].replace("# ", "").replace("\n", " ")
+    return opening.split(". ")[0].split(": ")[0].rstrip(".")
 
 
 def doctor(*, is_alone: bool = True) -> None:
-    """Prints one line a check; exits with 1 when a needed part is missing."""
+    """Prints one line for each check; exits with 1 if a required part is missing."""
     if not is_alone:
         message = "found no DIR, expected the folder to be mended: uplane doctor DIR --mend"
         raise InputError(message)
-    is_well = True
-    for name, found, is_fine in _checks():
-        is_well &= is_fine
-        sys.stdout.write(f"{'ok' if is_fine else 'MISSING':8}{name:20}{found}\n")
-    if not is_well:
+    checks = list(_checks())
+    width = max(len(name) for name, _, _ in checks) + 2
+    for name, found, is_fine in checks:
+        sys.stdout.write(f"{'ok' if is_fine else 'MISSING':8}{name:{width}}{found}\n")
+    fields = ("name", "found", "is_fine")
+    output.give({"checks": [dict(zip(fields, check, strict=True)) for check in checks]})
+    missing = [name for name, _, is_fine in checks if not is_fine]
+    if missing:
+        output.fail("files", f"missing: {', '.join(missing)}")
         raise click.exceptions.Exit(FAILED)
 
 
 def _checks() -> Iterator[tuple[str, str, bool]]:
-    """Name, what was found, and whether that will do."""
+    """Returns for each check its name, the finding, and whether uplane can work with it."""
     yield "python", f"{platform.python_version()} ({sys.executable})", True
     yield "platform", platform.platform(), True
     yield _cores()
@@ -124,7 +98,7 @@ def _checks() -> Iterator[tuple[str, str, bool]]:
 
 
 def _needed() -> list[str]:
-    """The packages that the installed one declares that it needs."""
+    """Returns the packages that uplane requires."""
     needed = (each for each in requires("uplane") or () if "extra ==" not in each)
     return [re.split(r"[^\w-]", requirement)[0] for requirement in needed]
 

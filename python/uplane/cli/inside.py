@@ -1,6 +1,6 @@
-"""What `uplane run` writes of the inside of one run: qlog, captures, a trace.
+"""Views of the inside of one run: logs of connections (qlog), captures and a trace.
 
-In: places, as they were typed. Out: what has to be recorded for them, and files.
+In: paths of the command line. Out: the tables that the views need, and the files.
 """
 
 import sys
@@ -20,7 +20,7 @@ __all__ = ["Inside"]
 
 @dataclass(frozen=True)
 class Inside:
-    """Where the inside of a run goes; nowhere by default.
+    """Paths of the views of a run; `None` for each that is not asked for.
 
     Attributes:
         qlog: Folder for logs of connections.
@@ -33,11 +33,11 @@ class Inside:
     perfetto: Path | None = None
 
     def __bool__(self) -> bool:
-        """Whether anything is asked for."""
+        """Returns whether a view is asked for."""
         return any((self.qlog, self.pcap, self.perfetto))
 
     def claim(self, *, is_one: bool) -> None:
-        """Makes sure, before the run, that it is one and that its inside can be written.
+        """Checks before the run that there is a single run, and that its views can be written.
 
         Raises:
             InputError: There are several runs.
@@ -53,7 +53,7 @@ class Inside:
             files.claim_file(self.perfetto)
 
     def recorded(self, scenario: Scenario) -> Scenario:
-        """The scenario with all tables recorded that the files are made of.
+        """Returns the scenario with all tables recorded that the views need.
 
         Raises:
             InputError: Logs of connections are asked for, and there is no connection.
@@ -71,7 +71,7 @@ class Inside:
         return _with_radio(scenario) if self.pcap else scenario
 
     def write(self, results: Results, scenario: Scenario) -> Iterator[str]:
-        """Writes the files and says where they are; on standard error, what they leave out."""
+        """Writes the views and yields their paths; names on standard error what they leave out."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LeftOutWarning)
             if self.qlog:
@@ -95,7 +95,7 @@ class Inside:
 
 
 def _with_radio(scenario: Scenario) -> Scenario:
-    """The scenario with all recorded that is on the air, where its radio has blocks with bytes."""
+    """Returns the scenario with `record.radio`, if its radio has transport blocks."""
     if not {"lte", "nr"} & set(scenario.effective["radio"]):
         return scenario
     with suppress(ScenarioError):
@@ -104,7 +104,7 @@ def _with_radio(scenario: Scenario) -> Scenario:
 
 
 def _why_no_radio(scenario: Scenario) -> str:
-    """Why what is on the air cannot be recorded; nothing where it can be."""
+    """Returns why `record.radio` is refused; an empty text if it is accepted."""
     kinds = [kind for kind, section in scenario.effective["radio"].items() if section is not None]
     if not {"lte", "nr"} & set(kinds):
         return f"radio.{kinds[0]} has no transport blocks"

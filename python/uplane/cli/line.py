@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import click
 
+from uplane.cli import output, signals
 from uplane.cli.commands import app
-from uplane.cli.guard import BAD_INPUT, fail, guard
+from uplane.cli.guard import BAD_INPUT, FAILED, fail, guard
 from uplane.errors import InputError
 
 __all__ = ["answer"]
@@ -16,7 +17,24 @@ COMPLETION = "_UPLANE_COMPLETE"
 
 
 def answer(words: Sequence[str]) -> int:
-    """Does what a command line says, and gives the exit code."""
+    """Runs a command line, prints its answer with `--json`, and returns the exit code."""
+    output.begin(words)
+    code = BUG
+    try:
+        code = _answered(words)
+    finally:
+        try:
+            output.end(code)
+        except BrokenPipeError:
+            signals.leave(FAILED)
+    return code
+
+
+BUG = 1
+"""Exit code of Python after an exception that nobody catches."""
+
+
+def _answered(words: Sequence[str]) -> int:
     if not words and COMPLETION not in os.environ:
         answer(["--help"])
         return BAD_INPUT
@@ -26,8 +44,9 @@ def answer(words: Sequence[str]) -> int:
             code = _called(words)
     except click.ClickException as error:
         where = getattr(getattr(error, "ctx", None), "command_path", "uplane")
-        said = error.format_message()
-        return fail(f"{said.rstrip('.')}; see `{where} --help`", BAD_INPUT).exit_code
+        message = f"{error.format_message().rstrip('.')}; see `{where} --help`"
+        output.fail("usage", message, remedy=f"{where} --help")
+        return fail(message, BAD_INPUT).exit_code
     except click.exceptions.Exit as done:
         return done.exit_code
     return code if isinstance(code, int) else 0

@@ -1,10 +1,12 @@
-"""The options that several commands share, each worded once."""
+"""The options that several commands share."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import click
+
+from uplane.cli import complete
 
 __all__ = [
     "JOBS",
@@ -25,7 +27,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 Option = Callable[[Function], Function]
 
 MOST_JOBS = 1024
-"""More threads than any machine has cores for."""
+"""Upper limit of `--jobs` and `--threads`, above any machine's number of cores."""
 
 PATH = click.Path(path_type=Path)
 SCENARIO = click.argument("file", metavar="FILE", type=PATH)
@@ -34,63 +36,64 @@ SET = click.option(
     "set_",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Set a value of the scenario, as in radio.geran.bler=0.2; repeatable.",
+    shell_complete=complete.keys,
+    help="Set a value of the scenario, such as radio.geran.bler=0.2; repeatable.",
 )
 TRUST = click.option(
     "--trust",
     is_flag=True,
-    help="Let the programs in Python that the scenario names run with your rights, from now on, "
-    "until they change.",
+    help="Trust the Python programs that the scenario names: they run with your rights, now and "
+    "later, until they change.",
 )
 SEED = click.option(
     "--seed",
     type=click.IntRange(min=0),
-    help="The first seed; the scenario's own by default.",
+    help="First seed.  [default: the scenario's seed]",
 )
 JOBS = click.option(
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
-    help="Runs at a time; as many as there are cores by default.",
+    help="Number of runs in parallel.  [default: number of cores]",
 )
 MEMORY = click.option(
     "--memory",
     metavar="SIZE",
-    help="Memory for all runs at a time, as in '4 GB', in equal parts; a run that takes more ends. "
-    "Half of the machine's memory by default.",
+    help="Memory for all parallel runs together, such as '4 GB', in equal parts. A run that needs "
+    "more than its part ends.  [default: half of the machine's memory]",
 )
 THREADS = click.option(
     "--threads",
     type=click.IntRange(1, MOST_JOBS),
     default=1,
     show_default=True,
-    help="Threads for the cells of one network; pays for a large one, where cores are idle.",
+    help="Threads for the cells of one network. Worthwhile for large networks with idle cores.",
 )
 OUT = click.option(
     "--out",
     type=PATH,
     metavar="DIR",
-    help="Folder for tables and manifest; a campaign that was stopped continues there.",
+    help="Folder for tables and manifest. A stopped campaign continues there.",
 )
 REPORT = click.option(
     "--report",
     type=PATH,
     metavar="FILE",
-    help="Write the same as an HTML page; in a folder, as its report.html.",
+    help="Write the result as an HTML page: a file, or report.html in a folder.",
 )
 UNTIL = click.option(
     "--until",
     metavar="CONDITION",
-    help="Add seeds until 'SUBJECT.METRIC < N %' of the mean is the half-width of its interval in "
-    "all variants; --runs at most, or 1000.",
+    help="Add seeds until the 95 % interval of a metric is within ± N % in every variant, such as "
+    "'file.duration_mean < 2 %'; at most --runs, or 1000.",
 )
 
 
 def runs_option(default: int) -> Option:  # type: ignore[type-arg] # of any function
-    """How many seeds, where a command has its own default."""
+    """Returns the option `--runs` with a default."""
     return click.option(
         "--runs",
         type=click.IntRange(min=1),
         default=default,
         show_default=True,
-        help="How many seeds.",
+        help="Number of seeds.",
     )

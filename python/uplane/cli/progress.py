@@ -21,21 +21,21 @@ from uplane import activity as stage
 __all__ = ["estimate", "progress", "quiet", "rounded", "start"]
 
 PATIENCE_S = 1.5
-"""How long nothing is said of one thing that is being done."""
+"""Time, in seconds, after which an activity is shown."""
 REWRITE_EVERY_S = 0.2
 LINE_EVERY_S = 10.0
-"""How often a line is rewritten on a terminal, and how often one is written elsewhere."""
+"""Time between two lines, in seconds, where standard error is not a terminal."""
 
 
 def start() -> None:
-    """Begins to watch what the process is doing."""
+    """Starts the thread that shows the progress."""
     if os.environ.get("UPLANE_PROGRESS") != "off":
         Thread(target=_show, daemon=True).start()
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Gives a function that is told how many runs are finished, and of how many."""
+    """Yields a function to call with the number of finished runs and of all runs."""
     from uplane import watch
 
     before = watch.tally()
@@ -53,7 +53,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def quiet(*, for_good: bool = True) -> None:
-    """Takes the line off the terminal, before something else is written there."""
+    """Clears the progress line before other text is written."""
     with _shown.lock:
         _shown.is_over = for_good
         if _shown.has_line:
@@ -64,7 +64,7 @@ def quiet(*, for_good: bool = True) -> None:
 
 @dataclass
 class _Runs:
-    """Runs that are being made: how many there were when they began, and how many are finished."""
+    """Runs under way: the tally at their start, and the number of finished runs."""
 
     what: str
     began: float
@@ -92,12 +92,12 @@ class _Runs:
 
 
 def estimate(spent_s: float, made: float, left: float) -> float | None:
-    """The seconds that `left` runs take, when `made` took `spent_s`; none while too few are."""
+    """Returns the seconds that `left` runs take if `made` took `spent_s`; `None` too early."""
     return spent_s * left / made if made > LEAST else None
 
 
 def _share(run: tuple[float, float], typical_s: float | None) -> float:
-    """How much of a run is made; one that nothing has ended like yet may last to its end."""
+    """Returns the finished share of a run, by the typical duration or the end of the scenario."""
     now, end = run
     return min(now / (typical_s or end or 1.0), 1.0)
 
@@ -113,14 +113,14 @@ def _under_way(runs: list[tuple[float, float]]) -> str:
 
 
 def _size(rows: int, taken: int) -> list[str]:
-    """The rows and the memory of all runs under way."""
+    """Returns the rows and the memory of all runs under way, as texts."""
     from uplane.digits import in_bytes, scaled
 
     return [*[f"{scaled(rows)} rows"] * bool(rows), *[in_bytes(taken)] * (taken >= TOLD_BYTES)]
 
 
 def rounded(seconds: float) -> str:
-    """A length of time in the unit that a person would use."""
+    """Returns a duration in days, hours, minutes or seconds."""
     for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 1.5 * size:
             return (
@@ -132,7 +132,7 @@ def rounded(seconds: float) -> str:
 
 
 class _Shown:
-    """What is shown, of what."""
+    """State of the progress line."""
 
     lock = Lock()
     runs: _Runs | None = None
@@ -156,7 +156,7 @@ def _show() -> None:
 
 
 def _text(now: float) -> tuple[str, str]:
-    """What is being done, and the line about it; nothing while it is young."""
+    """Returns the current activity and its line; empty texts in its first seconds."""
     doing = stage.current()
     runs = _shown.runs
     if doing is None or (runs is not None and runs.began > doing[1]):
@@ -182,8 +182,8 @@ def _write(text: str, on_terminal: bool) -> None:
 
 CLEAR = "\r\x1b[K"
 TOLD_BYTES = 10**7
-"""Memory that is worth a word."""
+"""Memory, in bytes, from which the line states it."""
 LEAST = 0.02
-"""An estimate from less than this much of a run would be a guess."""
+"""Minimum finished share of a run for an estimate."""
 _STOP = Event()
 _shown = _Shown()

@@ -1,4 +1,4 @@
-"""The commands `uplane run` and `uplane sweep`: run, show, and write what was asked for."""
+"""The commands `uplane run` and `uplane sweep`: run, print, and write the files."""
 
 import re
 import sys
@@ -14,6 +14,7 @@ from uplane import campaign, folder
 from uplane.activity import stage
 from uplane.campaign import Campaign
 from uplane.campaign.until import Until
+from uplane.cli import output
 from uplane.cli.guard import FAILED, fail
 from uplane.cli.inside import Inside
 from uplane.cli.progress import progress, quiet
@@ -28,6 +29,7 @@ __all__ = [
     "Seeds",
     "Variants",
     "claim",
+    "give_runs",
     "parse_value",
     "read",
     "run",
@@ -70,27 +72,27 @@ def run(  # noqa: PLR0913 - one argument an option
     if inside:
         with stage("writing the inside of the run"):
             written = list(inside.write(done.runs[0].results, scenario))
-    _tell(done, out, report, seeds.until)
+    _tell(done, out, report, seeds.until, inside)
     sys.stdout.write("".join(written))
     _fail_if_incomplete(done)
 
 
 @dataclass(frozen=True)
 class Seeds:
-    """Which seeds are run, as they were typed: the first, how many, and until when."""
+    """The seeds of the command line: the first, their number, and the stopping condition."""
 
     first: int | None
     runs: int
     until: str | None
 
     def options(self) -> dict[str, Any]:
-        """The same for `uplane.sweep`."""
+        """Returns the seeds as arguments of `uplane.sweep`."""
         return {"seed": self.first, "runs": self.runs, "until": self.until}
 
 
 @dataclass(frozen=True)
 class Variants:
-    """What a sweep makes variants of, as it was typed.
+    """The variants of the command line.
 
     Attributes:
         vary: Keys with their values.
@@ -137,7 +139,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
         tables=_keeps_tables(report, seeds, len(files) * prod(map(len, vary.values()))),
         **seeds.options(),
     )
-    _tell(done, out, report, seeds.until)
+    _tell(done, out, report, seeds.until, Inside())
     _fail_if_incomplete(done)
 
 
@@ -145,16 +147,17 @@ def _fail_if_incomplete(done: Campaign) -> None:
     """Exits with 1 where runs have failed; their reasons stand among the warnings."""
     if done.failed:
         message = f"{len(done.failed)} of {done.planned} runs took more memory than they may"
+        output.fail("incomplete", message)
         raise fail(message, FAILED)
 
 
 def _keeps_tables(report: Path | None, seeds: Seeds, variants: int) -> bool:
-    """Whether a page will draw distributions: of so many runs that memory does not matter."""
+    """Returns whether tables are kept for the page: for at most `MOST_KEPT` runs."""
     return report is not None and seeds.until is None and variants * seeds.runs <= MOST_KEPT
 
 
 def _shard(text: str | None) -> tuple[int, int]:
-    """`2/3` as numbers."""
+    """Returns `2/3` as numbers."""
     if text is None:
         return 1, 1
     part, _, of = text.partition("/")
@@ -165,17 +168,20 @@ def _shard(text: str | None) -> tuple[int, int]:
 
 
 def claim(report: Path | None) -> None:
-    """An unwritable place for the report is found before any run is made."""
+    """Checks before all runs that the report can be written."""
     if report is not None:
         from uplane import report as pages
 
         pages.claim(report)
 
 
-def _tell(done: Campaign, out: Path | None, report: Path | None, until: str | None) -> None:
-    """Writes the report, then prints: a closed pipe must not lose files that were asked for."""
+def _tell(
+    done: Campaign, out: Path | None, report: Path | None, until: str | None, inside: Inside
+) -> None:
+    """Writes the report, then prints, so that a closed pipe does not lose the report."""
     with stage("writing the report"):
         written = None if report is None else done.report(report)
+    give_runs(done, {"results": out, "report": written, **vars(inside)})
     show(done)
     if until is not None:
         sys.stdout.write(f"\n{Until.parsed(until).said(done.samples(), len(done.seeds))}\n")
@@ -187,6 +193,15 @@ def _tell(done: Campaign, out: Path | None, report: Path | None, until: str | No
             f"left out: the report has no distributions and no figures over time: tables are kept "
             f"for at most {MOST_KEPT} runs and without --until; --out keeps them in files\n"
         )
+
+
+def give_runs(done: Campaign, files: Mapping[str, Path | None]) -> None:
+    """Gives the runs as the result of the command, if it is to print JSON."""
+    if output.is_json():
+        from uplane.cli import answered
+
+        with stage("summarising"):
+            output.give(answered.runs(done, files))
 
 
 def _has_tables(done: Campaign) -> bool:
@@ -210,40 +225,43 @@ def _run(
         quiet()
         word, code = said()
         _say_what_is_kept(word, stopped.campaign, options.get("out"))
+        output.fail("interrupted", word)
+        output.end(code)
         leave(code)
 
 
 def _say_what_is_kept(word: str, done: Campaign, out: Path | None) -> None:
     if len(done):
+        give_runs(done, {"results": out})
         show(done)
     kept = f"; they are kept in {out}, and the same command goes on from there" if out else ""
     sys.stderr.write(f"{word}: {len(done)} of {done.planned} runs are finished{kept}\n")
 
 
 def read(file: Path, *, trust: bool) -> Scenario:
-    """The scenario of a file, with `--trust` in its programs or without."""
+    """Returns the scenario of a file; `trust` is `--trust` for its programs."""
     with stage(f"reading {file}"):
         return load(file).trusting(trust_of(is_given=trust))
 
 
 def trust_of(*, is_given: bool) -> Trust:
-    """What `--trust` says: it is remembered."""
+    """Returns the trust of `--trust`, which is remembered."""
     return Trust.REMEMBERED if is_given else Trust.ASKED
 
 
 def scenario_of(file: Path, pairs: Sequence[str], *, trust: bool) -> Scenario:
-    """The scenario of a file with the values of `--set` laid over it."""
+    """Returns the scenario of a file with the values of `--set`."""
     settings = settings_of(pairs)
     return read(file, trust=trust).with_settings(settings)
 
 
 def settings_of(pairs: Sequence[str]) -> dict[str, object]:
-    """The values of `--set`, by key; the last one of a key counts."""
+    """Returns the values of `--set` by key; the last value of a key wins."""
     return {key: parse_value(text) for key, text in _pairs(pairs, "KEY=VALUE", "0.2")}
 
 
 def vary_of(texts: Sequence[str]) -> dict[str, list[object]]:
-    """The values of `--vary`, by key."""
+    """Returns the values of `--vary` by key."""
     vary: dict[str, list[object]] = {}
     for key, text in _pairs(texts, "KEY=A,B,C or KEY=FIRST:LAST:STEP", "0.1,0.2"):
         if key in vary:
@@ -254,7 +272,7 @@ def vary_of(texts: Sequence[str]) -> dict[str, list[object]]:
 
 
 def spread(text: str) -> list[str]:
-    """`5 ms:15 ms:5 ms` as `5 ms`, `10 ms`, `15 ms`; any other text as it is."""
+    """Returns `5 ms:15 ms:5 ms` as `5 ms`, `10 ms`, `15 ms`, and any other text unchanged."""
     found = [QUANTITY.fullmatch(part.strip()) for part in text.split(":")]
     if len(found) != 3 or not all(found):
         return [text]
@@ -279,7 +297,7 @@ def _pairs(texts: Iterable[str], form: str, example: str) -> Iterable[tuple[str,
 
 
 def parse_value(text: str) -> object:
-    """A value as TOML reads it; what TOML cannot read is a text: no quotes needed for `5 ms`."""
+    """Returns a value as TOML reads it, and other text as a string, such as `5 ms`."""
     try:
         content = tomllib.loads(f"value = {text}")
     except RecursionError:
@@ -295,7 +313,7 @@ def parse_value(text: str) -> object:
 
 
 def split_values(text: str) -> list[str]:
-    """Splits at the commas that no bracket, brace or quote encloses."""
+    """Splits a text at commas outside of brackets, braces and quotes."""
     parts, depth, quote = [""], 0, ""
     for character in text:
         if quote:
@@ -317,6 +335,6 @@ def split_values(text: str) -> list[str]:
 
 QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?)\s*([A-Za-zµ%/]*)")
 MOST_KEPT = 500
-"""Runs of which tables are kept for a page, some 150 kB each."""
+"""Maximum number of runs whose tables are kept for a page, at about 150 kB each."""
 MOST_VALUES = 100_000
-"""Values that a range may stand for."""
+"""Maximum number of values of a range."""

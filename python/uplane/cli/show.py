@@ -1,4 +1,4 @@
-"""Shows the results of a campaign: a table for each section, variants down, metrics across.
+"""Prints the results of a campaign: a table for each section, variants down, metrics across.
 
 In: the runs. Out: text on standard output. Numbers over several runs carry their 95 % interval.
 """
@@ -42,7 +42,7 @@ def _head(campaign: Campaign) -> str:
 
 
 def _grid(section: Section, keys: list[str], width: int) -> Iterator[str]:
-    """The lines of a section: words stand left in their column, numbers right."""
+    """Yields the lines of a section: words are left-aligned, numbers right."""
     words, metrics = len(keys) + 1, section.metrics
     head, rows = result_sections.texts(section, keys)
     lines = [head, *([*map(printable, row[:words]), *row[words:]] for row in rows)]
@@ -61,12 +61,12 @@ def _grid(section: Section, keys: list[str], width: int) -> Iterator[str]:
 
 
 def heading(text: str) -> str:
-    """A line that stands above others."""
+    """Returns the heading of the lines below it."""
     return _styled(printable(text), BOLD) + "\n"
 
 
 def columns(head: Sequence[str], rows: Sequence[Sequence[str]], *, words: int) -> Iterator[str]:
-    """Lines of a table: so many columns of words stand left, numbers right."""
+    """Yields the lines of a table: the first `words` columns are left-aligned, the others right."""
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     for place, texts in enumerate((head, *rows)):
         cells = [
@@ -85,7 +85,7 @@ def keys_of(causes: Sequence[Change]) -> Iterator[str]:
 
 
 def _with_list(cells: str, listed: Sequence[str], width: int) -> list[str]:
-    """The cells of a row, with its list of parts folded at the end of the line."""
+    """Returns the lines of a row, with its list of parts wrapped at the end."""
     if not listed:
         return [cells.rstrip()]
     room = max(width - len(cells) - 2, NARROWEST)
@@ -98,15 +98,15 @@ def _with_list(cells: str, listed: Sequence[str], width: int) -> list[str]:
 
 
 def _styled(text: str, code: str) -> str:
-    """Bold or coloured where a person watches who did not ask for plain text."""
+    """Returns bold or coloured text on a terminal, and plain text with `NO_COLOR`."""
     plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     return text if plain else f"\x1b[{code}m{text}\x1b[0m"
 
 
 MOST = 1000
-"""The variants and subjects of a table that are shown: the files of a campaign have all."""
+"""Maximum number of rows of a table; the files of a campaign have all rows."""
 BOLD, YELLOW = "1", "33"
 PAGE = 160
-"""How wide lists are set where nothing says how wide a line is."""
+"""Width of lists, in characters, where standard output is not a terminal."""
 NARROWEST = 30
-"""A list of parts is not folded into less."""
+"""Minimum width of a list of parts, in characters."""

@@ -1,12 +1,11 @@
-"""Ctrl-C and SIGTERM: one line and an exit code, whatever the process is doing.
+"""Ctrl-C and SIGTERM: one line and an exit code at any time.
 
 In: the two signals. Out: `interrupted` and 130, or `terminated` and 143.
 
-They are handled before anything heavy is imported. By default the process ends at once. Work that
-has something to clean up or to report asks for the exception (`raised`), which comes after an
-import that is under way: within one it may be garbled or lost. Code that is not Python's delays a
-signal; a thread then ends the process after `PATIENCE_S`, or `PATIENCE_TO_TELL_S` where there is
-something to report.
+Signals are handled before heavy modules are imported. By default the process ends at once. Work
+that cleans up or reports asks for an exception (`raised`), which is raised after an import under
+way: within an import it may be garbled or lost. Native code delays a signal; then a thread ends the
+process after `PATIENCE_S`, or after `PATIENCE_TO_TELL_S` if there is something to report.
 """
 
 import os
@@ -22,17 +21,17 @@ __all__ = ["leave", "listen", "raised", "said"]
 
 WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 PATIENCE_S = 0.3
-"""How long a signal may wait for its handler."""
+"""Maximum time, in seconds, that a signal waits for its handler."""
 PATIENCE_TO_TELL_S = 3.0
-"""How long where the handler has something to tell; a busy machine comes to it late."""
+"""Maximum time, in seconds, if the handler reports; a busy machine calls it late."""
 LATER_S = 0.02
-"""When a signal comes again that came during an import."""
+"""Time, in seconds, after which a signal during an import is repeated."""
 MANY = 64
-"""Signals that are looked at together."""
+"""Maximum number of signals that are read together."""
 
 
 class _State:
-    """Which signal has come, and what is to be done about it."""
+    """The received signal, and the reaction to it."""
 
     raises = 0
     heard: signal.Signals | None = None
@@ -40,7 +39,7 @@ class _State:
 
 
 def listen() -> None:
-    """From now on the signals end the process; for the main thread of a command."""
+    """Installs the handlers; call it in the main thread of a command."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
@@ -52,7 +51,7 @@ def listen() -> None:
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """Meanwhile a signal is a `KeyboardInterrupt`."""
+    """Raises a signal as `KeyboardInterrupt` within the context."""
     _State.raises += 1
     try:
         yield
@@ -61,7 +60,7 @@ def raised() -> Iterator[None]:
 
 
 def said() -> tuple[str, int]:
-    """The name of the signal that has come, and the exit code for it."""
+    """Returns the word for the received signal, and its exit code."""
     number = _State.heard or signal.SIGINT
     return WORDS[number], 128 + number
 
@@ -83,12 +82,12 @@ def _on_signal(number: int, frame: FrameType | None) -> None:
     _State.handled.set()
     if not _imports(frame):
         raise KeyboardInterrupt
-    # What is to be told is told after the import.
+    # The handler reports after the import.
     Timer(LATER_S, os.kill, (os.getpid(), number)).start()
 
 
 def _imports(frame: FrameType | None) -> bool:
-    """Whether a module is being imported in this frame."""
+    """Returns whether a module is being imported in this frame."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -97,7 +96,7 @@ def _imports(frame: FrameType | None) -> bool:
 
 
 def _watch(reader: int) -> None:
-    """Ends the process when the main thread does not come to handle a signal."""
+    """Ends the process if the main thread does not handle a signal in time."""
     while number := os.read(reader, MANY):
         patience = PATIENCE_TO_TELL_S if _State.raises else PATIENCE_S
         if number[0] in WORDS and not _State.handled.wait(patience):
@@ -115,4 +114,4 @@ def _end() -> NoReturn:
 
 
 CLEAR = "\r\x1b[K"
-"""Takes a line of progress off a terminal."""
+"""Clears the progress line of a terminal."""

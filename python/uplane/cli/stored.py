@@ -1,4 +1,4 @@
-"""The commands `uplane merge` and `uplane report`: campaigns that were written earlier."""
+"""The commands `uplane merge` and `uplane report`: stored campaigns."""
 
 import sys
 from collections import Counter
@@ -8,6 +8,8 @@ from pathlib import Path
 from uplane import campaign
 from uplane.activity import stage
 from uplane.campaign import Campaign
+from uplane.cli import output
+from uplane.cli.runs import give_runs
 from uplane.cli.show import columns, show
 from uplane.cli.text import printable
 from uplane.errors import InputError
@@ -18,7 +20,7 @@ __all__ = ["loaded", "merge", "report"]
 
 
 def loaded(folder: Path) -> Campaign:
-    """The campaign in a folder that the command was given.
+    """Returns the campaign in a folder of the command line.
 
     Raises:
         InputError: It holds a single run.
@@ -34,15 +36,16 @@ def loaded(folder: Path) -> Campaign:
 
 
 def merge(folders: Sequence[Path], out: Path) -> None:
-    """Puts the runs of several folders into one."""
+    """Merges the runs of several folders into one folder."""
     with stage("merging"):
         done = campaign.merge(folders, out)
+    give_runs(done, {"results": out})
     show(done)
     sys.stdout.write(f"\nresults in {out}\n")
 
 
 def report(folder: Path, file: Path | None, *, only_variants: bool) -> None:
-    """Shows a campaign again, and writes its page."""
+    """Prints a stored campaign, and writes its page."""
     with stage(f"reading {folder}"):
         done = loaded(folder)
     if only_variants:
@@ -50,14 +53,19 @@ def report(folder: Path, file: Path | None, *, only_variants: bool) -> None:
         return
     with stage("writing the report"):
         written = done.report(file or folder)
+    give_runs(done, {"results": folder, "report": written})
     show(done)
     sys.stdout.write(f"\nreport in {written}\n")
 
 
 def _variants(done: Campaign) -> Sequence[str]:
-    """One line for each variant: its settings, and how many runs it has."""
+    """Returns one line for each variant: its settings and its number of runs."""
     counts: Counter[tuple[str, ...]] = Counter()
+    variants: dict[tuple[str, ...], dict[str, object]] = {}
     for run in done:
-        counts[tuple(printable(str(run.settings[key])) for key in done.vary)] += 1
+        shown = tuple(printable(str(run.settings[key])) for key in done.vary)
+        counts[shown] += 1
+        variants[shown] = dict(run.settings)
+    output.give({"variants": list(variants.values()), "runs": list(counts.values())})
     rows = [(*settings, str(count)) for settings, count in counts.items()]
     return list(columns([*short(list(done.vary)), "runs"], rows, words=len(done.vary)))

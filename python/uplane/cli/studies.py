@@ -1,16 +1,20 @@
-"""The command `uplane reproduce`: published studies, cell by cell."""
+"""The command `uplane reproduce`: published studies, value by value."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from time import perf_counter
 
 import click
 
 from uplane import files, study
+from uplane.cli import output
 from uplane.cli.guard import FAILED
 from uplane.cli.progress import progress, quiet, rounded
 from uplane.errors import InputError
+from uplane.study.power import counted
 from uplane.study.saved_readings import default_folder
+from uplane.study.text import counts
 
 __all__ = ["reproduce"]
 
@@ -19,16 +23,17 @@ def reproduce(
     names: Sequence[str],
     *,
     full: bool,
-    json_file: Path | None,
+    verdicts: Path | None,
     jobs: int | None,
     memory: str | None,
     out: Path | None,
     kept: Path | None,
 ) -> None:
-    """Runs studies and shows their verdicts; exits with 1 when one is not the expected one."""
+    """Runs studies and prints their verdicts; exits with 1 if a verdict is not the expected one."""
     _refuse_unknown(names)
-    if json_file is not None:
-        files.claim_file(json_file)
+    if verdicts is not None:
+        files.claim_file(verdicts)
+    started = perf_counter()
     with progress("runs") as advance:
         outcomes = study.reproduce(
             list(names),
@@ -43,21 +48,51 @@ def reproduce(
     for each in outcomes:
         sys.stdout.write(f"Study {each.study.number}\n\n{study.summary(each)}\n\n")
     rows = [row for each in outcomes for row in each.rows]
-    if json_file is not None:
-        files.write_json([row.to_dict() for row in rows], json_file)
-    if out is not None:
-        sys.stdout.write(f"report in {out}\n")
+    if verdicts is not None:
+        files.write_json([row.to_dict() for row in rows], verdicts)
+    _close(outcomes, perf_counter() - started, {"verdicts": verdicts, "report": _page(out)})
     surprises = [row for row in rows if row.surprise]
     for row in surprises:
         sys.stderr.write(
             f"unexpected: study {row.study}, {row.item}: {row.verdict}, expected {row.expected}\n"
         )
     if surprises:
+        output.fail("unexpected", f"{len(surprises)} verdicts are not the expected ones")
         raise click.exceptions.Exit(FAILED)
 
 
+def _page(out: Path | None) -> Path | None:
+    """Returns the file of the report."""
+    if out is None or out.suffix.lower() in {".html", ".htm"}:
+        return out
+    return out / "report.html"
+
+
+def _close(
+    outcomes: Sequence[study.Outcome], seconds: float, written: Mapping[str, Path | None]
+) -> None:
+    """Prints the closing line: totals of the verdicts, time, and the file of the report."""
+    rows = [row for each in outcomes for row in each.rows]
+    runs = sum(each.runs for each in outcomes)
+    page = written["report"]
+    place = "" if page is None else f"; report in {page}"
+    studies = f"{len(outcomes)} {'study' if len(outcomes) == 1 else 'studies'}"
+    sys.stdout.write(f"{studies}, {counts(rows)}; {runs} runs in {rounded(seconds)}{place}\n")
+    output.give(
+        {
+            "studies": [each.study.name for each in outcomes],
+            "verdicts": {name: number for name, number in counted(rows).items() if number},
+            "surprises": sum(row.surprise for row in rows),
+            "runs": runs,
+            "seconds": round(seconds, 3),
+            "rows": [row.to_dict() for row in rows],
+            "files": {kind: str(path) for kind, path in written.items() if path is not None},
+        }
+    )
+
+
 def _foretell(forecast: study.Forecast) -> None:
-    """Prints on standard error how long the runs of a study will take, and how that is known."""
+    """Prints the expected duration of the runs, and the source of the estimate, on stderr."""
     text = f"study {forecast.study}: {forecast.runs} runs"
     if forecast.kept:
         text += f", {forecast.kept} of them kept from before"

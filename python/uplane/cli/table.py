@@ -2,7 +2,7 @@
 
 In: the folder of a run or of a campaign. Out: comma-separated values, or a Parquet file.
 
-A spreadsheet computes a text that begins as a formula does: it gets a `'` in front (`sheet.py`).
+A spreadsheet computes a text that starts like a formula: such a text gets a `'` (`sheet.py`).
 """
 
 import difflib
@@ -18,6 +18,7 @@ from uplane import files, sheet
 from uplane.activity import stage
 from uplane.campaign import Campaign
 from uplane.campaign.subject import SUBJECT
+from uplane.cli import output
 from uplane.cli.show import columns
 from uplane.errors import InputError
 from uplane.results import Results
@@ -25,14 +26,14 @@ from uplane.results import Results
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["table"]
+__all__ = ["names_in", "table"]
 
 SUMMARY = "summary"
-"""What the table of a campaign's means is called."""
+"""Name of the table of a campaign's means."""
 
 
 def table(folder: Path, name: str | None, out: Path | None) -> None:
-    """Prints or writes the table of this name; lists all when none is named."""
+    """Prints or writes a table; lists all tables if `name` is `None`."""
     if out is not None and out.suffix.lower() not in WRITERS:
         message = f"found --out {out}, expected a file that ends in {' or '.join(WRITERS)}"
         raise InputError(message)
@@ -41,6 +42,13 @@ def table(folder: Path, name: str | None, out: Path | None) -> None:
     if name is None:
         if out is not None:
             raise InputError(f"found no TABLE to write to {out}: uplane table {folder} lists all")
+        output.give(
+            {
+                "tables": [
+                    {"name": each, "rows": it.rows, "row": it.doc} for each, it in known.items()
+                ]
+            }
+        )
         rows = [(each, str(it.rows), it.doc) for each, it in known.items()]
         aligned = [(each, length.rjust(8), doc) for each, length, doc in rows]
         sys.stdout.writelines(columns(["table", "rows".rjust(8), "a row is"], aligned, words=3))
@@ -49,8 +57,12 @@ def table(folder: Path, name: str | None, out: Path | None) -> None:
     frame = chosen.frame()
     if frame.is_empty():
         sys.stderr.write(f"{name} has no row here; a row is: {chosen.doc}\n")
+    if output.is_json():
+        cells = [list(row) for row in frame.rows()] if out is None else []
+        about = {"name": name, "row": chosen.doc, "columns": frame.columns}
+        output.give({**about, "rows": cells, "file": None if out is None else str(out)})
     if out is None:
-        sys.stdout.write(sheet.csv_of(frame))
+        sys.stdout.write("" if output.is_json() else sheet.csv_of(frame))
         return
     WRITERS[out.suffix.lower()](frame, out)
     sys.stdout.write(f"{len(frame)} row{'s' * (len(frame) != 1)} of {name} in {out}\n")
@@ -58,7 +70,7 @@ def table(folder: Path, name: str | None, out: Path | None) -> None:
 
 @dataclass(frozen=True)
 class _Known:
-    """A table that a folder has: what a row is, how many there are, and all of them."""
+    """A table of a folder: the content of a row, the number of rows, and the rows."""
 
     doc: str
     rows: int
@@ -66,7 +78,7 @@ class _Known:
 
 
 def _known(folder: Path) -> dict[str, _Known]:
-    """The tables of a folder, by name."""
+    """Returns the tables of a folder, by name."""
     if not (folder / SUBJECT).is_file():
         tables = Results.load(folder)
         return {it.name: _Known(it.doc, it.rows, it.to_polars) for it in tables}
@@ -99,4 +111,9 @@ WRITERS: Mapping[str, "Callable[[polars.DataFrame, Path], object]"] = {
     ".csv": _write_csv,
     ".parquet": files.write_frame,
 }
-"""How a file is written, by its ending."""
+"""The function that writes a file, by the ending of its name."""
+
+
+def names_in(folder: Path) -> list[str]:
+    """Returns the names of the tables in a folder."""
+    return list(_known(folder))

@@ -1,4 +1,4 @@
-"""Text from outside for a terminal: no control characters, and no more than a page.
+"""Text of files and command lines for a terminal: no control characters, limited length.
 
 In: a message that quotes files and command lines. Out: one printable line.
 """
@@ -6,11 +6,11 @@ In: a message that quotes files and command lines. Out: one printable line.
 __all__ = ["MOST_BYTES", "line", "printable"]
 
 MOST_BYTES = 1800
-"""A longer line loses its middle: what it begins with and what it ends with say most."""
+"""Maximum length of a line, in bytes. A longer line loses its middle."""
 
 
 def line(text: str) -> str:
-    """One printable line of no more than `MOST_BYTES`."""
+    """Returns a printable line of at most `MOST_BYTES`."""
     whole = printable(text[:MOST_BYTES] + text[-MOST_BYTES:] if _is_long(text) else text)
     content = whole.encode()
     if len(content) <= MOST_BYTES:
@@ -20,7 +20,7 @@ def line(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""The text with an escape, such as `\x1b`, in the place of all that a terminal acts upon."""
+    r"""Returns the text with an escape, such as `\x1b`, for each control character."""
     return text if text.isprintable() else "".join(map(_escaped, text))
 
 

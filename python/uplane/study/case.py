@@ -138,16 +138,29 @@ def _settings(case: Case, values: Mapping[str, Value]) -> Settings:
 def _setting(value: Value, values: Mapping[str, Value]) -> Value:
     """Returns the value of a key; a lone `{name}` keeps the type of its value.
 
-    A number that is written as text, to give item names their spelling (`"1e-6"`), is a number.
+    A number that is written as text, to give item names their spelling (`"1e-6"`), is a number;
+    one without point and exponent is a whole number.
     """
     if not isinstance(value, str):
         return value
     lone = value.startswith("{") and value[1:-1] in values
     found = values[value[1:-1]] if lone else fill(value, values)
     try:
-        return float(found) if isinstance(found, str) else found
+        return _number(found) if isinstance(found, str) else found
     except ValueError:
         return found
+
+
+def _number(text: str) -> float:
+    """Returns the number that a text stands for.
+
+    Raises:
+        ValueError: The text is no number.
+    """
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
 
 
 def _measures(measure: Measure, values: Mapping[str, Value]) -> Iterator[Measure]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from time import thread_time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from uplane.errors import ScenarioError
 from uplane.merged_warnings import warned
 from uplane.results import Results
 from uplane.runner import run_once
@@ -128,10 +129,24 @@ def together(study: Study, all_readers: Iterable[Reader]) -> list[Task]:
         if key not in scenarios:
             if point.scenario not in files:
                 files[point.scenario] = load_scenario(study.path / point.scenario, trust=True)
-            scenarios[key] = files[point.scenario].with_settings(point.settings)
+            scenarios[key] = _laid(files[point.scenario], point)
         for seed in point.seeds:
             readers.setdefault((key, seed), []).append(reader)
     return [Task(scenarios[key], seed, tuple(readers)) for (key, seed), readers in readers.items()]
+
+
+def _laid(scenario: Scenario, point: Point) -> Scenario:
+    """Returns the scenario with the settings of a point.
+
+    Raises:
+        ScenarioError: A setting is wrong; the error names the case.
+    """
+    try:
+        return scenario.with_settings(point.settings)
+    except ScenarioError as error:
+        if error.file == "`set`":
+            raise error.found_in(f"case {point.name}") from None
+        raise
 
 
 def _readers(study: Study, *, full: bool) -> Iterator[Reader]:

@@ -1,4 +1,4 @@
-"""The commands that read what `--out` of another one has written."""
+"""The commands that read a folder of results."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,19 +6,20 @@ from pathlib import Path
 import click
 
 from uplane.activity import stage
+from uplane.cli import complete
 from uplane.cli.group import command
 from uplane.cli.options import PATH
 
 __all__ = ["doctor", "merge", "report", "table"]
 
 
-@command
+@command("uplane merge part-1 part-2 --out whole")
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=PATH)
-@click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for the runs of all.")
+@click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for all runs.")
 def merge(folders: Sequence[Path], *, out: Path) -> None:
-    """Put the runs of campaigns of one scenario into one folder, and show what they say.
+    """Merge campaigns of one scenario into one folder, and show the result.
 
-    DIR is a folder that --out of a campaign has written: of a shard, of other seeds or values.
+    DIR is the folder of a campaign (--out): a shard, or other seeds or values.
     """
     with stage("starting"):
         from uplane.cli import stored as command
@@ -26,19 +27,19 @@ def merge(folders: Sequence[Path], *, out: Path) -> None:
     command.merge(folders, out)
 
 
-@command
+@command("uplane report results --report page.html")
 @click.argument("folder", metavar="DIR", type=PATH)
 @click.option(
     "--report",
     type=PATH,
     metavar="FILE",
-    help="Where to write the page; in DIR as report.html by default.",
+    help="File or folder of the page.  [default: DIR/report.html]",
 )
-@click.option("--variants", is_flag=True, help="List the variants and their runs, and no more.")
+@click.option("--variants", is_flag=True, help="List only the variants and their numbers of runs.")
 def report(folder: Path, *, report: Path | None, variants: bool) -> None:
-    """Show what a campaign in a folder says, and write it as an HTML page.
+    """Show the result of a stored campaign, and write it as an HTML page.
 
-    DIR is a folder that --out of a campaign has written.
+    DIR is the folder of a campaign (--out).
     """
     with stage("starting"):
         from uplane.cli import stored as command
@@ -46,21 +47,20 @@ def report(folder: Path, *, report: Path | None, variants: bool) -> None:
     command.report(folder, report, only_variants=variants)
 
 
-@command
+@command("uplane table results transfers --out transfers.csv")
 @click.argument("folder", metavar="DIR", type=PATH)
-@click.argument("name", metavar="[TABLE]", required=False)
+@click.argument("name", metavar="[TABLE]", required=False, shell_complete=complete.tables)
 @click.option(
     "--out",
     type=PATH,
     metavar="FILE",
-    help="Where to write it: FILE.csv or FILE.parquet; standard output by default.",
+    help="FILE.csv or FILE.parquet.  [default: standard output]",
 )
 def table(folder: Path, name: str | None, *, out: Path | None) -> None:
-    """Print one table as comma-separated values, or write it to a file.
+    """Print a table as comma-separated values, or write it to a file.
 
-    DIR is a folder that --out has written, of one run or of a campaign; of a campaign, the table
-    has the rows of all runs, and there is a table `summary` of means. By default all tables are
-    listed.
+    DIR is the folder of a run or of a campaign (--out). A table of a campaign has the rows of all
+    runs, and the table `summary` has the means. Without TABLE, all tables are listed.
     """
     with stage("starting"):
         from uplane.cli import table as command
@@ -68,14 +68,14 @@ def table(folder: Path, name: str | None, *, out: Path | None) -> None:
     command.table(folder, name, out)
 
 
-@command
+@command("uplane doctor results --mend")
 @click.argument("folder", metavar="[DIR]", type=PATH, required=False)
 @click.option("--mend", is_flag=True, help="Remove damaged runs and leftovers from DIR.")
 @click.option("--remove-other-builds", is_flag=True, help="Remove runs of other builds from DIR.")
 def doctor(folder: Path | None, *, mend: bool, remove_other_builds: bool) -> None:
-    """Check the installation, or the results in DIR, and say what is wrong.
+    """Check the installation, or the results in a folder.
 
-    DIR is a folder that --out has written.
+    DIR is the folder of a run or of a campaign (--out).
     """
     if folder is None:
         from uplane.cli import info

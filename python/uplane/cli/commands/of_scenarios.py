@@ -1,4 +1,4 @@
-"""The commands that run scenarios of the user's own."""
+"""The commands that run your own scenarios."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from uplane.activity import stage
+from uplane.cli import complete
 from uplane.cli.group import command
 from uplane.cli.options import (
     JOBS,
@@ -25,7 +26,17 @@ from uplane.cli.options import (
 __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 
 
-@command
+def _refuse_host(_: click.Context, __: click.Parameter, value: object) -> None:
+    """Names the way to the page from another machine, for which there is no option."""
+    if value is not None:
+        message = (
+            "the page is served to this machine only: forward the port from the other machine, "
+            "`ssh -L 8321:localhost:8321 THIS_MACHINE`"
+        )
+        raise click.UsageError(message)
+
+
+@command("uplane run lte-download.toml --runs 10 --report page.html")
 @SCENARIO
 @SET
 @TRUST
@@ -37,12 +48,15 @@ __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 @THREADS
 @OUT
 @REPORT
-@click.option("--qlog", type=PATH, metavar="DIR", help="Logs of all connections, for qvis.")
+@click.option("--qlog", type=PATH, metavar="DIR", help="Write logs of all connections, for qvis.")
 @click.option(
-    "--pcap", type=PATH, metavar="DIR", help="Captures at hosts and radio, for Wireshark."
+    "--pcap", type=PATH, metavar="DIR", help="Write captures at hosts and radio, for Wireshark."
 )
 @click.option(
-    "--perfetto", type=PATH, metavar="FILE", help="Where each packet was, for ui.perfetto.dev."
+    "--perfetto",
+    type=PATH,
+    metavar="FILE",
+    help="Write the place of each packet over time, for ui.perfetto.dev.",
 )
 def run(  # noqa: PLR0913 - one argument an option
     file: Path,
@@ -61,10 +75,10 @@ def run(  # noqa: PLR0913 - one argument an option
     pcap: Path | None,
     perfetto: Path | None,
 ) -> None:
-    """Run a scenario and say what happened, and why.
+    """Run a scenario: times, rates and their causes.
 
-    FILE is a scenario as TOML; `-` is standard input. --qlog, --pcap and --perfetto record what
-    they need, of one run, and name on standard error what they leave out.
+    FILE is a scenario as TOML; `-` is standard input. --qlog, --pcap and --perfetto need a single
+    run and record the tables that they need. Standard error names what they leave out.
     """
     with stage("starting"):
         from uplane.cli import runs as command
@@ -85,7 +99,7 @@ def run(  # noqa: PLR0913 - one argument an option
     )
 
 
-@command
+@command("uplane follow lte-download.toml --slowest 5")
 @SCENARIO
 @click.argument("packet", metavar="[PACKET]", required=False, type=click.IntRange(min=0))
 @SET
@@ -96,7 +110,7 @@ def run(  # noqa: PLR0913 - one argument an option
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="How many packets are listed.",
+    help="Number of packets in the list.",
 )
 def follow(
     file: Path,
@@ -107,10 +121,10 @@ def follow(
     seed: int | None,
     slowest: int,
 ) -> None:
-    """Say where the time of one packet went; by default of the slowest.
+    """Show where the time of one packet went, and list the slowest packets.
 
-    FILE is a scenario as TOML; `-` is standard input. PACKET is the number of a packet that was
-    delivered in the run of this seed, as in the list of the slowest.
+    FILE is a scenario as TOML; `-` is standard input. PACKET is the number of a delivered packet of
+    the run, as in the list. Without PACKET, the slowest packet is shown.
     """
     with stage("starting"):
         from uplane.cli import follow as command
@@ -118,7 +132,7 @@ def follow(
     command.follow(file, packet, set_, trust=trust, seed=seed, count=slowest)
 
 
-@command
+@command("uplane explore lte-download.toml --open")
 @SCENARIO
 @TRUST
 @click.option(
@@ -126,14 +140,16 @@ def follow(
     type=click.IntRange(0, 65535),
     default=8321,
     show_default=True,
-    help="Where the page is served; 0 is a free port.",
+    help="Port of the page; 0 takes a free port.",
 )
+@click.option("--host", hidden=True, expose_value=False, callback=_refuse_host)
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
-    """Change a scenario on a page in the browser, and see what it does.
+    """Change a scenario on a page in the browser; the figures follow.
 
-    FILE is a scenario as TOML; `-` is standard input. The page is served to this machine alone,
-    until Ctrl-C. Needs uplane[explore].
+    FILE is a scenario as TOML; `-` is standard input. The page is served to this machine only,
+    until Ctrl-C. From another machine, forward the port: `ssh -L 8321:localhost:8321 HOST`.
+    Needs uplane[explore].
     """
     with stage("starting"):
         from uplane.cli import explore as command
@@ -141,26 +157,36 @@ def explore(file: Path, *, trust: bool, port: int, opens: bool) -> None:
     command.explore(file, trust=trust, port=port, opens=opens)
 
 
-@command
+@command("uplane sweep lte-download.toml --vary radio.lte.sr_period=5,10,20 --runs 10")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 @click.option(
     "--vary",
     multiple=True,
     metavar="KEY=A,B,C",
-    help="Values of a setting, or FIRST:LAST:STEP; repeated, all combinations are run.",
+    shell_complete=complete.keys,
+    help="Values of a key, or FIRST:LAST:STEP. Several --vary run all combinations.",
 )
-@click.option("--zip", "is_zipped", is_flag=True, help="Vary all keys together, value by value.")
+@click.option(
+    "--zip",
+    "is_zipped",
+    is_flag=True,
+    help="Vary all keys together: the first values, the second values, …",
+)
 @SET
 @TRUST
 @SEED
 @runs_option(1)
 @UNTIL
-@click.option("--shard", metavar="K/N", help="Make the K-th of N parts of the runs; see merge.")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Make the K-th of N parts of the runs; `uplane merge` joins them.",
+)
 @click.option(
     "--dask",
     metavar="ADDRESS",
-    help="Make the runs on the workers of a Dask scheduler, by its address or its file; `local` "
-    "for workers here. Needs uplane[dask] and --out.",
+    help="Run on the workers of a Dask scheduler: its address or its file, or `local` for workers "
+    "on this machine. Needs uplane[dask] and --out.",
 )
 @JOBS
 @MEMORY
@@ -185,7 +211,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
 ) -> None:
     """Run variants of a scenario, all with the same seeds.
 
-    FILE is a scenario as TOML; `-` is standard input. Several files are variants by their names.
+    FILE is a scenario as TOML; `-` is standard input. Each of several files is a variant.
     """
     with stage("starting"):
         from uplane.cli import runs as command
@@ -203,21 +229,28 @@ def sweep(  # noqa: PLR0913 - one argument an option
     )
 
 
-@command
+@command("uplane compare lte-download.toml --vary radio.lte.sr_period=5,20")
 @click.argument("files", metavar="FILE [FILE]", nargs=-1, required=True, type=PATH)
 @click.option(
     "--change",
     multiple=True,
     metavar="KEY=VALUE",
-    help="A value of the second side alone, which may be the same file; repeatable.",
+    shell_complete=complete.keys,
+    help="A value of the second side only; repeatable. One FILE is enough.",
 )
 @click.option(
-    "--vary", multiple=True, metavar="KEY=A,B", help="The two sides by a value of one setting."
+    "--vary",
+    multiple=True,
+    metavar="KEY=A,B",
+    shell_complete=complete.keys,
+    help="The values of a key on the two sides.",
 )
 @SET
 @TRUST
 @SEED
-@click.option("--runs", type=click.IntRange(min=1), help="How many seeds of each.  [default: 10]")
+@click.option(
+    "--runs", type=click.IntRange(min=1), help="Number of seeds of each side.  [default: 10]"
+)
 @JOBS
 @MEMORY
 @REPORT
@@ -234,10 +267,10 @@ def compare(  # noqa: PLR0913 - one argument an option
     memory: str | None,
     report: Path | None,
 ) -> None:
-    """Say what differs between two variants, by how much, and which causes made it.
+    """Compare two variants: difference, interval and causes.
 
-    FILE is a scenario, or a folder that --out of a campaign has written. Scenarios are run with the
-    same seeds and compared seed by seed.
+    FILE is a scenario, or the folder of a campaign (--out). Scenarios run with the same seeds and
+    are compared seed by seed.
     """
     with stage("starting"):
         from uplane.cli import compare as command
@@ -256,11 +289,11 @@ def compare(  # noqa: PLR0913 - one argument an option
     )
 
 
-@command
+@command("uplane advise backhaul-mtu.toml --runs 3")
 @SCENARIO
 @SET
 @TRUST
-@click.option("--fixed-drivers", is_flag=True, help="Some UEs' MTU cannot be changed.")
+@click.option("--fixed-drivers", is_flag=True, help="Assume that some UEs keep their MTU.")
 @runs_option(5)
 @JOBS
 @MEMORY
@@ -274,7 +307,7 @@ def advise(
     jobs: int | None,
     memory: str | None,
 ) -> None:
-    """Try TCP MTUs on the path of a scenario, and say which to choose."""
+    """Try TCP MTUs on the path of a scenario, and recommend one."""
     with stage("starting"):
         from uplane.cli import advice as command
 
