@@ -53,19 +53,18 @@ impl Source<'_> {
     }
 
     /// Returns the error of a required key that is missing. Built-in bases are complete, so none of
-    /// them is blamed; an override that adds the section is.
+    /// them is blamed. An override that adds the section is blamed.
     pub(in crate::scenario) fn missing(&self, path: &str, rule: &str) -> ScenarioError {
         let section = path.rsplit_once('.').map_or("", |(section, _)| section);
         let added_by = self.overrides.iter().rev().find(|(_, set)| below(set, section));
         let is_own = place_of(self.text, section).is_some_and(|place| place.is_whole);
         match added_by.filter(|_| !is_own) {
             None => self.error_here(path, "", rule),
-            Some((written, _)) => ScenarioError {
-                reason: format!(
-                    "`{written}` adds this section, so set its other required keys too"
-                ),
-                ..located("--set", None, path, "", rule)
-            },
+            Some((written, _)) => {
+                let values = rule.strip_prefix("required").unwrap_or_default();
+                let rule = format!("also requires `{path}`{values}");
+                located("--set", None, written, "", &rule)
+            }
         }
     }
 
