@@ -39,8 +39,8 @@ counters! {
         scheduled as scheduled_slots: u64,
         /// Number of scheduled slots in which any limit held data back.
         limited as limited_slots: u64,
-        /// Number of scheduled slots in which `ues_per_slot` UEs were served, resource blocks were
-        /// left, and another UE had data.
+        /// Number of scheduled slots in which `ues_per_slot` UEs were served with all resource
+        /// blocks that they needed, resource blocks were left, and another UE had data.
         ues as limited_ues: u64,
         /// Number of scheduled slots in which the PDCCH had no space for the assignment or grant of
         /// a UE with data.
@@ -90,6 +90,16 @@ impl Met {
     pub(super) const fn note_if(&mut self, holds: bool, limit: Limit) {
         if holds {
             self.note(limit);
+        }
+    }
+
+    /// Notes the limit for UEs that were not picked, with `units` left. Where a served UE lacked
+    /// resource blocks already, more UEs per slot would carry no more.
+    pub(super) const fn note_unpicked(&mut self, units: u64) {
+        if units == 0 || self.has(Limit::Units) > 0 {
+            self.note(Limit::Units);
+        } else {
+            self.note(Limit::Ues);
         }
     }
 

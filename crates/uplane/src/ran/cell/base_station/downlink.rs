@@ -199,7 +199,7 @@ impl BaseStation {
             room.ues -= u32::from(used > 0);
         }
         if self.down.scheduler.has_left() {
-            self.down.met.note(room.exhausted());
+            self.down.met.note_unpicked(room.units);
         }
         self.count_downlink_limits(turn);
     }

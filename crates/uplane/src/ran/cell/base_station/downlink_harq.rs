@@ -113,7 +113,9 @@ impl BaseStation {
         let mut backlogged = self.down.backlogged.iter();
         let (slot, on_air) = (turn.slot, turn.setup.on_air);
         let holds = backlogged.any(|&ue| self.ues[ue as usize].can_be_served(slot, on_air));
-        self.down.met.note_if(holds, room.exhausted());
+        if holds {
+            self.down.met.note_unpicked(room.units);
+        }
     }
 
     /// Counts the limits of the slot, if it has resources for the downlink.

@@ -27,12 +27,6 @@ impl Room {
     pub(super) const fn limit_for(&self, units: u64) -> Limit {
         if units > self.units { Limit::Units } else { Limit::Ues }
     }
-
-    /// Returns the limit by which nothing more fits. The resource blocks come first: with more UEs
-    /// per slot, a full slot would carry no more.
-    pub(super) const fn exhausted(&self) -> Limit {
-        if self.units == 0 { Limit::Units } else { Limit::Ues }
-    }
 }
 
 /// Announcement of a new block to its UE.

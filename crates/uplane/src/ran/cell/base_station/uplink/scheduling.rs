@@ -6,7 +6,6 @@ use super::UplinkScheduler;
 use super::type_2::{Choice, Chosen};
 use crate::net::Direction;
 use crate::ran::cell::air::Grant;
-use crate::ran::cell::base_station::room::Room;
 use crate::ran::cell::base_station::uplink_demand::UplinkDemand;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::config::Capacity;
@@ -57,7 +56,7 @@ impl BaseStation {
             ues -= u32::from(used > 0);
         }
         if self.up.scheduler.has_left() {
-            self.up.met.note(Room { units, ues }.exhausted());
+            self.up.met.note_unpicked(units);
         }
         if all_units > 0 {
             turn.air.statistics.up_limits.count(ues < all_ues, self.up.met);
