@@ -1,4 +1,4 @@
-"""What a sender sent and heard of it, over time: what a time-sequence diagram shows.
+"""The log of a sender for a time-sequence diagram: its transmissions and their ACKs over time.
 
 In: rows of `headers` at the host of a TCP sender, or of `qlog` of a QUIC sender, in their order.
 Out: the log of the sender: what it sent, what it sent again, what was acknowledged, the window.
@@ -50,7 +50,7 @@ class Span(NamedTuple):
 
 @dataclass
 class SenderLog:
-    """The log of one sender.
+    """Transmissions of one sender and the ACKs that it received.
 
     Attributes:
         unit: What it counts: `bytes` or `packets`.
@@ -63,11 +63,11 @@ class SenderLog:
     _heard: list[tuple[int, int]] = field(default_factory=list)
 
     def tell(self, kind: str, time_s: float, first: int, end: int) -> None:
-        """Adds a span."""
+        """Adds a span of bytes or packets to the log."""
         self.spans.setdefault(kind, []).append(Span(time_s, first, end))
 
     def hear(self, first: int, end: int) -> list[tuple[int, int]]:
-        """The parts of what is acknowledged that were not before."""
+        """Returns the newly acknowledged parts of a span."""
         low = bisect_left(self._heard, first, key=lambda it: it[1])
         high = bisect_right(self._heard, end, key=lambda it: it[0])
         known = self._heard[low:high]
