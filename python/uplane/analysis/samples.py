@@ -48,7 +48,7 @@ class Values:
         self._runs: dict[int, tuple[int, int]] = {}
 
     def add(self, run: int, metrics: Mapping[Key, float]) -> None:
-        """Adds the metrics of a run: all of them, or none if an exception interrupts."""
+        """Adds the metrics of a run. After an exception, no metric of the run is stored."""
         numbers = array("L", [self._keys.setdefault(key, len(self._keys)) for key in metrics])
         start = len(self._values)
         # Both have the same length, also after an exception between them.

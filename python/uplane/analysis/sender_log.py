@@ -1,11 +1,11 @@
 """The log of a sender for a time-sequence diagram: its transmissions and their ACKs over time.
 
 In: rows of `headers` at the host of a TCP sender, or of `qlog` of a QUIC sender, in their order.
-Out: the log of the sender: what it sent, what it sent again, what was acknowledged, the window.
+Out: the log of the sender: transmissions, retransmissions, acknowledged data, receive window.
 
-TCP counts bytes from the first of its application, QUIC packets, which have new numbers when their
-frames are sent again. What SACK blocks (RFC 2018) and ACK frames (RFC 9000 §19.3) repeat is told
-once, when it came first; blocks of what had come twice (RFC 2883) are not told.
+TCP counts bytes of the application; QUIC counts packets, and a retransmitted frame has a packet
+with a new number. Data that several SACK blocks (RFC 2018) or ACK frames (RFC 9000 §19.3) report
+is in the log once, at the first report; SACK blocks of duplicate data (RFC 2883) are left out.
 """
 
 import json
