@@ -104,7 +104,27 @@ def curves(
         "encoding": {"x": _across(rows, axis, words), "y": _up(rows, marks, axis, top)},
         "layer": layers,
     }
-    return drawn(spec, title, rows, caption)
+    return drawn(spec, title, rows, " ".join(filter(None, [caption, *_hidden(lines)])))
+
+
+def _hidden(lines: Sequence[Curve]) -> list[str]:
+    """Returns a sentence for each curve that a later one covers within a pixel."""
+    values = [spot.y for line in lines for spot in line.spots]
+    pixel = (max(values) - min([*values, 0.0])) / HEIGHT
+    found = []
+    for place, line in enumerate(lines):
+        for other in lines[place + 1 :]:
+            if _is_covered(line, other, pixel):
+                found.append(f"“{other.name}” covers “{line.name}”.")
+                break
+    return found
+
+
+def _is_covered(line: Curve, other: Curve, pixel: float) -> bool:
+    above = {spot.x: spot.y for spot in other.spots}
+    return bool(line.spots) and all(
+        spot.x in above and abs(above[spot.x] - spot.y) <= pixel for spot in line.spots
+    )
 
 
 def _words(row: Mapping[str, Any]) -> str:
