@@ -230,6 +230,16 @@ def test_small_axis_numbers_are_printed_unscaled() -> None:
     assert "a, 1.0: 0.02 (0.01 to 0.03)" in svg
 
 
+def test_a_curve_that_another_one_covers_is_named() -> None:
+    """At 210 pixels for 100 units, 0.4 units are less than a pixel and 1 unit is more."""
+    first = Curve("a", [Spot(1.0, 50.0), Spot(2.0, 100.0)])
+    near = Curve("b", [Spot(1.0, 50.4), Spot(2.0, 99.7), Spot(3.0, 80.0)])
+    far = Curve("c", [Spot(1.0, 51.0), Spot(2.0, 100.0), Spot(3.0, 80.0)])
+    axis = Axis(x="x", y="y")
+    assert charts.curves([first, near, far], axis, "it").caption == "“b” covers “a”."
+    assert charts.curves([near, first], axis, "it").caption == ""
+
+
 def test_axes_have_names_with_units() -> None:
     assert {">a, ms</text>", ">b, s</text>"} <= set(re.findall(r">[^<>]+</text>", curve([(1, 1)])))
 

@@ -123,7 +123,7 @@ def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scena
         part = page.partition(f"<h2>{title}</h2>")[2].partition("<h2>")[0]
         assert drawn_marks(part[part.index("<svg") : part.index("</svg>") + 6], "rect") > 1, title
         assert "</table>" in part, title
-    assert "mark-line" not in page.partition("How single values")[0]
+    assert "mark-line" not in page.partition("Distributions of single values")[0]
     assert "±" not in page
 
 

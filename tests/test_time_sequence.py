@@ -145,7 +145,7 @@ def test_stretch_with_most_retransmissions_is_drawn(lossy: Campaign) -> None:
     (figure,) = time_sequence.figures(lossy)
     log = of_tcp(lossy["headers"].filter(host="server").iter_rows(named=True))
     found = re.search(
-        r"most sent again \((\d+) of (\d+)\), from ([\d.]+) to ([\d.]+) s", figure.caption
+        r"most retransmissions \((\d+) of (\d+)\), from ([\d.]+) to ([\d.]+) s", figure.caption
     )
     assert found, figure.caption
     inside, of = int(found[1]), int(found[2])

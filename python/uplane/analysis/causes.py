@@ -1,6 +1,6 @@
 """The keys that change each cause of latency.
 
-In: nothing. Out: for each cause of the ledger what to try, and the keys for it.
+In: nothing. Out: for each cause of the ledger, advice and the keys for it.
 
 A key changes its cause directly. Its effect on the whole can be smaller, because time moves from
 one cause to another: a larger congestion window can become a longer radio queue.
@@ -13,7 +13,7 @@ __all__ = ["REMEDIES", "SAME", "Remedy"]
 
 
 class Remedy(NamedTuple):
-    """What to try against a cause, and the keys for it; `*` stands for any name."""
+    """Advice against a cause, and the keys for it; `*` stands for any name."""
 
     advice: str
     keys: tuple[str, ...]
@@ -219,4 +219,4 @@ REMEDIES: Mapping[str, Remedy] = {
         ),
     ),
 }
-"""What to try against each cause of the ledger, and against a full send buffer."""
+"""Advice and keys for each cause of the ledger, and for a full send buffer."""

@@ -1,4 +1,4 @@
-"""What changes the causes of a result: for the largest causes, the keys of the scenario.
+"""Changes that act on a result: the keys of a scenario for each of the largest causes.
 
 In: a campaign or a comparison. Out: its largest causes, each with the keys that change it.
 """

@@ -1,4 +1,4 @@
-"""Two variants: what differs in their settings, by how much in each metric, and what caused it.
+"""Two variants: the settings that differ, the change of each metric, and its causes.
 
 In: for each side its scenario and the metrics of its runs, by seed. Out: a comparison: a sentence,
 rows with intervals, and causes.
@@ -54,7 +54,7 @@ class Comparison:
 
     @property
     def sentence(self) -> str:
-        """The difference that matters most, and its causes, in one line."""
+        """The change of the headline metric and its causes, in one line."""
         if (headline := self.headline) is None:
             return sentence(None, [], None)
         key = Key("transfers", headline.key.subject, "completed_share")
@@ -69,7 +69,7 @@ class Comparison:
 
     @property
     def metrics(self) -> list[Difference]:
-        """What applications and connections have met: differences without causes and hops."""
+        """Differences of applications and connections: all but those of causes and hops."""
         apps = apps_with_latency(it.key for it in self.differences)
         shown = [
             it
@@ -81,7 +81,7 @@ class Comparison:
         return [it for it in shown if not (it.key[:2] in single and _is_percentile(it.key.metric))]
 
     def causes(self, of: Difference | None = None) -> list[Difference]:
-        """What a difference is made of, in milliseconds, the largest first.
+        """Returns the causes of a difference, in milliseconds, the largest first.
 
         Args:
             of: A difference in `differences`; the headline when it is not given. The causes of a
@@ -109,7 +109,7 @@ class Comparison:
         return sorted(own, key=lambda it: -abs(it.change.value))
 
     def rows(self) -> list[tuple[str, str, str, str, str]]:
-        """What people are shown: subject, metric, both means, the change.
+        """Returns the rows of a table: subject, metric, both means, the change.
 
         Metrics in which no run differs are left out, and percentiles of one transfer.
         """
@@ -134,17 +134,17 @@ class Comparison:
         ]
 
     def how(self) -> str:
-        """How the sides were compared, in a sentence."""
+        """Returns a sentence on the comparison: number of runs, pairing, intervals."""
         runs = [len(side.seeds) for side in (self.first, self.second)]
         if runs == [1, 1] and self.is_paired:
             return f"One run of each with seed {self.first.seeds[0]}: no interval is known."
         if self.is_paired:
             seeds = f"{self.first.seeds[0]} to {self.first.seeds[-1]}"
             return f"{runs[0]} runs of each, compared seed by seed ({seeds}); 95 % intervals."
-        return f"{runs[0]} and {runs[1]} runs of other seeds; 95 % intervals of Welch."
+        return f"{runs[0]} and {runs[1]} runs with other seeds; 95 % intervals (Welch)."
 
     def _repr_html_(self) -> str:
-        """The sentence and the tables, for a notebook."""
+        """Returns the sentence and the tables as HTML, for a notebook."""
         parts = [f"<p><b>{escape(self.sentence)}</b><br>{escape(self.how())}</p>"]
         settings = [(key, *map(str, values)) for key, values in self.settings.items()]
         names = (self.first.name, self.second.name)
@@ -158,7 +158,7 @@ class Comparison:
         return "".join(parts)
 
     def to_polars(self) -> "polars.DataFrame":
-        """All differences.
+        """Returns all differences as a frame.
 
         Returns:
             A frame of `table`, `subject`, `metric`, `first`, `second`, `difference`, `low`, `high`
@@ -184,15 +184,15 @@ class Comparison:
         return polars.DataFrame(rows, schema=schema, orient="row")
 
     def __str__(self) -> str:
-        """The sentence."""
+        """Returns the sentence of the comparison."""
         return self.sentence
 
 
 def compare_sides(first: Side, second: Side) -> Comparison:
-    """Compares what two sides have in common.
+    """Compares the metrics that both sides have.
 
     Args:
-        first: What the other side is compared with.
+        first: The reference of the differences.
         second: The other side.
     """
     is_paired = first.seeds == second.seeds
@@ -218,4 +218,4 @@ def _is_percentile(metric: str) -> bool:
 
 
 METRICS = ("transfers", "pings", "datagrams", "messages", "program_values", "connections", "quic")
-"""The tables of what applications and connections meet."""
+"""Tables of applications and connections."""

@@ -4,7 +4,7 @@ In: the numbers of each side, by seed. Out: a difference.
 
 Runs with the same seed have the same channel, arrivals and errors, so they are compared pair by
 pair: the interval is that of the paired differences (Student's t). Without equal seeds it is
-Welch's. Each interval is a 95 % one by itself; of twenty metrics that do not differ one may seem
+Welch's. Each interval covers 95 % on its own: of twenty metrics that do not differ, one may appear
 to.
 
 Left out: differences of medians over runs, and corrections for many comparisons.
@@ -38,11 +38,11 @@ class Difference:
 
     @property
     def is_none(self) -> bool:
-        """Whether all runs say the same on both sides."""
+        """Reports whether all runs have one value on both sides."""
         return self.change.value == 0 and not self.change.half_width
 
     def text(self) -> str:
-        """The change with its interval: `+33.8 (31.1 to 36.4)`."""
+        """Returns the change with its interval: `+33.8 (31.1 to 36.4)`."""
         return self.texts()[2]
 
     def texts(self, scale: float = 1.0) -> tuple[str, str, str]:
@@ -54,7 +54,7 @@ class Difference:
 def difference(
     key: Key, first: Mapping[int, float], second: Mapping[int, float], *, is_paired: bool
 ) -> Difference | None:
-    """The difference of one metric; nothing when no run, or no pair of runs, has it."""
+    """Returns the difference of one metric; `None` if no run, or no pair of runs, has it."""
     if is_paired:
         seeds = [seed for seed in first if seed in second]
         before, after = ([side[seed] for seed in seeds] for side in (first, second))

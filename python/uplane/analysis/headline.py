@@ -16,7 +16,7 @@ __all__ = ["HEADLINES", "Words", "headline_of", "until", "words_of"]
 
 
 class Words(NamedTuple):
-    """How a sentence writes a metric: words before the number, the unit, and the factor to it."""
+    """Words of a metric in a sentence: those before the number, the unit, and the factor to it."""
 
     name: str
     unit: str

@@ -24,12 +24,12 @@ Rows = Mapping[str, list[Any]]
 
 
 class Key(NamedTuple):
-    """What a number is about.
+    """Identity of a number: its table, subject and metric.
 
     Attributes:
         table: The table that it is computed from.
-        subject: What the rows are about, as in `file download`.
-        metric: Which number of them, or which cause.
+        subject: Subject of the rows, such as `file download`.
+        metric: Name of the number, or the cause.
     """
 
     table: str
@@ -45,7 +45,7 @@ class HasLists(Protocol):
 
 
 def metrics_of(tables: Mapping[str, HasLists]) -> dict[Key, float]:
-    """The metrics of one run. What has no value in it is left out.
+    """Returns the metrics of one run; metrics without a value are left out.
 
     Args:
         tables: The tables of the run, by name.
@@ -60,7 +60,7 @@ def metrics_of(tables: Mapping[str, HasLists]) -> dict[Key, float]:
 
 
 def order_of(key: Key) -> int:
-    """The place at which a metric of a subject is shown; causes come in the order of the tables."""
+    """Returns the place of a metric among those of its subject; causes keep the order of tables."""
     names = _ORDER.get(key.table, ())
     return names.index(key.metric) if key.metric in names else len(names)
 
@@ -74,11 +74,11 @@ def apps_with_latency(keys: Iterable[Key]) -> set[str]:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The quantile of some values, linear between two of them (R-7 of Hyndman and Fan, 1996).
+    """Returns a quantile, linear between two values (R-7 of Hyndman and Fan, 1996).
 
     Args:
         values: At least one value, in any order.
-        share: Which part of them is smaller: 0.5 for the median.
+        share: Share of smaller values: 0.5 for the median.
     """
     ordered = sorted(values)
     place = (len(ordered) - 1) * share
@@ -104,7 +104,7 @@ def _latencies(name: str, column: str) -> Callable[[Rows], Iterator[tuple[str, f
     def metrics(rows: Rows) -> Iterator[tuple[str, float | None]]:
         values = _present(rows[column])
         yield "count", len(rows[column])
-        # What is on its way when the run ends is neither lost nor has it come.
+        # A packet in flight at the end of the run is neither lost nor delivered.
         lost = rows["fate"].count("lost")
         yield "lost_share", lost / (len(values) + lost) if len(values) + lost else None
         yield from _spread(name, "ms", values, (50, 95, 99))
@@ -125,7 +125,7 @@ def _values(rows: Rows) -> Iterator[tuple[str, float | None]]:
 
 
 def _senders(*counters: str) -> Callable[[Rows], Iterator[tuple[str, float | None]]]:
-    """What ends of connections did, with the sums of these columns, and why they did not send."""
+    """Yields metrics of connection ends: rates, sums of the counters, and limits of the sender."""
 
     def metrics(rows: Rows) -> Iterator[tuple[str, float | None]]:
         ends = zip(rows["flow"], rows["ended"], strict=True)
@@ -146,15 +146,15 @@ def _senders(*counters: str) -> Callable[[Rows], Iterator[tuple[str, float | Non
 
 
 def _quic(rows: Rows) -> Iterator[tuple[str, float | None]]:
-    # Its table has both ends; one that sends no data has nothing to tell, unless it failed.
+    # The table has both ends; an end without data has no metrics, unless it failed.
     if any(rows["data_datagrams"]) or not {"reset", "timed_out"}.isdisjoint(rows["ended"]):
         yield from _senders(*OF_QUIC)(rows)
 
 
 def _shares(rows: Rows) -> Iterator[tuple[str, float | None]]:
-    """How evenly the UEs of an application share: Jain's index of their rates, and the rates.
+    """Yields Jain's index of the rates of an application's UEs, and percentiles of the rates.
 
-    A single UE has no index. Its rate is what was acknowledged over the time in which it came.
+    A single UE has no index. A rate is acknowledged bytes over the time in which data arrived.
     """
     acked: dict[str, float] = defaultdict(float)
     active: dict[str, float] = defaultdict(float)
@@ -164,7 +164,7 @@ def _shares(rows: Rows) -> Iterator[tuple[str, float | None]]:
         active[ue] += time or 0.0
     if len(acked) < 2:
         return
-    # What came in one instant, as a lone request does, has no rate; nothing has the rate zero.
+    # Data of a single instant, such as a lone request, has no rate; no data is a rate of zero.
     rates = [
         size * 0.008 / active[ue] if size else 0.0
         for ue, size in acked.items()
@@ -242,7 +242,7 @@ def _by_cause(
 def _spread(
     name: str, unit: str, values: Sequence[float], ranks: Sequence[int]
 ) -> Iterator[tuple[str, float | None]]:
-    """Mean and percentiles."""
+    """Yields the mean and percentiles of values."""
     if values:
         yield f"{name}_mean_{unit}", _mean(values)
         for rank in ranks:
@@ -266,16 +266,16 @@ LIMITS = (
     "limited_pacing",
     "idle",
 )
-"""Why a sender was not sending: shares of the time in which it was active."""
+"""Limits of a sender: shares of its active time in which it did not send."""
 
 OF_TCP = ("retransmissions", "timeouts")
-"""What is counted of connections of TCP, beside their rate."""
+"""Counters of TCP connections that are metrics."""
 
 OF_QUIC = ("lost_packets", "congestion_events")
-"""What is counted of connections of QUIC."""
+"""Counters of QUIC connections that are metrics."""
 
 CAUSES = ("anatomy", "critical_path", "drops")
-"""The tables of which the metrics are causes: one that took or dropped nothing has no row."""
+"""Tables whose metrics are causes: a cause without time or drops has no row."""
 
 COLUMNS: Mapping[str, Sequence[str]] = {
     "transfers": ("app", "kind", "bytes", "completed_s", "duration_s", "rate_kbps"),
@@ -297,7 +297,7 @@ COLUMNS: Mapping[str, Sequence[str]] = {
     "critical_path": ("app", "kind", "ue", "number", "cause", "time_ms"),
     "drops": ("hop", "direction", "cause", "packets"),
 }
-"""The tables that a run is judged by, in the order in which they are shown, and what of them."""
+"""Tables with metrics, in the order of output, and the columns that the metrics need."""
 
 _OF_TABLE = {
     "transfers": _by_subject(_transfers, ("app", "kind")),
@@ -335,4 +335,4 @@ _ORDER = {
     "network_delays": ("network_delay_mean_ms", "network_delay_p50_ms", "network_delay_p95_ms"),
     "hops": ("packets_in", "packets_dropped", "queue_max_bytes"),
 }
-"""The metrics of a table in the order in which they are shown."""
+"""Metrics of each table, in the order of output."""

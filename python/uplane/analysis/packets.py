@@ -18,7 +18,7 @@ __all__ = ["Packet", "delivered", "mean_of", "packet_of", "slowest"]
 
 @dataclass(frozen=True, kw_only=True)
 class Packet:
-    """One delivered packet.
+    """A delivered packet and its causes.
 
     Attributes:
         number: Its number in the run.
@@ -54,7 +54,7 @@ class Packet:
 
     @property
     def subject(self) -> str:
-        """What it is one of, as in the anatomy: `file down data`."""
+        """Application, direction and class, as in the anatomy: `file down data`."""
         return f"{self.app} {self.direction} {self.kind}"
 
 
@@ -95,7 +95,7 @@ def delivered(table: HasLists) -> list[Packet]:
 
 
 def slowest(packets: Iterable[Packet], count: int) -> list[Packet]:
-    """So many packets with the longest times, the longest first; of equal ones the earlier."""
+    """Returns the packets with the longest times, the longest first; of equal ones the earlier."""
     return sorted(packets, key=lambda it: (-it.latency_ms, it.number))[:count]
 
 

@@ -1,6 +1,6 @@
-"""Tables for notebooks: plain HTML, which takes the look of the notebook.
+"""Tables for notebooks: plain HTML, styled by the notebook.
 
-In: texts. Out: HTML.
+In: texts of cells. Out: a table in HTML.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,11 +9,11 @@ from html import escape
 __all__ = ["MOST", "table_of"]
 
 MOST = 60
-"""Rows that are shown."""
+"""Maximum number of rows in a table."""
 
 
 def table_of(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """A table of texts; what comes after `MOST` rows is counted."""
+    """Returns a table of texts; rows after the first `MOST` are counted."""
     every = list(rows)
     lines = [_line(head, "th"), *(_line(row, "td") for row in every[:MOST])]
     if len(every) > MOST:

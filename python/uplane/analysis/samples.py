@@ -2,7 +2,7 @@
 
 In: the metrics of one run after the other, in any order. Out: samples, in the order of the plan.
 
-Memory: 12 bytes a metric and run, and some 20 a run.
+Memory: 12 bytes for each metric and run, and about 20 for each run.
 """
 
 from array import array
@@ -38,17 +38,17 @@ class Sample:
 
 
 class Values:
-    """The metrics of runs, kept as numbers."""
+    """Metrics of runs, stored as arrays of numbers."""
 
     def __init__(self) -> None:
-        """No run has said anything."""
+        """Creates a store without metrics."""
         self._keys: dict[Key, int] = {}
         self._metrics = array("L")
         self._values = array("d")
         self._runs: dict[int, tuple[int, int]] = {}
 
     def add(self, run: int, metrics: Mapping[Key, float]) -> None:
-        """Takes the metrics of the run of this number; all of them count, or none."""
+        """Adds the metrics of a run. After an exception, no metric of the run is stored."""
         numbers = array("L", [self._keys.setdefault(key, len(self._keys)) for key in metrics])
         start = len(self._values)
         # Both have the same length, also after an exception between them.
@@ -58,11 +58,11 @@ class Values:
         self._runs[run] = start, len(numbers)
 
     def samples(self, runs: int, indices: Sequence[int] | None = None) -> list[Sample]:
-        """The samples of all variants, variant by variant.
+        """Returns the samples of all variants, variant by variant.
 
         Args:
-            runs: How many runs a variant has: the run `n` is of the variant `n // runs`.
-            indices: The runs that count; all when not given.
+            runs: Number of runs of a variant: run `n` belongs to variant `n // runs`.
+            indices: The runs to include. Default: all.
         """
         found: dict[tuple[int, Key], tuple[array[int], array[float]]] = {}
         present: dict[int, array[int]] = {}
@@ -86,9 +86,9 @@ class Values:
 
 
 def _with_zeros(told: Sequence[Sample], present: Mapping[int, Sequence[int]]) -> Iterator[Sample]:
-    """Each cause of a subject has a value in all runs in which the subject has any.
+    """Yields samples in which each cause of a subject has a value in all runs of the subject.
 
-    A hop is in every run, and has no row of drops in one in which it dropped nothing.
+    A hop exists in every run, and has no row of drops in a run without drops.
     """
     whole: dict[tuple[int, str, str], set[int]] = {}
     for sample in told:
@@ -113,7 +113,7 @@ def _with_zeros(told: Sequence[Sample], present: Mapping[int, Sequence[int]]) ->
 
 
 def _ordered(told: Iterator[Sample]) -> list[Sample]:
-    """Tables as they are shown, in each the variants, in each the subjects as they were met."""
+    """Sorts samples by table, then variant, then subject (in order of appearance), then metric."""
     samples = list(told)
     tables = {table: place for place, table in enumerate(COLUMNS)}
     subjects: dict[tuple[str, str], int] = {}

@@ -1,11 +1,11 @@
-"""What a sender sent and heard of it, over time: what a time-sequence diagram shows.
+"""The log of a sender for a time-sequence diagram: its transmissions and their ACKs over time.
 
 In: rows of `headers` at the host of a TCP sender, or of `qlog` of a QUIC sender, in their order.
-Out: the log of the sender: what it sent, what it sent again, what was acknowledged, the window.
+Out: the log of the sender: transmissions, retransmissions, acknowledged data, receive window.
 
-TCP counts bytes from the first of its application, QUIC packets, which have new numbers when their
-frames are sent again. What SACK blocks (RFC 2018) and ACK frames (RFC 9000 §19.3) repeat is told
-once, when it came first; blocks of what had come twice (RFC 2883) are not told.
+TCP counts bytes of the application; QUIC counts packets, and a retransmitted frame has a packet
+with a new number. Data that several SACK blocks (RFC 2018) or ACK frames (RFC 9000 §19.3) report
+is in the log once, at the first report; SACK blocks of duplicate data (RFC 2883) are left out.
 """
 
 import json
@@ -50,7 +50,7 @@ class Span(NamedTuple):
 
 @dataclass
 class SenderLog:
-    """The log of one sender.
+    """Transmissions of one sender and the ACKs that it received.
 
     Attributes:
         unit: What it counts: `bytes` or `packets`.
@@ -63,11 +63,11 @@ class SenderLog:
     _heard: list[tuple[int, int]] = field(default_factory=list)
 
     def tell(self, kind: str, time_s: float, first: int, end: int) -> None:
-        """Adds a span."""
+        """Adds a span of bytes or packets to the log."""
         self.spans.setdefault(kind, []).append(Span(time_s, first, end))
 
     def hear(self, first: int, end: int) -> list[tuple[int, int]]:
-        """The parts of what is acknowledged that were not before."""
+        """Returns the newly acknowledged parts of a span."""
         low = bisect_left(self._heard, first, key=lambda it: it[1])
         high = bisect_right(self._heard, end, key=lambda it: it[0])
         known = self._heard[low:high]

@@ -1,6 +1,6 @@
-"""One of two variants that are compared, and what both have to say.
+"""One side of a comparison: a variant and the metrics of its runs.
 
-In: a scenario and what its runs say. Out: samples by seed; the settings in which two sides differ.
+In: a scenario and its samples. Out: samples by seed; the settings in which two sides differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,10 +18,10 @@ class Side:
     """One of two variants that are compared.
 
     Attributes:
-        name: What it is called.
+        name: The name of the side in output.
         scenario: Every value in effect.
         seeds: The seeds of its runs.
-        samples: What each run says, by seed.
+        samples: The metrics of each run, by seed.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Side:
     def of(
         cls, name: str, scenario: Mapping[str, object], seeds: Sequence[int], told: Iterable[Sample]
     ) -> "Side":
-        """A side of samples, of which the run `n` has the seed `seeds[n]`."""
+        """Creates a side from samples; run `n` has the seed `seeds[n]`."""
         samples = {
             each.key: {seeds[run]: value for run, value in zip(each.runs, each.values, strict=True)}
             for each in told
@@ -42,7 +42,7 @@ class Side:
         return cls(name=name, scenario=scenario, seeds=used, samples=samples)
 
     def shared_with(self, other: "Side") -> "Side":
-        """The side with the runs of seeds that the other side has too."""
+        """Returns the side with only those seeds that the other side has too."""
         seeds = [seed for seed in self.seeds if seed in set(other.seeds)]
         samples = {
             key: {seed: values[seed] for seed in seeds if seed in values}
@@ -52,7 +52,7 @@ class Side:
 
 
 def with_causes_of(side: Side, other: Side) -> dict[Key, Mapping[int, float]]:
-    """The samples of a side, with zeros for causes that only the other side has."""
+    """Returns the samples of a side, with zeros for causes that only the other side has."""
     samples = dict(side.samples)
     seeds: dict[tuple[str, str], dict[int, float]] = {}
     for key, values in side.samples.items():
@@ -67,7 +67,7 @@ def with_causes_of(side: Side, other: Side) -> dict[Key, Mapping[int, float]]:
 def differing(
     first: Mapping[str, object], second: Mapping[str, object]
 ) -> dict[str, tuple[object, object]]:
-    """The keys that differ, with both values."""
+    """Returns the keys that differ, with both values."""
     one, other = dict(_flat("", first)), dict(_flat("", second))
     keys = [key for key in {**one, **other} if key not in {"title", "seed"}]
     pairs = {key: (one.get(key), other.get(key)) for key in keys}
@@ -79,9 +79,9 @@ def differing(
 
 
 def _brief(value: object, against: object) -> object:
-    """A file, as a trace or a program, by its first line that is different; else the value.
+    """Returns the first line that differs of a file (a trace or a program), or else the value.
 
-    A program begins with a comment that names its file, before the first line of that.
+    The text of a program begins with a comment that names its file.
     """
     if not isinstance(value, str) or "\n" not in value:
         return value
@@ -103,7 +103,7 @@ def _brief(value: object, against: object) -> object:
 
 
 def _flat(path: str, value: object) -> Iterator[tuple[str, object]]:
-    """Each value by its path; entries of a list by their names."""
+    """Yields each value with its path; entries of a list have their names."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             yield from _flat(f"{path}.{key}" if path else key, item)

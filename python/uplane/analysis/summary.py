@@ -18,11 +18,11 @@ __all__ = ["repeated", "summarise"]
 def summarise(
     samples: Sequence[Sample], settings: Mapping[int, Mapping[str, object]]
 ) -> "polars.DataFrame":
-    """One row for each sample.
+    """Returns one row for each sample.
 
     Args:
-        samples: What runs said.
-        settings: What each variant is varied by, by the number of the variant.
+        samples: The metrics of all runs.
+        settings: The varied settings of each variant, by its number.
 
     Returns:
         The varied settings, `table`, `subject`, `metric`, `mean`, `half_width` (missing for one
@@ -56,7 +56,7 @@ def summarise(
 
 
 def repeated(values: "polars.Series", times: Sequence[int]) -> "polars.Series":
-    """Each value so many times."""
+    """Returns a series in which each value is repeated by its own count."""
     import polars
 
     repeats = polars.Series(times, dtype=polars.UInt32)

@@ -20,17 +20,17 @@ DRAWN = {
     "critical_path": "Time of a mean transfer, along the chain of packets and waits that "
     "led to its completion.",
 }
-"""The sections that are drawn, and what their numbers are."""
+"""The sections that are drawn, and the meaning of their numbers."""
 
 MOST = 24
-"""How many bars a figure has at most; the table has them all."""
+"""Maximum number of bars of a figure; the table has all of them."""
 
 ALIKE = 6.0
-"""How many times longer than another a bar of the same figure may be, without variants."""
+"""Maximum ratio of the longest bar of a figure to the shortest, without variants."""
 
 
 def figures(section: Section, keys: Sequence[str]) -> list[Figure]:
-    """The figures of a section; none where all its wholes are nothing."""
+    """Returns the figures of a section; none if all its wholes are zero."""
     rows = [row for row in section.rows if sum(_sizes(row, section).values()) > 0]
     own = "%" if section.unit == "share" else section.unit
     drawn = []
@@ -53,7 +53,7 @@ def _by_subject(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
 
 
 def _by_size(rows: Sequence[Row], section: Section) -> Iterator[tuple[str, list[Row]]]:
-    """Rows of like size together: a short bar beside a long one has no parts to be seen."""
+    """Yields groups of rows of similar size, so that the parts of short bars are visible."""
     whole = {id(row): sum(_sizes(row, section).values()) for row in rows}
     left = list(rows)
     while left:
@@ -69,12 +69,12 @@ def _sizes(row: Row, section: Section) -> dict[str, float]:
 
 
 def variant(keys: Sequence[str], row: Row) -> str:
-    """The settings of a row in few words: the last word of each key with its value."""
+    """Returns the settings of a row: the last word of each key with its value."""
     return named(keys, row.settings)
 
 
 def named(keys: Sequence[str], values: Sequence[object]) -> str:
-    """Values with the last words of their keys; a scenario's name says by itself what it is."""
+    """Returns values with the last words of their keys; the name of a scenario stands alone."""
     return ", ".join(
         str(value) if key == SCENARIO else f"{name} {value}"
         for key, name, value in zip(keys, short(keys), values, strict=True)

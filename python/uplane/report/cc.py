@@ -24,7 +24,7 @@ SHOWN = ("utilisation", "delay_p95", "ratio")
 def cc_page(
     asked: Sequence[Case], contestants: Sequence[Contestant], results: Sequence[Result]
 ) -> str:
-    """Returns the whole document."""
+    """Returns the page of the congestion-control kit as HTML."""
     tables = [
         Table(
             label=case.name,

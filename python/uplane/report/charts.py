@@ -26,13 +26,13 @@ UPRIGHT: Spec = {
     "titleX": -34,
     "titleY": -8,
 }
-"""Where the name of a vertical axis stands: above it."""
+"""Places the name of a vertical axis above it."""
 WHOLE = "format(datum.value, abs(datum.value) < 1e5 ? '~f' : ',~f')"
 """The label of a value that was set: all its digits and no others, as in `5004`."""
 DECADES = 100.0
-"""From this ratio of the largest to the smallest value on an axis is logarithmic."""
+"""Ratio of the largest to the smallest value above which an axis is logarithmic."""
 OCTAVES = 8.0
-"""The same for values in a geometric row."""
+"""Minimum ratio for a logarithmic axis if the values are a geometric sequence."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Curve:
 
 @dataclass(frozen=True, kw_only=True)
 class Axis:
-    """What the axes of a chart show, with their units."""
+    """Names of the axes of a chart, with their units."""
 
     x: str
     y: str
@@ -74,7 +74,7 @@ def curves(
     caption: str = "",
     marks: Sequence[Mark] = (),
 ) -> Figure:
-    """Curves with bands over numbers, points with intervals over words; marks lie over them."""
+    """Draws curves with bands over numbers, points with intervals over words, and marks."""
     names = [line.name for line in lines]
     rows: list[dict[str, Any]] = [
         {
@@ -104,17 +104,37 @@ def curves(
         "encoding": {"x": _across(rows, axis, words), "y": _up(rows, marks, axis, top)},
         "layer": layers,
     }
-    return drawn(spec, title, rows, caption)
+    return drawn(spec, title, rows, " ".join(filter(None, [caption, *_hidden(lines)])))
+
+
+def _hidden(lines: Sequence[Curve]) -> list[str]:
+    """Returns a sentence for each curve that a later one covers within a pixel."""
+    values = [spot.y for line in lines for spot in line.spots]
+    pixel = (max(values) - min([*values, 0.0])) / HEIGHT
+    found = []
+    for place, line in enumerate(lines):
+        for other in lines[place + 1 :]:
+            if _is_covered(line, other, pixel):
+                found.append(f"“{other.name}” covers “{line.name}”.")
+                break
+    return found
+
+
+def _is_covered(line: Curve, other: Curve, pixel: float) -> bool:
+    above = {spot.x: spot.y for spot in other.spots}
+    return bool(line.spots) and all(
+        spot.x in above and abs(above[spot.x] - spot.y) <= pixel for spot in line.spots
+    )
 
 
 def _words(row: Mapping[str, Any]) -> str:
-    """The text of a point for a reader who points at it."""
+    """Returns the description of a point."""
     interval = "" if row["low"] is None else f" ({row['low']:.4g} to {row['high']:.4g})"
     return f"{row['series']}, {row['x']}: {row['y']:.4g}{interval}".lstrip(", ")
 
 
 def _top(rows: Sequence[Mapping[str, Any]], marks: Sequence[Mark]) -> float:
-    """The end of the axis: a very wide interval must not flatten all the others."""
+    """Returns the end of the axis: one very wide interval must not flatten all others."""
     values = [row[key] for row in rows for key in ("y", "published") if row[key] is not None]
     values += [end for mark in marks for end in mark.ends]
     highest: float = max(values)
@@ -157,18 +177,18 @@ def _up(rows: Sequence[Mapping[str, Any]], marks: Sequence[Mark], axis: Axis, to
 
 
 def is_time(axis: Axis) -> bool:
-    """Whether the points lie along simulated time, which is never logarithmic."""
+    """Reports whether the horizontal axis is simulated time, which is never logarithmic."""
     return axis.x.partition(",")[0] == "time"
 
 
 def is_decades(values: Iterable[float | None]) -> bool:
-    """Whether values are positive and span more than two decades."""
+    """Reports whether values are positive and span more than two decades."""
     known = [value for value in values if value is not None]
     return bool(known) and min(known) > 0 and max(known) > DECADES * min(known)
 
 
 def is_log(values: Iterable[float | None]) -> bool:
-    """Whether an axis of these values is logarithmic: more than two decades, or a geometric row."""
+    """Reports whether an axis is logarithmic: over two decades, or a geometric sequence."""
     known = sorted({value for value in values if value is not None})
     if is_decades(known):
         return True
@@ -186,7 +206,7 @@ def _coloured(names: Sequence[str], own: Sequence[str] = ()) -> Spec:
 
 
 def _columns(names: Sequence[str]) -> int:
-    """As many columns of a legend as the longest name leaves room for."""
+    """Returns the number of legend columns for which the longest name leaves room."""
     return max(1, min(4, int((WIDTH + 50) / (30 + 6.2 * max(map(len, names))))))
 
 
@@ -239,7 +259,7 @@ def steps(
     title: str,
     own: Sequence[str] = (),
 ) -> Figure:
-    """Steps: values that hold until the next one, such as distributions and time series.
+    """Draws steps: values that hold until the next one, such as distributions and time series.
 
     `own` are colours of the lines, where these mean something beyond the figure.
     """

@@ -50,13 +50,13 @@ CAUSES = {
 """The colour of each cause of the simulator's ledger."""
 
 SAME = {"application": "application wait"}
-"""What a sender waits for, by another name than the ledger's."""
+"""States of a sender with another name than the cause of the ledger."""
 
 AT_SENDER = {"send buffer": "#0000a0"}
-"""Of what a sender waits for and no cause of the ledger names."""
+"""Colours of states of a sender that are no cause of the ledger."""
 
 NOTHING = "#8b9298"
-"""Of what is no cause: nothing to send."""
+"""Colour of a sender with nothing to send."""
 
 VERDICTS = {
     "predicted": "#23693f",
@@ -68,15 +68,15 @@ VERDICTS = {
 """The verdicts that have a colour of their own; any other is grey. Only *predicted* is green."""
 
 SHADES = 6
-"""Of one hue, from light to dark: for curves in an order."""
+"""Number of shades of one hue, from light to dark, for curves in an order."""
 SERIES = 8
-"""For curves without an order."""
+"""Number of colours for curves without an order."""
 QUANTITY = re.compile(r"(?:^|[\s=(])[+-]?\.?\d")
-"""A number that says how much, and not which one, as that of `ue-3` does."""
+"""A number that is a quantity, and not a label as in `ue-3`."""
 
 
 def cause(name: str) -> str:
-    """The colour of a cause, or of a verdict."""
+    """Returns the colour of a cause, or of a verdict."""
     name = SAME.get(name, name)
     if name in CAUSES or name in AT_SENDER or name in VERDICTS:
         return f"var(--{name.replace(' ', '-')})"
@@ -84,7 +84,7 @@ def cause(name: str) -> str:
 
 
 def inside(name: str) -> str:
-    """The colour of a number upon the colour of a cause."""
+    """Returns the colour of text on the colour of a cause or verdict."""
     colour = (CAUSES | AT_SENDER | VERDICTS).get(SAME.get(name, name), NOTHING)
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     light = 0.2126 * red**2.4 + 0.7152 * green**2.4 + 0.0722 * blue**2.4
@@ -92,7 +92,7 @@ def inside(name: str) -> str:
 
 
 def curve(number: int, names: Sequence[str]) -> str:
-    """The colour of one of several curves: a shade where their names are numbers in an order."""
+    """Returns the colour of one of several curves: a shade if their names are ordered numbers."""
     if 1 < len(names) <= SERIES and not all(map(QUANTITY.search, names)):
         return f"var(--series-{number})"
     place = round(number * (SHADES - 1) / (len(names) - 1)) if len(names) > 1 else SHADES - 2
@@ -100,7 +100,7 @@ def curve(number: int, names: Sequence[str]) -> str:
 
 
 def style() -> str:
-    """The colours of causes as CSS; they are the same on light and on dark pages."""
+    """Returns the colours of causes as CSS: one set for light and dark pages."""
     every = CAUSES | AT_SENDER | VERDICTS
     lines = [f"--{name.replace(' ', '-')}: {colour};" for name, colour in every.items()]
     return f":root {{ {' '.join(lines)} --nothing: {NOTHING}; }}\n"

@@ -1,4 +1,4 @@
-"""The page of a comparison: the sentence, what differs, by how much, and which causes made it.
+"""The page of a comparison: the sentence, the settings that differ, the changes and their causes.
 
 In: a comparison. Out: one document.
 """
@@ -21,7 +21,7 @@ KEY = re.compile(r"[\w-]+(?:\.[\w-]+)*\.(?=[\w-]+ = )")
 
 
 def comparison_page(found: Comparison) -> str:
-    """The whole document."""
+    """Returns the page of a comparison as HTML."""
     names = _names(found)
     settings = [
         (key, *("–" if value is None else str(value) for value in both))

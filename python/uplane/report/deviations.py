@@ -1,4 +1,4 @@
-"""How far our numbers lie from the published ones, all rows of a study in one figure.
+"""Deviations of our numbers from the published ones: all rows of a study in one figure.
 
 In: rows. Out: a figure, with a mark for each row that has a published number and a verdict on it;
 none where there is no such row. Rows whose published number is 0 have no place in per cent.
@@ -14,11 +14,11 @@ from uplane.study.verdict import Row
 __all__ = ["deviations"]
 
 TICKS = [-100, -10, -1, 0, 1, 10, 100, 1000]
-TITLE = "How far ours are from the published numbers"
+TITLE = "Deviation of our numbers from the published ones"
 
 
 def deviations(rows: Sequence[Row]) -> Figure | None:
-    """The figure of some rows."""
+    """Returns the figure of the rows; `None` if no row has a verdict and a published number."""
     judged = [row for row in rows if row.verdict in colours.VERDICTS]
     points: list[dict[str, Any]] = [
         {
@@ -36,7 +36,7 @@ def deviations(rows: Sequence[Row]) -> Figure | None:
     across = {
         "field": "per_cent",
         "type": "quantitative",
-        "title": "ours less the published number, % of it",
+        "title": "ours − published, % of published",
         "scale": {"type": "symlog", "constant": 1, "nice": False, "padding": 10},
         "axis": {"values": TICKS, "grid": True},
     }
@@ -54,7 +54,7 @@ def deviations(rows: Sequence[Row]) -> Figure | None:
             "description": {"field": "told"},
         },
     }
-    told = "A mark is a row. The axis is even within 1 %, and logarithmic beyond."
+    told = "A mark is a row. The axis is linear within ±1 % and logarithmic beyond."
     if left := len(judged) - len(points):
         told += f" Left out: {left} whose published number is 0."
     return drawn(spec, TITLE, points, told)

@@ -64,17 +64,17 @@ EMPTY = re.compile(
     r'<path class="(?:background|foreground)" aria-hidden="true" d="(?:M0,0h0v0h0Z)?"[^>]*/>'
     r"| pointer-events=\"none\"| opacity=\"1\"| aria-roledescription=\"[^\"]*\""
 )
-"""What the renderer writes and nobody sees."""
+"""Invisible elements and attributes of the renderer."""
 
 SIDES = re.compile(r' (?:width|height)="([\d.]+)"')
 WIDE = 500.0
 FILE = 620.0
-"""How wide a drawing is that stands in a file of its own."""
+"""Width of a drawing in a file of its own, in pixels."""
 
 PLACES = re.compile(r' (?:d|transform|points|[xy][12]?|width|height)="[^"]*"')
-"""Where things stand; what stands there, texts and their descriptions, is not touched."""
+"""Attributes with positions; texts and descriptions do not match."""
 STEPS = re.compile(r"-?\b\d+\.\d{2,}")
-"""Places finer than a tenth of a pixel."""
+"""Positions finer than a tenth of a pixel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,10 +82,10 @@ class Figure:
     """One figure of a report.
 
     Attributes:
-        title: What it shows.
-        spec: What is drawn, as a Vega-Lite specification with its data.
-        rows: What is drawn, one row a point; all rows have the same columns.
-        caption: What a reader should know.
+        title: Title of the figure.
+        spec: The Vega-Lite specification with its data.
+        rows: The data for CSV, one row for each point; all rows have equal columns.
+        caption: Notes below the figure.
     """
 
     title: str
@@ -95,13 +95,13 @@ class Figure:
 
     @property
     def is_wide(self) -> bool:
-        """Whether it takes a row for itself, and a phone shows a part of it."""
+        """True if the figure has a row of its own; on a phone it scrolls."""
         head = self.svg.partition(">")[0]
         return float(SIDES.findall(head)[0]) > WIDE
 
     @cached_property
     def svg(self) -> str:
-        """The drawing."""
+        """The drawing as SVG, with colours of the page."""
         from vl_convert import vegalite_to_svg
 
         expect_room()
@@ -129,17 +129,17 @@ class Figure:
 
 
 def style_of_pages() -> str:
-    """The colours of a page, light and dark: what its style begins with."""
+    """Returns the colours of a page, light and dark: the first part of its style."""
     whole = files("uplane.report").joinpath("style.css").read_text(encoding="utf-8")
     return colours.style() + whole.partition("* { box-sizing")[0]
 
 
 def drawn(spec: Mapping[str, Any], title: str, rows: Sequence[Row], caption: str = "") -> Figure:
-    """A figure of a specification; `rows` are what a reader may download."""
+    """Creates a figure from a specification; `rows` are its CSV file."""
     whole = {"config": CONFIG, "usermeta": {"embedOptions": {}}, **spec}
     return Figure(title=title, spec=whole, rows=rows, caption=caption)
 
 
 def _coarse(place: re.Match[str]) -> str:
-    """A tenth of a pixel is enough."""
+    """Rounds positions to a tenth of a pixel."""
     return STEPS.sub(lambda found: f"{float(found[0]):.1f}", place[0])

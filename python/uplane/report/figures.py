@@ -19,7 +19,7 @@ __all__ = ["anatomy", "curves", "drawn", "maps", "named", "verdicts"]
 
 
 def named(title: str, outcome: Outcome) -> Drawn | None:
-    """The figure, or the bars, of this title; nothing where there is none."""
+    """Returns the figure, or the bars, with this title, if there is one."""
     file = outcome.study.file
     chosen = [_figure(each, outcome) for each in file.figure if each.title == title]
     chosen += [_bars(each, outcome) for each in file.anatomy if each.title == title]
@@ -27,7 +27,7 @@ def named(title: str, outcome: Outcome) -> Drawn | None:
 
 
 def verdicts(outcomes: Sequence[Outcome]) -> Drawn | None:
-    """How many published values of each study have each verdict."""
+    """Draws the number of published values of each study with each verdict."""
     bars = {
         f"study {outcome.study.number}": {
             str(name): count for name, count in counted(outcome.rows).items()
@@ -40,7 +40,7 @@ def verdicts(outcomes: Sequence[Outcome]) -> Drawn | None:
 
 
 def curves(outcome: Outcome) -> list[Drawn]:
-    """All figures of a study that its runs have points for."""
+    """Draws all figures of a study for which its runs have points."""
     drawings = [_figure(figure, outcome) for figure in outcome.study.file.figure]
     return [each for each in drawings if each]
 
@@ -55,7 +55,7 @@ def _figure(figure: Figure, outcome: Outcome) -> Drawn | None:
 def drawn(
     figure: Figure, rows: Iterable[Row], published: Mapping[str, float], caption: str = ""
 ) -> Drawn | None:
-    """The curves of a figure alone; nothing where no row is a point of them."""
+    """Draws the curves of a figure; `None` if no row is a point of them."""
     pattern = re.escape(figure.item)
     for name in re.findall(r"\{(\w+)\}", figure.item):
         pattern = pattern.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>[^/]+)")
@@ -92,12 +92,12 @@ def _mark(seen: ReadOff, figure: Figure) -> Mark:
 
 
 def _natural(name: str) -> tuple[float, str]:
-    """Series in the order of their numbers."""
+    """Returns a key that sorts series by their numbers."""
     return (float(name) if re.fullmatch(r"[0-9.]+", name) else 0.0, name)
 
 
 def anatomy(outcome: Outcome) -> list[Drawn]:
-    """Where time went, bar by bar."""
+    """Draws the anatomies of a study as bars."""
     drawings = [_bars(each, outcome) for each in outcome.study.file.anatomy]
     return [each for each in drawings if each]
 
@@ -110,7 +110,7 @@ def _bars(anatomy: Anatomy, outcome: Outcome) -> Drawn | None:
 
 
 def maps(outcome: Outcome) -> list[Drawn]:
-    """Where UEs stand."""
+    """Draws the maps of a study."""
     return [
         network_map.places(
             outcome.maps[each.title],

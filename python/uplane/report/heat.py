@@ -1,8 +1,8 @@
 """Heat maps: one number over two settings, a cell for each pair of their values.
 
-In: cells. Out: a figure. The more, the stronger one hue; what is printed in a cell is told in its
-name as well. Cells are as large as each other: an even row of values, or a geometric one, is an
-axis, and the caption says where they are neither.
+In: cells. Out: a figure. Larger values have a stronger hue; the name of a cell contains its text.
+All cells have one size, so an axis is linear for evenly spaced values and logarithmic for
+geometrically spaced ones; the caption says if they are neither.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ WIDTH = 600
 BROAD, NARROW = 56, 34
 """Pixels that a value needs with its interval, and without."""
 INK = [0.05, 0.6]
-"""How much of the hue the least and the most have: letters are read on all of it."""
+"""Share of the hue for the minimum and the maximum: text is legible on both."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class Cell:
 def heat_map(
     cells: Sequence[Cell], names: tuple[str, str], unit: str, title: str, caption: str = ""
 ) -> Figure:
-    """A heat map; `names` are those of the axes, with their units."""
+    """Draws a heat map; `names` are those of the axes, with their units."""
     columns, lines = (_in_order([getattr(cell, side) for cell in cells]) for side in ("x", "y"))
     room = min(WIDTH / len(columns), 80)
     rows = [
@@ -68,7 +68,7 @@ def heat_map(
     }
     said = [caption, _ends(cells, unit)]
     if not (_is_even(columns) and _is_even(lines)):
-        said.append("Cells stand in the order of their values, and not at their distances.")
+        said.append("Cells are in the order of their values, not at their distances.")
     return drawn(spec, title, rows, " ".join(filter(None, said)))
 
 
@@ -113,7 +113,7 @@ def _numbers(room: float) -> dict[str, Any]:
 
 
 def _printed(cell: Cell, room: float) -> str:
-    """What a cell has room for: its value with the interval, the value, or nothing."""
+    """Returns the text that fits into a cell: value with interval, value, or nothing."""
     value, sign, half = with_interval(cell.mean, cell.half).partition(" ± ")
     if room < NARROW:
         return ""
@@ -138,7 +138,7 @@ def _in_order(values: Sequence[float | str]) -> list[float | str]:
 
 
 def _is_even(values: Sequence[float | str]) -> bool:
-    """Whether numbers lie at one distance, or one ratio, from each to the next; words always do."""
+    """Reports whether numbers are evenly or geometrically spaced; words always are."""
     numbers = [value for value in values if not isinstance(value, str)]
     if len(numbers) < len(values):
         return True

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["places"]
 
 BINS = 150
-"""Times of a figure."""
+"""Maximum number of time bins of a figure."""
 MOST = 6
-"""Lines of a figure: those with the longest queues, or the most bytes."""
+"""Maximum number of lines of a figure."""
 RADIO = "radio, "
-"""Before the name of a UE whose bearer a queue is of."""
+"""Prefix of the UE name in the name of a bearer's queue."""
 WAYS = {"down": "downlink", "up": "uplink"}
 
 Line = list[tuple[float, float]]
 
 
 def places(campaign: Runs) -> list[Figure]:
-    """What the first run recorded of queues and radio links (`record.series`)."""
+    """Draws the series of queues and radio links of the first run (`record.series`)."""
     links, bearers, radio = (
         first_run(campaign, name) for name in ("link_series", "bearer_series", "radio_series")
     )
@@ -55,9 +55,9 @@ def places(campaign: Runs) -> list[Figure]:
 def _figure(
     lines: Mapping[str, Line], ues: Sequence[str], unit: str, title: str
 ) -> Iterator[Figure]:
-    """One figure of some lines, where there is anything to see.
+    """Yields a figure of the largest lines, unless all values are zero.
 
-    Those of the UEs with the most on the air, in all figures the same; of queues the longest.
+    Of rates and schemes: the UEs with most bytes on the air. Of queues: the longest ones.
     """
     seen = {name: line for name, line in lines.items() if max(y for _, y in line) > 0}
     size = {name: -sum(y for _, y in line) for name, line in seen.items()}
@@ -76,7 +76,7 @@ def _figure(
 
 
 def _ues(*frames: "polars.DataFrame | None") -> list[str]:
-    """The UEs, those with the most on the air first, since these are drawn."""
+    """Returns the UEs, sorted by bytes on the air, largest first."""
     sizes: dict[str, float] = {}
     for frame in frames:
         size = "block_bytes" if frame is not None and "block_bytes" in frame.columns else None
@@ -86,7 +86,7 @@ def _ues(*frames: "polars.DataFrame | None") -> list[str]:
 
 
 def _colours(names: Sequence[str], ues: Sequence[str]) -> dict[str, int]:
-    """The number of each line's colour: a UE has the same in all figures, as long as they last."""
+    """Returns the colour number of each line: one for each UE in all figures, while they last."""
     numbers = {
         name: place
         for place, ue in enumerate(ues[:MOST])
@@ -114,7 +114,7 @@ def _bearers(frame: "polars.DataFrame | None", direction: str, width: float) -> 
 
 
 def _longest(rows: "polars.DataFrame", width: float) -> Line:
-    """The longest queue of each bin; it stays as it was last where nothing is told of it."""
+    """Returns the longest queue of each bin; a bin without samples keeps the last value."""
     longest: dict[int, float] = {}
     after = 0.0
     last = -1
@@ -150,7 +150,7 @@ def _schemes(frame: "polars.DataFrame | None", width: float) -> dict[str, Line]:
 
 
 def _sums(rows: "polars.DataFrame", column: str, width: float) -> dict[int, float]:
-    """The sum of a column in each bin. A sample tells of the time before it."""
+    """Returns the sum of a column in each bin. A sample covers the time before it."""
     sums: dict[int, float] = {}
     for time, value in rows.select("time_s", column).iter_rows():
         at = max(int((time - width * 1e-6) / width), 0)

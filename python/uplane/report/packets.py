@@ -14,9 +14,9 @@ from uplane.report.figure import Figure, drawn
 __all__ = ["over_time", "thinned", "way"]
 
 MOST = 500
-"""Points of a figure."""
+"""Approximate maximum of the points of a figure."""
 SLOWEST = 60
-"""Of these so many are the slowest packets; the others are taken evenly."""
+"""Number of slowest packets among the points; most others are every n-th packet."""
 
 
 def thinned(packets: Sequence[Packet]) -> list[Packet]:
@@ -83,7 +83,7 @@ def over_time(packets: Sequence[Packet], title: str, *, caption: str = "") -> Fi
 
 
 def way(packet: Packet, mean: Mapping[str, float]) -> Figure:
-    """Where the time of a packet went, beside the mean packet of its kind."""
+    """Draws the causes of a packet beside those of the mean packet of its kind."""
     other = f"mean {packet.direction} {packet.kind}"
     bars = {f"packet {packet.number}": packet.causes, other: mean}
     title = f"Where the time of packet {packet.number} went"

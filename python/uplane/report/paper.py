@@ -1,6 +1,6 @@
 """The tables of a paper, in its own shape, with ours in each cell.
 
-In: an outcome. Out: tables for a template: what is published, what we have, whether they meet.
+In: an outcome. Out: tables for a template: published values, ours, and whether they agree.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What others have published, over our curves: points, levels, and bounds of either.
+"""Published values over our curves: points, levels, and bounds of either.
 
 In: values read off a text. Out: layers of a Vega-Lite specification.
 """
@@ -14,7 +14,7 @@ Spec = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """What somebody else has there: a point at `x`, or a level; or bounds of one."""
+    """A published value: a point at `x`, or a level; or bounds of one."""
 
     x: float | None
     value: float | None
@@ -25,12 +25,12 @@ class Mark:
 
     @property
     def ends(self) -> tuple[float, ...]:
-        """All values it has."""
+        """The value and the bounds that the mark has."""
         return tuple(each for each in (self.value, self.low, self.high) if each is not None)
 
 
 def printed(rows: Sequence[Mapping[str, Any]], top: float) -> list[Spec]:
-    """The published value of a point, and a line to it where it is far: it is no other curve's."""
+    """Draws the published values of points; a far one has a line to its point."""
     points = [row for row in rows if row["published"] is not None]
     if not points:
         return []

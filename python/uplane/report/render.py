@@ -28,7 +28,7 @@ def fragment(macro: str, *values: object) -> str:
 
 
 def style_and_script() -> tuple[str, str]:
-    """What a document has inside it, for a page that takes both as files."""
+    """Returns the style and the script of documents, for a page that loads them as files."""
     made = _environment().globals
     return str(made["style"]), str(made["script"])
 

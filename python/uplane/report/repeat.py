@@ -1,7 +1,7 @@
-"""What is needed to run a campaign again: the command, and the scenario with every value.
+"""Instructions to repeat the runs of a report: the command, and the scenario with all values.
 
-In: a campaign. Out: texts. Programs of the scenario stand beside it, as they do on a disk; they are
-shown, and nothing of them runs.
+In: a campaign. Out: texts. The page shows programs of the scenario beside it, as files on a disk;
+none of them runs.
 """
 
 import shlex
@@ -27,7 +27,7 @@ class Repeat:
 
 
 def repeat_of(campaign: Runs) -> Repeat:
-    """How to run a report's campaign again."""
+    """Returns the command and the scenario that repeat a campaign."""
     which = "The scenario, every value in effect"
     if campaign.vary:
         settings = ", ".join(
@@ -44,7 +44,7 @@ def repeat_of(campaign: Runs) -> Repeat:
 
 
 def command(campaign: Runs) -> str:
-    """The command line that gives the same numbers."""
+    """Returns the command line that gives the same numbers."""
     manifest = campaign.first
     source = str(manifest["source"]) if _is_file(campaign) else "scenario.toml"
     words = ["uplane", "sweep" if campaign.vary else "run", source]
@@ -61,13 +61,13 @@ def command(campaign: Runs) -> str:
 
 
 def overrides(campaign: Runs) -> list[tuple[str, str]]:
-    """The overrides of the file in all variants: keys and TOML values."""
+    """Returns the keys that override the file in all variants, with TOML values."""
     settings: Mapping[str, str] = campaign.first["settings"]
     return [(key, text) for key, text in settings.items() if key not in campaign.vary]
 
 
 def scenario(effective: Mapping[str, object]) -> str:
-    """The scenario as TOML, without the keys that have no value; it names its programs."""
+    """Returns the scenario as TOML, without keys that have no value; programs are file names."""
     return _toml.document(_with_values(outside(effective)[0]))
 
 

@@ -31,7 +31,7 @@ ABOUT = {
     "anatomy": f"{bars.DRAWN['anatomy']} A subject is an application, a direction (down: to the "
     "UE) and a class: data, or ack for packets without payload.",
 }
-"""What the subjects of a section are."""
+"""Texts about the subjects of sections."""
 
 HEROES = ("critical_path", "anatomy", "why")
 """Sections whose figures may stand on the first screen, the best first."""
@@ -45,9 +45,9 @@ class Table:
     """A table as a template takes it.
 
     Attributes:
-        label: What it has, in words.
-        columns: The heads of its columns.
-        rows: Its cells.
+        label: The title of the table.
+        columns: The headings of the columns.
+        rows: The texts of the cells.
         words: Number of columns of words; columns of numbers follow.
         linked: Causes whose names are links to the keys that change them.
     """
@@ -61,7 +61,7 @@ class Table:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A part of the page: its title, figures and numbers."""
+    """A section of the page: title, figures and table."""
 
     name: str
     title: str
@@ -71,7 +71,7 @@ class Part:
 
 
 def runs_page(campaign: Runs) -> str:
-    """The whole document.
+    """Returns the report of runs as HTML.
 
     Raises:
         InputError: No run is finished.
@@ -82,14 +82,14 @@ def runs_page(campaign: Runs) -> str:
     found = sections(campaign)
     over = sweep.figures(campaign, found)
     first = headline_of(sample.key for sample in campaign.samples())
-    told = sweep.figures(campaign, found, first)[:1] if first else over[:1]
+    chosen = sweep.figures(campaign, found, first)[:1] if first else over[:1]
     changes = of_campaign(campaign)
-    shown = [figure.rows for figure in told]
+    shown = [figure.rows for figure in chosen]
     parts = [
         *_parts(campaign, found, {change.cause for change in changes}),
         *_more(campaign, [figure for figure in over if figure.rows not in shown]),
     ]
-    hero = told[0] if told else _hero(parts, first)
+    hero = chosen[0] if chosen else _hero(parts, first)
     return document(
         "runs.html.j2",
         title=_title(campaign),
@@ -106,7 +106,7 @@ def runs_page(campaign: Runs) -> str:
 
 
 def _parts(campaign: Runs, found: Sequence[Section], linked: Collection[str]) -> list[Part]:
-    """The sections: tables first, then those that are wholes."""
+    """Returns the parts with tables: metrics first, then wholes with their parts."""
     keys = list(campaign.vary)
     return [
         Part(
@@ -121,18 +121,18 @@ def _parts(campaign: Runs, found: Sequence[Section], linked: Collection[str]) ->
 
 
 def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
-    """Parts that are figures alone."""
+    """Returns the parts that have figures only."""
     several = len(campaign.seeds) > 1
     shaded = "Shaded: 95 % interval of the mean." if several else ""
-    spreads = "All runs of a variant together." if several else ""
+    spreads = "Each curve has all runs of a variant." if several else ""
     first = f"Of the first run, seed {campaign.seeds[0]}."
     series, senders = spread.series(campaign)
     most = f" The {len(series)} senders with the most in flight, of {senders}."
     told = [
-        Part(name="over", title="Over what was varied", about=shaded, figures=over),
+        Part(name="over", title="Metrics over the varied keys", about=shaded, figures=over),
         Part(
             name="distributions",
-            title="How single values are spread",
+            title="Distributions of single values",
             about=spreads,
             figures=spread.distributions(campaign),
         ),
@@ -146,7 +146,7 @@ def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
         Part(
             name="sequences",
             title="Time–sequence diagrams",
-            about=f"{first} What senders sent, and heard of it, at their hosts.",
+            about=f"{first} Transmissions and received ACKs of senders, at their hosts.",
             figures=time_sequence.figures(campaign),
         ),
         Part(
@@ -160,7 +160,7 @@ def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
 
 
 def _map(campaign: Runs) -> list[Figure]:
-    """The UEs of the first run in a network."""
+    """Draws the UEs of the first run in a network."""
     ues = kept.first_run(campaign, "ues")
     if ues is None:
         return []
@@ -190,29 +190,29 @@ def _title(campaign: Runs) -> str:
 
 
 def how_sure(campaign: Runs, found: Sequence[Section]) -> str:
-    """What the numbers are, and how far they may be trusted."""
+    """Returns a sentence on the numbers: means, intervals, and their limits."""
     each = len(campaign.seeds)
     which = " of each variant" if campaign.vary else ""
     if each == 1:
         return (
-            f"One run with {seeds(campaign)}{which}: another seed may give other numbers, and how "
-            "far they lie apart is not known from one."
+            f"One run with {seeds(campaign)}{which}: another seed may give other numbers, and one "
+            "run does not show their spread."
         )
     if not any(half for section in found for row in section.rows for half in _halves(row)):
         return (
-            f"The {each} runs{which} gave the same numbers: no chance decides them, and ± 0 does "
-            "not mean that they are sure."
+            f"The {each} runs{which} gave the same numbers: no random draw decided them, so ± 0 "
+            "is not a measure of certainty."
         )
-    return f"Means over {each} runs{which}; behind ± half of the 95 % interval of the mean."
+    return f"Means over {each} runs{which}; ± is half of the 95 % interval of the mean."
 
 
 def _halves(row: Row) -> list[float]:
-    """Half of each interval of a row."""
+    """Returns the half-widths of all intervals of a row."""
     return [half or 0.0 for _, half in (*row.values.values(), *row.parts.values())]
 
 
 def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
-    """What was run: names, texts, and whether these are code."""
+    """Returns facts about the runs: names, texts, and whether the texts are code."""
     first = campaign.first
     durations = campaign.vary.get("duration", [first["scenario"]["duration"]])
     commit = re.sub(r"(?<=[0-9a-f]{12})[0-9a-f]+", "", first.get("commit") or "")
@@ -230,7 +230,7 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
 
 
 def _table(section: Section, keys: Sequence[str], linked: Collection[str]) -> Table:
-    """Subjects, each with its variants, down; metrics and the parts that are something across."""
+    """Returns a table: subjects with their variants down, metrics and noticeable parts across."""
     parts = _noticed(section)
     scaled = {metric: _readable(metric, section.rows) for metric in section.metrics}
     metrics = [head for head, _ in scaled.values()]
@@ -272,7 +272,7 @@ def _times(value: Value | None, scale: float) -> Value | None:
 
 
 def _noticed(section: Section) -> list[str]:
-    """The parts that are more than half a per cent of any whole; of packets all."""
+    """Returns the parts above half a per cent of any whole; of dropped packets, all."""
     least = 0.0 if section.unit == "packets" else 0.005
     sizes: dict[str, float] = {}
     for row in section.rows:
@@ -287,7 +287,7 @@ def _whole(row: Row, unit: str) -> float:
 
 
 def heading(metric: str) -> str:
-    """`duration_mean_s` as people write it."""
+    """Returns a heading for a metric: `duration mean, s` for `duration_mean_s`."""
     name, _, unit = metric.rpartition("_")
     if unit in UNITS and name:
         return f"{name.replace('_', ' ')}, {UNITS[unit]}"

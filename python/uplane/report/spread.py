@@ -35,21 +35,21 @@ SPREADS = (
     Spread("messages", ("app", "direction"), "latency_ms", "Latencies of messages", "ms"),
 )
 LEAST = 5
-"""Fewer values are no distribution."""
+"""Minimum number of values of a curve."""
 POINTS = 150
 """Points of a curve: quantiles where there are more values."""
 MOST = 8
-"""Curves of a figure."""
+"""Maximum number of curves of a figure."""
 SPOTS = 60
-"""Points of a curve with a band."""
+"""Maximum number of points of a curve with a band."""
 PACKET = 1500
 """A sender that never has more than a packet in flight has no curve."""
 SENDERS = 4
-"""Senders whose time series are drawn."""
+"""Maximum number of senders with a figure."""
 
 
 def distributions(campaign: Runs) -> list[Figure]:
-    """One figure for each kind of event and subject, with a curve a variant."""
+    """Draws one figure for each kind of event and subject, with a curve for each variant."""
     return [figure for spread in SPREADS for figure in _spread(campaign, spread)]
 
 
@@ -90,9 +90,9 @@ def steps_of(values: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def series(campaign: Runs) -> tuple[list[Figure], int]:
-    """What the first run recorded of its senders over time (`record.series`).
+    """Draws the series of the senders of the first run with most bytes in flight.
 
-    Of those with the most in flight; behind it how many there are.
+    Returns the figures, and the number of all senders. Requires `record.series`.
     """
     frame = kept.first_run(campaign, "series")
     if frame is None:
@@ -109,12 +109,12 @@ Rows = tuple[tuple[Any, ...], "polars.DataFrame"]
 
 
 def _senders(parts: Iterable[Rows]) -> list[Rows]:
-    """Those that ever have more than a packet in flight."""
+    """Returns the senders that ever have more than a packet in flight."""
     return [part for part in parts if max(part[1]["flight_bytes"]) > PACKET]
 
 
 def _busiest(senders: Sequence[Rows]) -> list[Rows]:
-    """The senders with the most in flight, in the order in which they came."""
+    """Returns the senders with most bytes in flight, in their order in the table."""
     sizes = [sum(own["flight_bytes"]) for _, own in senders]
     ranked = sorted(range(len(senders)), key=lambda place: -sizes[place])
     return [senders[place] for place in sorted(ranked[:SENDERS])]
@@ -143,7 +143,7 @@ def bands(campaign: Runs) -> list[Figure]:
 
 
 def _band(rows: "polars.DataFrame", runs: int) -> list[charts.Spot]:
-    """The mean of so many runs at each time."""
+    """Returns the mean over the runs at each time; an ended sender counts as zero."""
     sums: dict[float, dict[int, float]] = {}
     for time, seed, size in rows.select("time_s", "seed", "flight_bytes").iter_rows():
         of = sums.setdefault(time, {})

@@ -26,13 +26,13 @@ __all__ = ["compared", "page"]
 
 MARKS = {"S": "stated", "P": "program", "F": "fit", "I": "inference"}
 NOTHING = 1e-9
-"""Of a value: what is smaller is the arithmetic's."""
+"""A smaller share of a value is rounding of the arithmetic."""
 PLACES = 118.0
-"""How wide the small chart of a row is, without its margins."""
+"""Width of the small chart of a row, without margins, in pixels."""
 
 
 def page(outcomes: Sequence[Outcome]) -> str:
-    """The whole document."""
+    """Returns the report of studies as HTML."""
     return document(
         "studies.html.j2",
         title="published studies, run again",
@@ -47,7 +47,7 @@ def page(outcomes: Sequence[Outcome]) -> str:
 
 
 def _answer(outcomes: Sequence[Outcome]) -> str:
-    """How much agrees, and what does not, in two sentences."""
+    """Returns the counts of verdicts and the unexpected rows, in sentences."""
     rows = [row for outcome in outcomes for row in outcome.rows]
     of = counted(rows)
     compared = sum(of.values())
@@ -78,7 +78,7 @@ def _summary(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
 
 
 def _study(outcome: Outcome) -> dict[str, Any]:
-    """What a template takes of one study."""
+    """Returns the values of the template for one study."""
     head = outcome.study.file.study
     counts = counted(outcome.rows)
     printed = [row for row in outcome.rows if row.published is not None]
@@ -138,17 +138,17 @@ def compared(row: Row) -> dict[str, Any]:
 
 
 def _place(row: Row) -> str:
-    """Where the paper has it, and in which words."""
+    """Returns the place of a value in the paper, and how the paper gives it."""
     return ", ".join(each for each in (row.place, row.how) if each)
 
 
 def _unit(row: Row) -> str:
-    """A space and the unit; nothing for a plain number."""
+    """Returns a space and the unit; an empty text for a plain number."""
     return f" {row.unit}" if row.unit not in {"", "1"} else ""
 
 
 def _interval(row: Row) -> dict[str, float] | None:
-    """Where we are: the places of the accepted band, the published value, ours and its range."""
+    """Returns the positions of the accepted band, the published value, ours and its range."""
     if not (row.accepted and row.range and row.published is not None):
         return None
     ends = [*row.accepted, row.published, row.ours, *row.range]
@@ -177,7 +177,7 @@ def _ours(row: Row) -> str:
 
 
 def _span(low: float, high: float) -> str:
-    """The ends of an interval, with the digits that tell them apart."""
+    """Returns the ends of an interval, with the digits in which they differ."""
     ends = [digits(low), digits(high)]
     if ends[0] == ends[1] and high - low > NOTHING * abs(high):
         decimals = decimals_of((high - low) / 2, digits=1)
@@ -200,7 +200,7 @@ def _short(name: str) -> str:
 
 
 def _power(outcome: Outcome) -> Table:
-    """What the rows make of each null model."""
+    """Returns the table of null models, and the rows that detect each of them."""
     of = counted(outcome.rows)
     evidence = of["predicted"] + of["outside"]
     rows = [["the study itself", "", "", "", str(of["predicted"]), str(of["fitted"])]]
@@ -228,7 +228,7 @@ def _power(outcome: Outcome) -> Table:
 
 
 def _fits(outcome: Outcome) -> Table:
-    """What was chosen, and for what."""
+    """Returns a table of fitted values and the rows for which they were chosen."""
     return Table(
         label="Fitted values",
         columns=["fit", "chosen", "values for independent numbers", "how"],

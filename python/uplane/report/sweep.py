@@ -44,7 +44,7 @@ METRICS = (
 )
 
 MOST = 12
-"""How many curves a drawing has at most; the table has all of them."""
+"""Maximum number of curves of a figure; the table has all of them."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class _Setting:
         return f"{self.key}, {self.unit}" if self.unit else self.key
 
     def of(self, row: Row) -> float | str:
-        """Where a row stands."""
+        """Returns the position of a row on the axis."""
         value = row.settings[self.place]
         found = None if self.is_words else amount(value)
         return found[0] if found else str(value)
@@ -87,7 +87,7 @@ def figures(campaign: Runs, sections: Sequence[Section], only: Key | None = None
 
 
 def _settings(campaign: Runs) -> list[_Setting]:
-    """What is varied over several values: numbers of one unit, or words."""
+    """Returns the keys with several values: numbers of one unit, or words."""
     found = []
     for place, (key, values) in enumerate(campaign.vary.items()):
         amounts = [amount(value) for value in values]
@@ -188,11 +188,11 @@ def _series(row: Row, keys: Sequence[str], across: _Setting, *, subject: bool) -
 
 
 def _caption(metric: Metric, rows: Sequence[Row], told: Sequence[Row], curves: int) -> str:
-    """Whose curve it is, and what the drawing leaves out."""
+    """Returns the subject of a lone curve, and what the figure leaves out."""
     subjects = list(dict.fromkeys(row.subject for row in told))
     said = [f"{subjects[0]}."] if len(subjects) == 1 else []
     if metric.section == "transfers" and any(_is_cut(row) for row in rows):
-        said.append("Only of transfers that were completed, and not all were.")
+        said.append("Only completed transfers; some were not completed.")
     if curves > MOST:
         said.append(f"The first {MOST} of {curves} curves.")
     return " ".join(said)

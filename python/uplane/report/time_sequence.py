@@ -1,11 +1,11 @@
-"""Time-sequence diagrams: what senders of TCP and QUIC sent, and heard of it, at their hosts.
+"""Time-sequence diagrams: transmissions and received ACKs of TCP and QUIC senders.
 
 In: the tables `headers` and `qlog` of the first run. Out: figures; none where neither was recorded.
 
-Shown are the senders that sent most again, and of equal ones those that sent most. A diagram has
-`ROUND_TRIPS` median round trips: those with the most sent again, or the first where nothing was.
-What follows itself within a pixel is one mark, and while there are more than `MOST` marks the half
-with more of them is left: so nothing that happened in it is left out.
+The senders with most retransmissions have diagrams, and of equal ones those with most data. A
+diagram covers `ROUND_TRIPS` median round trips: those with most retransmissions, or the first ones
+without any. Events that follow each other within a pixel are one mark. While there are more than
+`MOST` marks, the diagram keeps the half with more marks, so that it shows all events of its time.
 """
 
 from bisect import bisect_left, bisect_right
@@ -49,7 +49,7 @@ LOOKS = {
 }
 """The colour of each kind of mark, the one behind first."""
 RARE = (LOST, AGAIN)
-"""They have broad marks."""
+"""Kinds of events with broad marks."""
 TCP = ("time_s", "event", "flags", "payload_bytes", "seq", "ack", "window", "window_scale", "sack")
 """The columns of `headers` that a log is made of."""
 
@@ -115,7 +115,7 @@ def _busier_half(marks: Sequence[Mark], times: Times) -> Times:
 
 
 def _counted(log: SenderLog, times: Times, marks: Sequence[Mark]) -> str:
-    """How many marks stand for how much that was sent."""
+    """Returns a sentence on the number of segments and of the lines that show them."""
     sent = sum(len(_within(log.spans.get(kind, ()), times)) for kind in (SENT, AGAIN))
     lines = sum(kind in {SENT, AGAIN} for kind, _ in marks)
     what = "segments" if log.unit == "bytes" else "packets with data"
@@ -123,7 +123,7 @@ def _counted(log: SenderLog, times: Times, marks: Sequence[Mark]) -> str:
 
 
 def _stretch(log: SenderLog) -> tuple[Times, str]:
-    """What is shown of the time, and why that."""
+    """Returns the shown part of the time, and a text that gives the reason."""
     start = log.spans[SENT][0].time_s
     last = max(it.time_s for spans in log.spans.values() for it in spans)
     again = [it.time_s for it in log.spans.get(AGAIN, ())]
@@ -138,7 +138,7 @@ def _stretch(log: SenderLog) -> tuple[Times, str]:
     counts = [bisect_right(again, at + length) - bisect_left(again, at) for at in starts]
     best = starts[counts.index(max(counts))]
     most = f"{max(counts)} of {len(again)}"
-    return (best, best + length), f"The {which} with most sent again ({most})"
+    return (best, best + length), f"The {which} with most retransmissions ({most})"
 
 
 def _marks(log: SenderLog, times: Times) -> list[Mark]:

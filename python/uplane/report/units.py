@@ -21,7 +21,7 @@ def unit_of(key: str) -> str:
 
 
 def _below(node: Any, part: str, known: Mapping[str, Any]) -> Iterator[Any]:  # noqa: ANN401
-    """What a part of a key stands for: a property, or an entry by its name."""
+    """Yields the schemas for a part of a key: a property, or an entry by its name."""
     for each in _alternatives(node, known):
         properties = each.get("properties", {})
         if part in properties:
