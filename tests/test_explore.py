@@ -249,12 +249,15 @@ def hostile(tmp_path: Path) -> dict[str, str]:
         "a link with a trace": f'link=[{{name = "internet", trace = "{tmp_path}/trace"}}]',
         "a base file": f'tcp.default.base="{tmp_path}/mine.toml"',
         "a profile": f'radio.lte.profile="{tmp_path}/mine.toml"',
+        "a log of SINRs": f'ue.ue.downlink_sinrs="{tmp_path}/data.csv"',
+        "a log of rates": f'link.internet.rates="{tmp_path}/data.csv"',
     }
 
 
 NAMES = (
     *("the text of a control", "the file of a control", "a set with a control", "another set"),
     *("an application", "a replay", "a trace", "a link with a trace", "a base file", "a profile"),
+    *("a log of SINRs", "a log of rates"),
 )
 REFUSED = ("a file that the scenario did not name before", "expected one of new_reno")
 

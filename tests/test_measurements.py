@@ -67,6 +67,28 @@ def test_nothing_arrives_during_an_outage_and_nothing_is_lost() -> None:
     assert row["packets_in"] == row["packets_out"] + row["packets_held"]
 
 
+@pytest.mark.parametrize(
+    ("content", "line", "found", "expected"),
+    [
+        ("time_s,snr\n0,1\n", 1, '"time_s,snr"', "sinr_db"),
+        ("time_s,sinr_db\n0,18\n1,abc\n", 3, '"abc"', "a number from -30 to 60 dB"),
+        ("time_s,sinr_db\n0,99\n", 2, '"99"', "a number from -30 to 60 dB"),
+        ("time_s,sinr_db\n0,18\n0,3\n", 3, "0 s", "later than the row before"),
+        ("time_s,sinr_db\n1,3\n", 2, "1 s", "subtract its time"),
+    ],
+)
+@pytest.mark.parametrize("key", ["downlink_sinrs", "uplink_sinrs"])
+def test_a_wrong_row_of_sinrs_is_refused_at_its_line(
+    key: str, content: str, line: int, found: str, expected: str, tmp_path: Path
+) -> None:
+    with pytest.raises(uplane.ScenarioError) as refused:
+        load(tmp_path, CELL.format(radio="lte", sinrs=f'{key} = "log.csv"'), log=content)
+    error = refused.value
+    assert (error.file, error.line, error.key) == ("log.csv", line, f"ue.0.{key}")
+    assert found in error.found
+    assert expected in error.expected
+
+
 @pytest.mark.parametrize("radio", ["lte", "nr"])
 def test_file_of_sinrs_equals_its_list(radio: str, tmp_path: Path) -> None:
     files = "downlink_sinrs = 'down.csv'\nuplink_sinrs = 'up.csv'"
