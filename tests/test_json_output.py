@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from conftest import Command
+from conftest import PINGS, Command, started
+from test_studies import PUBLISHED, STUDY
 from uplane.cli import app
 from uplane.cli.answers import RESULTS, Answer, output_schema
 
@@ -68,25 +69,39 @@ def test_a_result_has_the_documented_form(
 
 
 def test_the_calls_are_those_of_all_commands() -> None:
-    """`explore` serves until Ctrl-C and `reproduce` has a test of its own."""
+    """`explore` and `reproduce` have tests of their own."""
     assert {words[0] for words in CALLS} | {"explore", "reproduce"} == set(app.commands)
     assert set(RESULTS) == set(app.commands)
 
 
-def test_reproduce_gives_the_rows_and_the_totals(tmp_path: Path, command: Command) -> None:
-    done = command("reproduce", "002", "--json", "--verdicts", "rows.json")
+@pytest.fixture
+def pings(tmp_path: Path) -> Path:
+    """A folder with a study of pings."""
+    folder = tmp_path / "pings"
+    folder.mkdir()
+    texts = {"study.toml": STUDY, "scenario.toml": PINGS, "published.csv": PUBLISHED}
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_reproduce_gives_the_rows_and_the_totals(
+    pings: Path, tmp_path: Path, command: Command
+) -> None:
+    done = command("reproduce", pings, "--json", "--verdicts", "rows.json")
     answer = answer_of(done.stdout)
     rows = json.loads((tmp_path / "rows.json").read_text(encoding="utf-8"))
     assert answer["result"]["rows"] == rows
-    told = sum(1 for row in rows if row["published"] is not None)
-    assert sum(answer["result"]["verdicts"].values()) <= told
+    assert answer["result"]["verdicts"] == {"predicted": 1, "by construction": 1}
     assert answer["result"]["files"] == {"verdicts": "rows.json"}
 
 
-def test_reproduce_ends_with_one_line_of_totals(tmp_path: Path, command: Command) -> None:
-    done = command("reproduce", "002", "--out", "pages")
+def test_reproduce_ends_with_one_line_of_totals(
+    pings: Path, tmp_path: Path, command: Command
+) -> None:
+    done = command("reproduce", pings, "--out", "pages")
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("1 study, ")
+    assert last.startswith("1 study, 2 published values: 1 predicted, 1 by construction; 4 runs in")
     assert last.endswith("; report in pages/report.html")
     assert (tmp_path / "pages/report.html").is_file()
 
@@ -134,3 +149,11 @@ def test_the_schema_names_each_command(command: Command) -> None:
     schema = json.loads(command("schema", "--output").stdout)
     told = [each["if"]["properties"]["command"]["const"] for each in schema["allOf"]]
     assert told == sorted(app.commands)
+
+
+def test_explore_prints_its_address_before_it_serves(file: Path) -> None:
+    with started("explore", file, "--port", "0", "--json") as process:
+        assert process.stdout
+        answer = answer_of(process.stdout.readline())
+    assert answer["result"]["address"].startswith("http://127.0.0.1:")
+    assert answer["result"]["source"] == str(file)
