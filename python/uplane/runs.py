@@ -43,6 +43,10 @@ class Runs(Protocol):
         """Warnings about these runs."""
 
     @property
+    def limits(self) -> Sequence[str]:
+        """Limits of cells that held data back, with their keys."""
+
+    @property
     def cpu_s(self) -> float:
         """The CPU time of all runs."""
 

@@ -35,6 +35,7 @@ def runs(done: Campaign, files: Mapping[str, Path | None]) -> answers.Runs:
             }
             for each in metrics
         ],
+        "limits": list(done.limits),
         "warnings": list(done.warnings),
         "files": paths(files),
     }

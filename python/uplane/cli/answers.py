@@ -99,6 +99,8 @@ class Runs(TypedDict):
     """The varied keys and their values."""
     summary: list[Metric]
     """All metrics of all variants."""
+    limits: list[str]
+    """Limits of cells that held data back, with their keys, and the time UEs were awake."""
     warnings: list[str]
     """Warnings of the simulator."""
     files: dict[str, str]

@@ -52,7 +52,7 @@ def parts(engine: Engine, asked: Asked, job: Job) -> Iterator[Part]:
     yield {
         "kind": "answer",
         **(_alone(campaign) if found is None else _compared(found)),
-        "warnings": list(campaign.warnings),
+        "warnings": [*campaign.limits, *campaign.warnings],
         "values": _values(engine, asked),
         "seeds": list(campaign.seeds),
         "run_ms": 1e3 * campaign.cpu_s / len(campaign),
