@@ -1,6 +1,7 @@
 """Congestion controls in a user's own scenario, and the page of the kit."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -193,6 +194,22 @@ def test_the_sentence_names_the_best_or_says_that_none_is() -> None:
         "cubic has the highest goodput, 20.0 ± 0.1 Mbit/s (95th-percentile delay 1000 (0 to 2000) "
         "ms); the 95th-percentile delay is not distinguishable with 2 runs: 112 to 800 ms."
     )
+
+
+def test_taking_from_a_rival_is_no_merit() -> None:
+    (rivals,) = cc.cases(["against-cubic"])
+    assert rivals.has_rivals
+    assert not LTE.has_rivals
+    found = [
+        replace(each, case=rivals.name)
+        for each in (
+            result("quic-bbr", "goodput", 18.6, 0.1),
+            result("quic-bbr", "jain", 0.53, 0.01),
+            result("bbr", "goodput", 9.6, 0.1),
+            result("bbr", "jain", 0.98, 0.01),
+        )
+    ]
+    assert answer([rivals], found) == "bbr has the most even shares, 0.98 ± 0.01."
 
 
 def test_the_page_counts_all_runs() -> None:

@@ -1,6 +1,7 @@
 """The result of the kit in a sentence.
 
-In: cases, contestants, results. Out: who has the highest goodput and who the lowest delay.
+In: cases, results. Out: the contestants with the highest goodput, and those with the lowest delay.
+With rivals, the goodput is replaced by how evenly all share: taking it from a rival is no merit.
 
 Contestants count as equal to the best one if their 95 % intervals overlap with its interval, or if
 their values are equal in three digits.
@@ -44,6 +45,7 @@ RATES = (
     Aim("goodput", "the highest goodput", "goodput", "Mbit/s", 1),
     Aim("page", "the shortest page load time", "page load time", "s", -1),
 )
+SHARES = Aim("jain", "the most even shares", "Jain's index of the shares", "", 1)
 DELAY = Aim("delay_p95", "the lowest 95th-percentile delay", "95th-percentile delay", "ms", -1)
 
 
@@ -52,8 +54,10 @@ def answer(asked: Sequence[Case], results: Sequence[Result]) -> str:
     if len(asked) == 1:
         return _of_one(asked[0], results)
     clauses = []
-    for aim in (RATES[0], DELAY):
-        best = [_best(aim, found) for case in asked if len(found := _of(case, aim, results)) > 1]
+    alone = [case for case in asked if not case.has_rivals]
+    rivals = [case for case in asked if case.has_rivals]
+    for aim, cases in ((RATES[0], alone), (SHARES, rivals), (DELAY, asked)):
+        best = [_best(aim, found) for case in cases if len(found := _of(case, aim, results)) > 1]
         wins = {name: sum(name in each for each in best) for each in best for name in each}
         if wins:
             most = max(wins.values())
@@ -65,7 +69,8 @@ def answer(asked: Sequence[Case], results: Sequence[Result]) -> str:
 
 def _of_one(case: Case, results: Sequence[Result]) -> str:
     """Returns the sentence of a single case."""
-    rate = next((it for it in RATES if _of(case, it, results)), RATES[0])
+    rates = (SHARES, *RATES) if case.has_rivals else RATES
+    rate = next((it for it in rates if _of(case, it, results)), RATES[0])
     clauses = [
         _clause(aim, _of(case, aim, results), other, _of(case, other, results))
         for aim, other in ((rate, DELAY), (DELAY, rate))
@@ -81,12 +86,13 @@ def _clause(aim: Aim, found: Numbers, other: Aim, others: Numbers) -> str:
         low, high = (number(end(each.value for each in found.values())) for end in (min, max))
         runs = min(interval.runs for interval in found.values())
         seeds = f"{runs} run{'s' if runs != 1 else ''}"
-        return f"the {aim.noun} is not distinguishable with {seeds}: {low} to {high} {aim.unit}"
+        span = f"{low} to {high} {aim.unit}".rstrip()
+        return f"the {aim.noun} is not distinguishable with {seeds}: {span}"
     verb = "has" if len(best) == 1 else "have"
-    value = shown(found[best[0]])
+    value = f"{shown(found[best[0]])} {aim.unit}".rstrip()
     cost = others.get(best[0]) if len(best) == 1 else None
-    beside = f" ({other.noun} {shown(cost)} {other.unit})" if cost else ""
-    return f"{_joined(best)} {verb} {aim.words}, {value} {aim.unit}{beside}"
+    beside = f" ({f'{other.noun} {shown(cost)} {other.unit}'.rstrip()})" if cost else ""
+    return f"{_joined(best)} {verb} {aim.words}, {value}{beside}"
 
 
 def _of(case: Case, aim: Aim, results: Sequence[Result]) -> Numbers:

@@ -57,6 +57,15 @@ class Case:
         ]
 
     @property
+    def has_rivals(self) -> bool:
+        """True if other greedy flows send in the measured direction."""
+        tested = {app["name"] for _, app in self.tested}
+        return any(
+            kind == "bulk" and app["name"] not in tested and app["direction"] == self.direction
+            for kind, app in self.scenario.connected
+        )
+
+    @property
     def direction(self) -> Literal["down", "up"]:
         """The measured direction: down, unless all flows under test send their data up."""
         are_up = (app.get("direction") == "up" or kind == "upload" for kind, app in self.tested)
