@@ -136,7 +136,7 @@ def test_a_warning_of_many_runs_is_said_once(scenario: uplane.Scenario) -> None:
         ({"vary": {"radio.geran.profile": "edge"}}, "a list of values"),
         ({"vary": {"radio.geran.bler": 0.1}}, "a list of values, not over 0.1"),
         ({"vary": {"seed": [1, 2]}}, "`seed` and `runs`"),
-        ({"vary": {"radio.geran.bler": [0.1, 0.2, 0.1]}}, "over 0.1 twice"),
+        ({"vary": {"radio.geran.bler": [0.1, 0.2, 0.1]}}, "lists 0.1 twice"),
         ({"seed": 2**64}, "seeds from 0 to 18446744073709551615"),
         ({"seed": 2**64 - 1, "runs": 2}, "seeds from 0 to 18446744073709551615"),
         ({"seed": -1}, "seeds from 0"),

@@ -40,7 +40,7 @@ class Error(TypedDict):
     a `program` that failed, a `bug` of uplane, an error of the operating `system`, a run that was
     `interrupted`, an `incomplete` campaign, or an `unexpected` verdict."""
     message: str
-    """The line on standard error, without `error:`."""
+    """The error in one line, for people."""
     file: str | None
     """The file that has the error."""
     line: int | None
