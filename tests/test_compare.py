@@ -220,6 +220,14 @@ def test_parts_of_a_change_sum_to_it() -> None:
     )
 
 
+def test_a_change_that_all_runs_agree_on_has_its_causes() -> None:
+    before = with_causes([1.0, 2.0], radio_queue=[500, 600], pacing=[500, 1400])
+    after = with_causes([1.5, 2.5], radio_queue=[1000, 1100], pacing=[500, 1400])
+    assert compare_sides(before, after).sentence == (
+        "file download: 1.5 → 2.0 s, +0.50 s, the same in all runs: radio queue +0.50 s"
+    )
+
+
 def test_causes_of_packets_are_not_parts_of_a_download() -> None:
     """The anatomy is of a mean packet; its causes do not sum to the change of the duration."""
     done = uplane.sweep(uplane.loads(LTE), vary=SR, runs=5)

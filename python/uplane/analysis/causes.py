@@ -82,9 +82,9 @@ REMEDIES: Mapping[str, Remedy] = {
         ),
     ),
     "radio alignment": Remedy(
-        "Use shorter TTIs or slots, or begin within a slot.",
+        "Use shorter TTIs or slots, begin within a slot, or place SPS occasions more often.",
         (
-            *("radio.fixed.tti", "radio.geran.tti", "radio.lte.tti"),
+            *("radio.fixed.tti", "radio.geran.tti", "radio.lte.tti", "radio.lte.sps.period"),
             *("radio.nr.subcarrier_spacing_khz", "radio.nr.mini_slots"),
         ),
     ),
@@ -151,7 +151,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "Place occasions more often.",
         (
             *("radio.nr.configured_grant.period", "radio.nr.configured_grant_config.*.period"),
-            *("radio.nr.downlink_sps.period", "radio.nr.rrc_inactive.small_data"),
+            "radio.nr.downlink_sps.period",
+            "radio.nr.rrc_inactive.small_data.configured_grant.period",
         ),
     ),
     "radio processing": Remedy(

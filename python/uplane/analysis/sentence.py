@@ -52,7 +52,7 @@ def change_of(headline: Difference, causes: Sequence[Difference], words: Words) 
     if headline.change.half_width is None:
         return f"{size} in one run; the spread over seeds is unknown"
     if not headline.change.half_width:
-        return f"{size}, the same in all runs"
+        return f"{size}, the same in all runs{_because(headline, causes, words)}"
     if not headline.change.is_clear:
         return f"{size}: not distinguishable with {_runs(headline)}{_though(causes)}"
     return f"{size}{_because(headline, causes, words)}"
@@ -64,13 +64,15 @@ def _runs(headline: Difference) -> str:
 
 def _because(headline: Difference, causes: Sequence[Difference], words: Words) -> str:
     """Returns the causes that make most of the change, those that offset it last."""
-    if words.unit not in TO_MS or not headline.change.half_width:
+    if words.unit not in TO_MS:
         return ""
     sizes = {it.key.metric: it.change.value / TO_MS[words.unit] for it in causes}
     change, total = headline.change.value * words.scale, fsum(sizes.values())
     are_parts = abs(total - change) <= SAME * abs(change)
     whole = change if are_parts else total
-    decimals = decimals_of(headline.change.half_width * words.scale, digits=2)
+    half = (headline.change.half_width or 0.0) * words.scale
+    means = [headline.first.value * words.scale, headline.second.value * words.scale]
+    decimals = decimals_of(half, digits=2) if half else common_decimals(means, ())
     clear = [it.key.metric for it in causes if it.change.is_clear]
     named = _named(clear, sizes, whole)
     if not named:
