@@ -43,6 +43,10 @@ class Runs(Protocol):
         """What a user should know about these runs."""
 
     @property
+    def limits(self) -> Sequence[str]:
+        """Limits that held data back in a cell, with their keys, and the time UEs were awake."""
+
+    @property
     def cpu_s(self) -> float:
         """The CPU time of all runs."""
 
