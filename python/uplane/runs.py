@@ -47,10 +47,6 @@ class Runs(Protocol):
         """Limits of cells that held data back, with their keys."""
 
     @property
-    def limits(self) -> Sequence[str]:
-        """Limits that held data back in a cell, with their keys, and the time UEs were awake."""
-
-    @property
     def cpu_s(self) -> float:
         """The CPU time of all runs."""
 
