@@ -9,6 +9,7 @@ import pytest
 
 import uplane
 from uplane.analysis.answer import answer
+from uplane.analysis.headline import name_of
 from uplane.analysis.metrics import Key
 from uplane.analysis.samples import Sample
 from uplane.report import comparison_page, runs_page
@@ -92,6 +93,13 @@ def test_a_page_is_its_whole_and_not_an_object() -> None:
     found = uplane.compare(EXAMPLES / "web-page.toml", change=faster, runs=2)
     assert found.headline is not None
     assert found.headline.key.subject == "in-sequence page"
+
+
+@pytest.mark.parametrize(
+    ("subject", "name"), [("page page", "page"), ("page object", "page object"), ("call", "call")]
+)
+def test_page_of_a_page_is_named_once(subject: str, name: str) -> None:
+    assert name_of(Key("transfers", subject, "duration_mean_s")) == name
 
 
 def test_the_first_figure_is_of_the_sentence() -> None:

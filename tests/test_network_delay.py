@@ -3,7 +3,7 @@
 import pytest
 
 import uplane
-from uplane import account, campaign
+from uplane import campaign, result_sections
 
 CELL = '[radio.lte]\nbandwidth = "5 MHz"\n'
 BULK = f'duration = "2 s"\n{CELL}[[bulk]]\nname = "flow"\n'
@@ -12,7 +12,7 @@ FILE = f'{CELL}[[download]]\nname = "file"\nfile = "200 kB"\n'
 
 def titles(text: str) -> list[str]:
     done = campaign.sweep(uplane.loads(text), vary={})
-    return [section.title for section in account.sections(done)]
+    return [section.title for section in result_sections.sections(done)]
 
 
 def test_bulk_flows_show_their_network_delay() -> None:

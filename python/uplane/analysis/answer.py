@@ -7,7 +7,7 @@ between two of them and the causes of the change; for a single variant, its valu
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from uplane.analysis.headline import headline_of, words_of
+from uplane.analysis.headline import headline_of, name_of, words_of
 from uplane.analysis.samples import Sample
 from uplane.analysis.several import hint, several
 from uplane.analysis.variants import compared
@@ -70,7 +70,7 @@ def _alone(samples: Sequence[Sample]) -> str:
     words = words_of(found.key.metric, [mean.value])
     half = None if mean.half_width is None else mean.half_width * words.scale
     value = f"{words.name}{with_interval(mean.value * words.scale, half)} {words.unit}"
-    return f"{found.key.subject}: {value}{_causes(found, samples)}."
+    return f"{name_of(found.key)}: {value}{_causes(found, samples)}."
 
 
 def _causes(found: Sample, samples: Sequence[Sample]) -> str:

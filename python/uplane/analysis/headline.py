@@ -12,7 +12,7 @@ from typing import NamedTuple
 from uplane.analysis.metrics import Key
 from uplane.digits import number, readable
 
-__all__ = ["HEADLINES", "Words", "headline_of", "until", "words_of"]
+__all__ = ["HEADLINES", "Words", "headline_of", "name_of", "until", "words_of"]
 
 
 class Words(NamedTuple):
@@ -35,6 +35,12 @@ def headline_of(keys: Iterable[Key]) -> Key | None:
 def _is_object_of(subject: str, pages: set[str]) -> bool:
     app, _, kind = subject.rpartition(" ")
     return kind == "object" and app in pages
+
+
+def name_of(key: Key) -> str:
+    """Returns the name of a subject in a sentence: "page" for the page of an application `page`."""
+    app, _, kind = key.subject.rpartition(" ")
+    return kind if app == kind else key.subject
 
 
 def words_of(metric: str, values: Iterable[float]) -> Words:

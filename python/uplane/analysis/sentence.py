@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import fsum
 
 from uplane.analysis.difference import Difference, signed
-from uplane.analysis.headline import Words, words_of
+from uplane.analysis.headline import Words, name_of, words_of
 from uplane.digits import common_decimals, decimals_of, rounded, true_minus, with_interval
 
 __all__ = ["change_of", "sentence"]
@@ -32,7 +32,7 @@ def sentence(
         return "the two sides have no metric in common"
     values = (headline.first.value, headline.second.value)
     words = words_of(headline.key.metric, values)
-    subject = f"{headline.key.subject}: {words.name}"
+    subject = f"{name_of(headline.key)}: {words.name}"
     if headline.is_none:
         half = headline.first.half_width
         mean = with_interval(headline.first.value * words.scale, half and half * words.scale)

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from uplane.analysis.compare import Comparison
 from uplane.analysis.difference import Difference
-from uplane.analysis.headline import Words, headline_of, until, words_of
+from uplane.analysis.headline import Words, headline_of, name_of, until, words_of
 from uplane.analysis.quantity import are_numbers
 from uplane.analysis.samples import Sample
 from uplane.analysis.sentence import change_of
@@ -40,7 +40,7 @@ def several(campaign: Runs, of_variant: Samples) -> str:
         if sample.key == key
     }
     words = words_of(key.metric, [sample.mean.value for sample in found.values()])
-    values = _values(campaign, found, f"{key.subject} {words.name}".rstrip(), words)
+    values = _values(campaign, found, f"{name_of(key)} {words.name}".rstrip(), words)
     if len(found) < 2:
         return f"{values}."
     along = _numeric_ends(campaign, list(found))
