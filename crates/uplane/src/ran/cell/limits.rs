@@ -3,11 +3,12 @@
 //! In: the limits that one direction of a slot met. Out: counts of slots, and a row for each cell,
 //! carrier and direction.
 //!
-//! Only data that the scheduler could have served in the slot counts as held back. A UE that sleeps,
-//! has no free HARQ process or already has a block in the slot waits for something else.
+//! Only data that the scheduler could have served in the slot counts as held back. A UE that
+//! sleeps, has no free HARQ process or already has a block in the slot waits for something else.
 //!
-//! Left out: urgent downlink blocks, configured and semi-persistent grants, which need no scheduler;
-//! bit rates of bearers (`mbr`, `ue_ambr`); which UE waited. The latency of each UE is in `anatomy`.
+//! Left out: urgent downlink blocks, configured and semi-persistent grants, which need no
+//! scheduler; bit rates of bearers (`mbr`, `ue_ambr`); which UE waited. The latency of each UE is
+//! in `anatomy`.
 
 use super::{Capacity, Cell};
 use crate::net::Direction;

@@ -27,8 +27,8 @@ fn limits(config: &Config, bytes: u64) -> SlotLimits {
     bench.cell.statistics().down_limits
 }
 
-/// One UE per TTI of three with data: after the last packets, two more TTIs serve the other two, and
-/// only the last leaves nobody waiting. Two UEs per TTI leave one. Three leave none.
+/// One UE per TTI of three with data: after the last packets, two more TTIs serve the other two,
+/// and only the last leaves nobody waiting. Two UEs per TTI leave one. Three leave none.
 #[test]
 fn ttis_with_too_few_ues_are_counted() {
     for (ues_per_slot, scheduled, limited) in [(1, MS + 2, MS + 1), (2, MS + 1, MS), (3, MS, 0)] {
