@@ -116,7 +116,10 @@ impl Drx {
 
     /// Returns `true` if `slot` belongs to the Active Time.
     pub fn is_active(&self, slot: u64) -> bool {
-        self.awaits_grant || slot < self.inactive_from || slot < self.settled_from || self.is_on(slot)
+        self.awaits_grant
+            || slot < self.inactive_from
+            || slot < self.settled_from
+            || self.is_on(slot)
     }
 
     /// Returns `true` if `slot` is in the on-duration of a long cycle, or of a short cycle after
