@@ -166,7 +166,8 @@ impl AckSchedule {
         self.compression.as_ref().and_then(|compression| compression.due())
     }
 
-    /// Returns the number to acknowledge at `now` if it is not everything received.
+    /// Removes the held acknowledgement that is due at `now`, and returns its acknowledgement
+    /// number.
     pub(super) fn take_held(&mut self, now: Instant) -> Option<u64> {
         let (at, nxt) = self.held.front().copied()?;
         if at > now {

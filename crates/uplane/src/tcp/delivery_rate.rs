@@ -186,7 +186,7 @@ mod tests {
         assert_eq!((sample.delivered, sample.interval), (2000, Duration::from_millis(110)));
     }
 
-    /// The interval of a burst that left and was acknowledged in no time is the time since the last
+    /// The interval of segments that are acknowledged all at once is the time since the last
     /// delivery.
     #[test]
     fn compressed_acknowledgements_do_not_feign_a_rate() {

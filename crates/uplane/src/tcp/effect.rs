@@ -50,7 +50,7 @@ pub enum CloseReason {
     Finished,
     /// One end has aborted it.
     Reset,
-    /// The peer has not answered within the limit of retransmissions.
+    /// The peer has not answered within the limit of retransmissions or window probes.
     TimedOut,
 }
 

@@ -89,7 +89,7 @@ impl Reassembly {
                 break;
             }
             let is_in = |block: &Range| block.left <= position && position < block.right;
-            // A position in a block reported before is usually a retransmission.
+            // Most positions lie in a block that this report has already.
             if !blocks[..count].iter().flatten().any(is_in)
                 && let Some(block) = self.around(position)
             {

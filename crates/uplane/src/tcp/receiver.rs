@@ -303,7 +303,7 @@ impl Receiver {
         while let Some((packet, new)) = self.reassembly.take_before(self.nxt) {
             self.deliver(now, packet, new, out);
         }
-        // Acknowledge at once if there are more ranges than one acknowledgement can report.
+        // Acknowledge at once if there is a new range, and one acknowledgement cannot report all.
         let many = self.reassembly.ranges() > before.max(REPORTED);
         let waits = !self.reassembly.is_empty()
             && self.schedule.on_out_of_order(now, self.nxt) == AckTiming::Later;

@@ -403,8 +403,8 @@ impl Recovery {
         self.strategy.room(cwnd, &self.episode, flight, mss)
     }
 
-    /// Returns the segment that leaves whatever the window is. `None`: a new segment, if there
-    /// `is_new` data.
+    /// Returns the segment that leaves whatever the window is. `None`: a new segment, possible only
+    /// if new data may leave (`is_new`).
     pub(super) fn urgent(&self, flight: &mut Flight, is_new: bool) -> Option<usize> {
         self.strategy.urgent(flight, is_new)
     }

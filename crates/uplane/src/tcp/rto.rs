@@ -14,11 +14,13 @@ use crate::unit::Duration;
 pub(super) struct RtoParameters {
     /// Timeout before the first sample (RFC 6298 §2.1: one second; RFC 2988: three).
     initial: Duration,
-    /// Minimum timeout. RFC 6298 §2.4: one second. Linux: 200 ms.
+    /// Minimum timeout (RFC 6298 §2.4: one second). Linux: minimum distance of the timeout to the
+    /// mean, 200 ms.
     minimum: Duration,
     /// Maximum timeout. RFC 6298 §2.5: at least one minute.
     maximum: Duration,
-    /// `G` (RFC 6298 §2.3), the minimum distance of the timeout to the mean. Linux keeps 200 ms.
+    /// `G` (RFC 6298 §2.3), the minimum distance of the timeout to the mean. The rule of Linux
+    /// takes `minimum` instead.
     granularity: Duration,
     /// Several samples a round trip have only their share of the weight (RFC 7323 appendix G).
     share_weights: bool,

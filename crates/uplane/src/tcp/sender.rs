@@ -66,7 +66,7 @@ pub(super) struct Sender {
     small_end: u64,
     /// New data has left since the last report to the control.
     bursts: bool,
-    /// Payload that had been marked as lost by the last acknowledgement.
+    /// All payload that had been marked as lost when the last acknowledgement was processed.
     lost_before: u64,
     /// Position after the last new segment with PSH.
     pushed: u64,
@@ -235,7 +235,7 @@ impl Sender {
         if self.has_unsent() { Limit::Application } else { Limit::Idle }
     }
 
-    /// Books the time from `now` on `limit`; during a repair all waiting is recovery.
+    /// Books the time after `now` as a wait for `limit`; during a repair all waiting is recovery.
     pub(super) fn wait_for(&mut self, now: Instant, limit: Limit) {
         let calm = self.recovery.phase() == Phase::Open;
         let limit = if calm { limit } else { Limit::Recovery };
@@ -267,7 +267,7 @@ impl Sender {
         }
     }
 
-    /// Reports the losses detected since the last call to the control.
+    /// Reports to the control the losses detected since the last report.
     #[inline]
     fn report_losses(&mut self, now: Instant) {
         let Some(losses) = self.flight.losses() else { return };

@@ -246,7 +246,7 @@ fn critical_path_of_a_page_sums_to_duration() {
     }
 }
 
-/// If all sites stand at one place, a place near a site hears another site better.
+/// If all places are at the antennas' feet, a place near a site hears another site better.
 #[test]
 fn network_whose_sites_have_no_places_is_refused() {
     let network = |distance: u32, more: &str| {

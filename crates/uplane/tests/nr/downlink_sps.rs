@@ -288,7 +288,7 @@ fn a_handover_releases_it() {
     assert_eq!(cces(&dynamic) - cces(&sps), 2 * 498);
 }
 
-/// A block in an occasion is one of the maximum number of UEs per slot.
+/// A block in an occasion counts towards the maximum number of UEs per slot.
 #[test]
 fn occasion_counts_among_ues_of_a_slot() {
     let call =

@@ -26,7 +26,7 @@ pub(crate) fn voice(name: &str, keys: &str) -> String {
     format!("[[voice]]\nname = \"{name}\"\ndirection = \"up\"\n{keys}\n")
 }
 
-/// Latencies of the datagrams of one sender; `None` for a lost datagram.
+/// Latencies of the datagrams of one sender; `None` for one that did not arrive.
 pub(crate) fn latencies(outcome: &Outcome, name: &str) -> Vec<Option<f64>> {
     let Some(Data::Text(apps)) = table(outcome, "datagrams").column("app") else {
         panic!("they have names")

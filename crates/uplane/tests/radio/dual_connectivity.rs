@@ -210,7 +210,8 @@ fn full_queues_have_the_sum_of_the_rates() {
 
 /// Ten packets at once: three for each leg, which have no rate yet (4500 B), and the rest for the
 /// faster one. With an X2 delay for which `t-Reordering` expires, packets behind the gap wait for
-/// exactly that time, and later arrivals are dropped (TS 38.323 §5.2.2.2, §5.2.2.1).
+/// exactly that time, and those of the gap, which arrive after it, are dropped (TS 38.323 §5.2.2.2,
+/// §5.2.2.1).
 #[test]
 fn skew_beyond_t_reordering_drops_late_packets() {
     let keys = "x2_delay = \"60 ms\"\ndesired_buffer = \"200 ms\"";

@@ -93,8 +93,8 @@ fn dropped(outcome: &Outcome, cause: &str) -> f64 {
 const AWAY: &str = "first = \"1001 ms\", interruption = \"50 ms\"";
 
 /// Lone datagrams arrive each 20 ms. Those of the interruption, at 1020 and 1040 ms, wait for its
-/// end; one that arrives in its last 5 ms would wait for the path from the source. The base
-/// station's processing continues meanwhile, and the grid of slots does not move.
+/// end; one that arrives in its last 5 ms would wait for its forwarding from the source. The
+/// base station's processing continues meanwhile, and the grid of slots does not move.
 #[test]
 fn packet_waits_for_the_end_of_the_interruption() {
     for (generation, slack) in [(LTE, 2.0), (NR, 1.0)] {

@@ -29,13 +29,13 @@ struct Air {
 /// The traffic and grants of one run.
 #[derive(Clone, Debug)]
 struct Traffic {
-    /// Maximum size of SDUs, in bytes; at least 1.
+    /// Maximum size of SDUs, in bytes. Their minimum is 1.
     sdu: u64,
     /// SDUs in a millisecond, on average.
     rate: f64,
-    /// Maximum size of grants, in bytes.
+    /// Maximum size of grants, in bytes. Their minimum is 0.
     grant: u64,
-    /// Maximum size of grants in the other direction, in bytes.
+    /// Maximum size of grants in the other direction, in bytes. Their minimum is 0.
     report: u64,
     millis: u64,
 }

@@ -19,14 +19,14 @@
 //! | command | effect |
 //! |---|---|
 //! | `sdu LETTERS` | an SDU arrives; `-> refused` when the buffer is full |
-//! | `remove N` | the SDU at index N is removed from the queue |
+//! | `remove N` | the SDU at index N, from 0, is removed from the queue |
 //! | `grant N` | a PDU of at most N bytes is built: `-> PDU` or `-> nothing` |
 //! | `report N` | a grant of N bytes in the other direction, which carries the STATUS PDUs |
 //! | `air #N` | the PDU reaches the other end: `->` the letters delivered and dropped there |
 //! | `lose #N` | HARQ abandons the PDU |
 //! | `timer` | the timer that is due at exactly this time expires |
 //! | `idle` | `->` time of the next timer, or `never` |
-//! | `buffer` | `->` bytes that wait, by kind |
+//! | `buffer` | `->` bytes that wait, by kind, and the demand |
 //! | `cycle N` | N times: an SDU of one letter, a PDU, its arrival, and a STATUS PDU if it is due |
 //! | `burst N` | N SDUs of one letter arrive, then N PDUs with one each are built |
 //! | `reestablish` | both ends re-establish |

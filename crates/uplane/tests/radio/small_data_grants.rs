@@ -138,7 +138,7 @@ fn each_release_restarts_the_alignment() {
     let own = cell("um", FOUR_STEPS, 200, Some(&keys));
     let outcome = play(&own, &[voice("v", "up", 40, "1 s", 2)]);
     assert_eq!(latencies(&outcome, "v"), [6 * MS, 6 * MS]);
-    // 1 s later, with nothing between, the timer has ended.
+    // At 1200 ms, with nothing before, the timer has ended.
     let outcome = play(&own, &[voice("v", "up", 40, "1200 ms", 1)]);
     assert_eq!(latencies(&outcome, "v"), [9 * MS]);
 }

@@ -98,7 +98,6 @@ fn unnamed_tcp_set_is_reported() {
     assert_eq!(scenario.effective()["tcp"]["rfc"]["min_rto"], "1 s");
 }
 
-/// The later of `mss` and `mtu` counts, in whichever layer it stands.
 #[test]
 fn named_built_in_tcp_set_is_reported() {
     let text = TCP.replace("mine", "rfc");
@@ -112,6 +111,7 @@ fn named_built_in_tcp_set_is_reported() {
     assert_eq!(*told, serde_json::to_value(rfc).expect("JSON"));
 }
 
+/// The later of `mss` and `mtu` counts, in whichever layer it stands.
 #[test]
 fn mtu_and_mss_of_a_base_follow_overrides() {
     let folder: Folder<'_> =

@@ -698,7 +698,8 @@ fn connection_that_never_opened_is_reported() {
     );
 }
 
-/// A connection aborted by one end is one too, although the other end may not know of it.
+/// A connection that one end gave up is a fact of the run, too, although the other end may not know
+/// of it.
 #[test]
 fn aborted_connection_is_reported() {
     let text = "[radio.fixed]\nrtt = \"20 ms\"\n[[link]]\nname = \"l\"\nrate = \"1 Mbit/s\"\n[[download]]\nname = \"d\"\nfile = \"300 kB\"\n";
@@ -724,7 +725,7 @@ fn aborted_connection_is_reported() {
     assert_eq!(warnings(&whole), [""; 0]);
 }
 
-/// The run may end before a handshake, or before a transfer.
+/// The run may end before a handshake has ended, or before a transfer is complete.
 #[test]
 fn warning_names_connections_cut_by_the_end() {
     let text = "[radio.fixed]\nrtt = \"2 s\"\ndown = \"10 Mbit/s\"\n[[download]]\nname = \"d\"\nfile = \"300 kB\"\n";

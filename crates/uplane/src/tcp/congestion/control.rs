@@ -38,7 +38,7 @@ impl CongestionControl {
 pub enum Control {
     /// By one of the built-in controls.
     Named(CongestionControl),
-    /// A Python program next to the scenario.
+    /// By a program next to the scenario.
     Own(Own),
 }
 

@@ -5,7 +5,8 @@
 //!
 //! Two signs. *Delay*: among more than eight samples of a round the shortest exceeds the shortest
 //! of the connection by an eighth of it, at least 4 and at most 16 ms. *Train*: acknowledgements at
-//! most 2 ms apart have arrived for half of the shortest round trip. A timeout resets both.
+//! most 2 ms apart have arrived for half of the shortest round trip. A timeout restarts the
+//! detection.
 //!
 //! Left out: a paced sender waits for a whole round trip in Linux. Only paced senders differ.
 

@@ -19,7 +19,7 @@ pub(super) trait Avoidance: Clone + Debug {
     /// Processes the sample of any acknowledgement, before it opens the window.
     fn on_sample(&mut self, _sample: &AckSample) {}
 
-    /// Returns `true` if marks are answered one by one, with `on_marks`.
+    /// Returns `true` if the control answers marks itself, by `on_marks`, and not as congestion.
     fn answers_marks(&self) -> bool {
         false
     }
@@ -40,7 +40,8 @@ pub(super) trait Avoidance: Clone + Debug {
         None
     }
 
-    /// Returns the bytes to close a window of `cwnd` bytes by, for the marks of the last sample.
+    /// Returns the bytes by which the marks of the last sample close a window of `cwnd` bytes.
+    /// `None` if they do not.
     fn on_marks(&mut self, _cwnd: u64) -> Option<u64> {
         None
     }

@@ -1,4 +1,5 @@
-//! Congestion avoidance by one segment a round trip, halved after a loss (RFC 5681 §3.1).
+//! Congestion avoidance: the window grows by one segment a round trip, and is halved after a loss
+//! (RFC 5681 §3.1).
 
 use super::controller::{AckSample, Start};
 use super::loss_based::{Avoidance, LossBased};

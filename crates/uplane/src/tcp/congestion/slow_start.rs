@@ -1,8 +1,8 @@
 //! Slow start: the window doubles each round trip (RFC 5681 §3.1, RFC 3465).
 //!
 //! In: acknowledgements. Out: bytes of growth, and the bytes of an acknowledgement that are left
-//! for congestion avoidance. Until the first slow start has ended, HyStart may slow it down or end
-//! it.
+//! for congestion avoidance. HyStart++ may slow down or end the first slow start. HyStart of Linux
+//! may end any.
 
 use super::controller::AckSample;
 use super::hystart::{HyStart, Pace};

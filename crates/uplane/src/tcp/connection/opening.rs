@@ -189,7 +189,7 @@ impl Connection {
         if segment.flags.contains(Flags::ACK) && self.acknowledges_syn(segment) {
             self.establish(now, segment, out);
         } else {
-            // RFC 3168 §6.1.1: an end that has sent a SYN without a request does not answer marks.
+            // RFC 3168 §6.1.1: an end whose SYN does not ask for ECN does not answer marks.
             if Feedback::granted(self.profile.ecn, segment.flags).is_none() {
                 self.handshake.peer.feedback = None;
                 self.sender.disable_ecn();

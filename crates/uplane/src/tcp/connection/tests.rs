@@ -25,7 +25,7 @@ struct Pair {
     data: Vec<(Instant, u64)>,
     now: Instant,
     out: Outbox<Effect>,
-    /// Indexes of the data segments of the first end that get lost.
+    /// Numbers, from 1, of the data segments of the first end that get lost.
     lost: Vec<usize>,
 }
 

@@ -36,7 +36,7 @@ pub(in crate::tcp) enum AckUrgency {
     None,
     /// Linux acknowledges this number of segments at once.
     Linux(u32),
-    /// At once (RFC 9768 §3.2.2.5.1).
+    /// At once (RFC 9768 §3.2.2.5.1 and §3.2.3.3).
     Now,
 }
 

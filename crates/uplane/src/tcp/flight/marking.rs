@@ -137,7 +137,7 @@ impl Flight {
         }
     }
 
-    /// Removes the marks of lost segments, after a spurious detection.
+    /// Removes the mark of loss from segments that have not arrived, after a spurious detection.
     pub(in crate::tcp) fn unmark_lost(&mut self) {
         for index in 0..self.queue.len() {
             let marks = self.queue[index].marks;

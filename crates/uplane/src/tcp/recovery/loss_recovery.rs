@@ -173,8 +173,8 @@ pub(in crate::tcp) trait LossRecovery: Debug {
         0
     }
 
-    /// Returns the segment that leaves whatever the window is. `None`: a new segment, if there
-    /// `is_new` data.
+    /// Returns the segment that leaves whatever the window is. `None`: a new segment, possible only
+    /// if new data may leave (`is_new`).
     fn urgent(&self, flight: &mut Flight, _is_new: bool) -> Option<usize> {
         Some(flight.next_lost().unwrap_or(0))
     }
@@ -212,7 +212,7 @@ pub(in crate::tcp) trait LossRecovery: Debug {
     /// Books the departure of the rescue retransmission of a recovery up to `recover`.
     fn on_rescue(&mut self, _recover: u64) {}
 
-    /// Processes a timeout after which the receiver may have dropped its data out of order (RFC
+    /// Processes a timeout, before which the receiver may have dropped its data out of order (RFC
     /// 2018 §8).
     fn on_reneging(&mut self, _flight: &mut Flight) {}
 

@@ -137,7 +137,7 @@ impl Recovery {
 mod tests {
     use super::*;
 
-    /// RFC 3168 §6.1.2: one reduction for a window of data, and none for data sent later.
+    /// RFC 3168 §6.1.2: one reduction for a window of data. It does not cover data sent later.
     #[test]
     fn mark_covers_data_sent_before_it() {
         let new = MarkResponse::new(RateReduction::Off, 0);

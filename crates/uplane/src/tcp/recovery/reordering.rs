@@ -64,7 +64,7 @@ impl ReorderingWindow {
         self.wide
     }
 
-    /// RFC 8985 §6.2 step 4: widens the window once a round trip with a duplicate.
+    /// RFC 8985 §6.2 step 4: a round trip with a duplicate widens the window by a step.
     #[inline]
     pub(super) fn on_report(&mut self, duplicate: Option<Range>, una: u64, nxt: u64) {
         if self.round.is_some_and(|round| una >= round) {

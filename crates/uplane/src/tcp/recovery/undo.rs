@@ -53,8 +53,8 @@ impl Undo {
         self.any && self.unexplained == 0
     }
 
-    /// Returns `true` if an echo of the timestamp `echoed` proves that the segment left before the
-    /// first retransmission.
+    /// Returns `true` if an echo of the timestamp `echoed` proves that the segment which caused it
+    /// left before the first retransmission.
     pub(super) fn is_older(&self, echoed: Option<Instant>) -> bool {
         self.first.zip(echoed).is_some_and(|(first, echoed)| is_echo_before(echoed, first))
     }

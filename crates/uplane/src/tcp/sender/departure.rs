@@ -17,8 +17,8 @@ pub(in crate::tcp) struct Departure {
     pub(in crate::tcp) push: bool,
     /// The retransmission timer restarts.
     pub(in crate::tcp) restarts_timer: bool,
-    /// ECN field, and `CWR` or not; `None` without ECN, and for a retransmission unless the sender
-    /// is L4S.
+    /// ECN field, and `CWR` or not. `None` without ECN, for a window probe, for a FIN sent alone,
+    /// and for a retransmission unless the sender is L4S.
     pub(in crate::tcp) mark: Option<(Ecn, Flags)>,
     first_sent: Instant,
     waits: Waits,

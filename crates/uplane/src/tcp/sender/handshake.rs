@@ -117,8 +117,8 @@ impl Sender {
         self.holds_fin = true;
     }
 
-    /// Completes the handshake of an end that was open before, after a round trip if that is known;
-    /// `timed_out` if the SYN-ACK timed out.
+    /// Completes the handshake of an end that was open before. `sample` is its round trip, if
+    /// known; `timed_out` if the SYN-ACK timed out.
     pub(in crate::tcp) fn on_handshake_over(&mut self, sample: Option<Duration>, timed_out: bool) {
         self.holds_fin = false;
         self.recovery.cancel_probe();

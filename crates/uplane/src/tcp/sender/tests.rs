@@ -75,8 +75,8 @@ fn retransmission_also_counts_as_a_segment() {
     assert_eq!((counted.segments, counted.retransmissions), (5, 1));
 }
 
-/// RFC 2861 §3: the window is halved for each timeout that has passed since data left; only
-/// complete timeouts count, as in Linux.
+/// RFC 2861 §3: the window is halved for each timeout since data left; a timeout counts once it is
+/// exceeded, as in Linux.
 #[test]
 fn idle_sender_halves_its_window_per_timeout() {
     let profile = Profile { restart_after_idle: IdleRestart::Rfc2861, ..Profile::rfc() };

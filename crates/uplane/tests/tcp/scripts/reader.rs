@@ -12,7 +12,7 @@
 //! ```text
 //! 0    connect | listen | established | write 1000 | close | abort | too_big 1400
 //! 0    reads 8000                        the application reads 8000 bit/s
-//! 0    knows 0a0b0c0d0a0b0c0d 1460 | grants 0a0b0c0d         Fast Open, before `connect`
+//! 0    knows 0a0b0c0d0a0b0c0d 1460 | grants 0a0b0c0d    Fast Open, before `connect` or `listen`
 //! 0    syn                               Fast Open, after `connect`
 //! +.1  < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK,TS val 7 ecr 0,wscale 7>    a segment in
 //! +0   > P. 1:1001(1000) ack 1 <sack 1:2 3:4>                                   a segment out

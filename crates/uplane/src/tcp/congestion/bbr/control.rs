@@ -69,8 +69,8 @@ impl Bbr {
         }
     }
 
-    /// `C.send_quantum` (§5.6.3): data sent in a millisecond at the pacing rate, at least two
-    /// segments.
+    /// `C.send_quantum` (§5.6.3): data sent in a millisecond at the pacing rate, at most
+    /// [`MOST_AT_ONCE`], and at least two segments, or one below the rate [`SLOW`].
     pub(super) fn quantum(&self) -> u64 {
         let least = if self.pacing_rate < SLOW { self.mss } else { 2 * self.mss };
         ((self.pacing_rate * 0.001) as u64).min(MOST_AT_ONCE).max(least)

@@ -11,7 +11,7 @@ use crate::unit::Instant;
 pub(super) struct Model {
     /// `C.delivered`, counted from acknowledgements.
     pub(super) delivered: u64,
-    /// `BBR.max_bw_filter`: maxima of the last cycle and of this one.
+    /// `BBR.max_bw_filter`: maxima of the previous cycle and of this one.
     max: [f64; 2],
     /// `BBR.bw`
     pub(super) bw: f64,

@@ -273,7 +273,8 @@ fn growth_of_a_probe_doubles_each_round() {
     assert!((1.7..2.3).contains(&(grown[2] / grown[1])), "{grown:?}");
 }
 
-/// §5.3.4: after 5 s without a shorter round trip, half of the window for 200 ms and a round trip.
+/// §5.3.4: after 5 s without a shorter round trip, half of the bandwidth-delay product for 200 ms
+/// and a round trip.
 #[test]
 fn min_rtt_is_measured_every_five_seconds() {
     let mut path = Path::probing();
@@ -308,8 +309,8 @@ fn longer_path_counts_after_ten_seconds() {
     assert!(waited > Duration::from_secs(9) && waited < Duration::from_secs(16), "{waited}");
 }
 
-/// §5.5.10.3: a loss outside a probe takes at most 30 % once a round, and never goes below the data
-/// delivered.
+/// §5.5.10.3: losses outside a probe lower the short-term model by at most 30 %, once a round, and
+/// never below the rate and the amount delivered.
 #[test]
 fn losses_outside_a_probe_lower_short_term_model() {
     let mut path = Path::probing();
@@ -360,8 +361,8 @@ fn window_with_room_is_not_cwnd_limited() {
     assert!(update(&mut rounds, 8 * MSS + 1));
 }
 
-/// draft-ietf-ccwg-bbr §5.6.3: a millisecond of the pacing rate, at least two segments above 1.2
-/// Mbit/s and one below, at most 64 kB.
+/// draft-ietf-ccwg-bbr §5.6.3: a millisecond of the pacing rate, at least two segments from 1.2
+/// Mbit/s upwards and one below, at most 64 kB.
 #[test]
 fn send_quantum_is_a_millisecond_between_bounds() {
     let mut bbr = Path::new().bbr;
