@@ -8,7 +8,7 @@
 //! for retransmission go first, by the time at which they became ready, then by sequence; then new
 //! ones. At its end each PDU is lost with the block error rate, independently. A lost PDU becomes
 //! ready one RLC round-trip time, less a TTI, after that end, and leaves in the first TTI that
-//! starts then or later. The number of retransmissions, buffers and windows are unlimited.
+//! starts then or later. Retransmissions, buffers and windows have no limit.
 //!
 //! Left out: RLC and LLC headers, the window and its stall, polling, TBF set-up, coding schemes and
 //! anything two UEs share. This matters for the first packet after a pause, and for RLC round-trip

@@ -41,7 +41,7 @@ pub struct Config {
     pub tti: Tti,
     /// Start of the grid of slots.
     pub phase: Phase,
-    /// Delays of all nodes, in TTIs.
+    /// Delays of all nodes.
     pub timing: Timing,
     /// Times of slots that differ, as in TDD; `None` if all slots are alike.
     pub slots: Option<Slots>,

@@ -77,7 +77,8 @@ enum SmallData {
 /// Next step of a returning UE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// The base station pages at this time or later, when the core network has notified it.
+    /// Time from which the base station pages: at once in RRC_INACTIVE, or when the core network
+    /// has notified it in RRC_IDLE.
     CorePage(Instant),
     /// Paging occasion that ends at this time.
     Page(Instant),
@@ -173,7 +174,7 @@ impl RrcStates {
         held
     }
 
-    /// Returns the time of the next change of a UE's state, without other events.
+    /// Returns the next time at which a UE's state may change without other events.
     fn due(&self, ue: u32) -> Option<Instant> {
         let UeStates { state, active, inactivity, waiting, .. } = &self.ues[ue as usize];
         match *state {

@@ -106,7 +106,8 @@ struct AnsweredSr {
     held: Option<Held>,
     /// Time at which the UE received the grant.
     received: Instant,
-    /// Delay of the answer as the band alternates between both directions.
+    /// Part of the wait for the answer that exists because the band alternates between both
+    /// directions.
     duplex: Duration,
 }
 
@@ -223,8 +224,8 @@ impl Ue {
         if self.waiting().is_zero() { None } else { self.reporting.next_regular() }
     }
 
-    /// Returns the next occasion for a request at or after `first`, if the UE wants one and none is
-    /// planned.
+    /// Returns the next occasion for a request at or after `first`, if the UE wants one and none as
+    /// early is planned.
     #[inline]
     pub(super) fn plan_occasion(&mut self, first: u64) -> Option<u64> {
         if !self.requests.are_several() && self.planned_occasion.is_some() || !self.wants_request()

@@ -16,7 +16,7 @@ pub(super) struct Wakes {
     retx_bsr: Vec<EntityId>,
     /// Time of each UE's next handover event; empty without handovers.
     handover: Vec<EntityId>,
-    /// Time of each UE's next change of RRC state; empty without RRC states.
+    /// Time at which each UE's RRC state may next change; empty without RRC states.
     rrc: Vec<EntityId>,
     /// The first slot that has not been processed.
     next_slot: u64,
@@ -37,7 +37,7 @@ pub(super) enum Expired {
     RetxBsr(u32),
     /// Handover event of this UE.
     Handover(u32),
-    /// Change of this UE's RRC state.
+    /// The RRC state of this UE may change.
     Rrc(u32),
 }
 
@@ -114,7 +114,7 @@ impl Wakes {
         }
     }
 
-    /// Sets the time of a UE's next change of RRC state.
+    /// Sets the next time at which a UE's RRC state may change.
     pub(super) fn set_rrc(&mut self, now: Instant, ue: u32, at: Option<Instant>) {
         let timer = self.rrc[ue as usize];
         match at {

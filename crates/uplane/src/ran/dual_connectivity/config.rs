@@ -46,8 +46,8 @@ pub enum Paths {
     Split {
         /// `primaryPath`
         primary: Leg,
-        /// `ul-DataSplitThreshold`: with less data than this only the primary path is used; always
-        /// for `None`.
+        /// `ul-DataSplitThreshold`: with less data than this only the primary path is used. With
+        /// `None` only the primary path is used, whatever the amount of data.
         threshold: Option<Bytes>,
     },
     /// Both legs for each PDU (packet duplication, TS 38.323 §5.11).

@@ -42,8 +42,9 @@ pub struct Status {
 pub(super) struct Meter {
     received: Bytes,
     sent: Bytes,
-    /// `sent` at the end of the last period, then `true` if bytes waited at that time.
+    /// `sent` at the end of the last period.
     before: Bytes,
+    /// Bytes waited at the end of the last period.
     was_busy: bool,
     rate: Bytes,
 }
@@ -63,7 +64,7 @@ impl Meter {
 
     /// Returns the status while `unsent` bytes are not yet sent.
     pub(super) fn status(&mut self, config: &Config, unsent: Bytes) -> Status {
-        // Bytes that RLC restarts from the beginning have been sent.
+        // Bytes that RLC sends again from the beginning still count as sent.
         self.sent = self.sent.max(self.received.saturating_sub(unsent));
         let periods = (config.desired_buffer.as_nanos(), config.period.as_nanos());
         let desired = Bytes(scaled(self.rate.0, periods)).max(LEAST);
@@ -123,7 +124,8 @@ fn scaled(amount: u64, (numerator, denominator): (u64, u64)) -> u64 {
     (u128::from(amount) * u128::from(numerator) / u128::from(denominator)) as u64
 }
 
-/// Minimum desired buffer size, for a leg with unknown rate: three packets of 1500 bytes.
+/// Minimum desired buffer size, also that of a leg with unknown rate: three packets of 1500 bytes.
 const LEAST: Bytes = Bytes(4500);
-/// Number of periods within which a former rate is forgotten.
+/// Time constant of the decay to a lower rate, in periods: each busy period removes an eighth of
+/// the difference.
 const MEMORY: u64 = 8;

@@ -41,7 +41,8 @@ impl Config {
     }
 
     /// Returns the aggregation level of a message that needs `least`: the highest level up to
-    /// `least` that fits into the elements and, with search spaces, a level that has candidates.
+    /// `least` that fits into the elements. With search spaces the level has candidates, and may be
+    /// higher than `least` ([`search_space::Config::level`]).
     pub fn level(&self, least: Aggregation) -> Aggregation {
         let within = least.within(self.cces);
         self.search.map_or(within, |search| search.level(least, self.cces))

@@ -181,8 +181,8 @@ impl Policy {
         Bytes(with_share) + sub_headers.allowance()
     }
 
-    /// Returns the data that a block of this size should carry, at most the data that
-    /// [`Policy::block_for`] computed it for.
+    /// Returns the data that a block of this size should carry: the inverse of
+    /// [`Policy::block_for`], exact to one byte.
     pub fn data_in(&self, block: Bytes, sub_headers: SubHeaders) -> Bytes {
         let payload = block.saturating_sub(sub_headers.allowance());
         Bytes((payload.0 as f64 / (1.0 + self.header_share)) as u64)

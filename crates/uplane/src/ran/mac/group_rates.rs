@@ -7,14 +7,15 @@
 //! Reports are about groups, not bearers: a group has the sum of the rates of its bearers. A grant
 //! is charged to the groups that it is expected to serve, the most urgent first; when its block
 //! arrives, to the groups that it did serve. So rates hold over time, whatever the UE puts into a
-//! block. Data in a group count as waiting since the first report of that group.
+//! block. Data in a group count as waiting since the base station first knew that the group is not
+//! empty.
 //!
 //! The rate of all bearers without guarantee (`UE-AMBR`, TS 23.501 §5.7.2.6) is shared by the
 //! groups with such a bearer, the most urgent first.
 //!
 //! Left out: limits on a UE that puts data of a group which has had its maximum into the grant of
-//! another group. These data are charged, and stop grants for that group alone; prioritised bit
-//! rates hold it back.
+//! another group. These data are charged, and stop grants for the first group alone; prioritised
+//! bit rates hold this group back.
 
 use super::bit_rates::{Rates, TokenBucket};
 use super::buffer_status::Groups;

@@ -4,8 +4,8 @@
 //! cell gives resources in this order until none are left.
 //!
 //! All schedulers share one procedure and differ in one [`metric::Metric`]. Its value is a pair: a
-//! class, compared first, and a number within it. UEs before any metric whose guaranteed rate is in
-//! danger.
+//! class, compared first, and a number within it. UEs whose guaranteed rate is in danger come
+//! before all others, whatever their metric.
 //!
 //! Left out: resources of different quality within the band. If all parts of the band are equal for
 //! a UE, serving the best UE fully, then the next, gives the same result as assigning group by

@@ -162,22 +162,22 @@ impl Timeline {
         slot + self.at(slot).uplink_start
     }
 
-    /// Returns the delay, in slots, of the uplink block for a request of `slot`, as the band
-    /// alternates between both directions.
+    /// Returns the additional delay, in slots, of the uplink block for a request of `slot`, because
+    /// the band alternates between both directions.
     #[inline(always)]
     pub fn request_duplex(&self, slot: u64) -> u64 {
         self.at(slot).request_duplex
     }
 
-    /// Returns the delay, in slots, of the uplink block for a report of `slot`, as the band
-    /// alternates between both directions.
+    /// Returns the additional delay, in slots, of the uplink block for a report of `slot`, because
+    /// the band alternates between both directions.
     #[inline(always)]
     pub fn report_duplex(&self, slot: u64) -> u64 {
         self.at(slot).report_duplex
     }
 
-    /// Returns the delay, in slots, of the first block that can be granted in `slot` or later, as
-    /// the band alternates between both directions.
+    /// Returns the additional delay, in slots, of the first block that can be granted in `slot` or
+    /// later, because the band alternates between both directions.
     pub fn grant_duplex(&self, slot: u64) -> u64 {
         let first = self.first_granted_from(slot);
         first.map_or(0, |first| first.saturating_sub(slot + self.least_grant))
@@ -229,8 +229,7 @@ impl Timeline {
 
 #[cfg(test)]
 impl SlotTimes {
-    /// Creates a timeline of slots in which blocks go both ways and in which all delays are four
-    /// slots.
+    /// Returns the times of a slot in which blocks go both ways, with delays of four slots.
     pub(crate) fn both_ways() -> Self {
         Self {
             feedback: 4,

@@ -81,7 +81,8 @@ impl Delay {
 
 impl Timing {
     /// Returns these delays with minima, for nodes that do not get faster with a short TTI: `floor`
-    /// for a grant or the answer to a request, twice `floor` for feedback and retransmissions.
+    /// for a grant or the answer to a request or report, twice `floor` for feedback and
+    /// retransmissions.
     #[must_use]
     pub const fn at_least(self, floor: Duration) -> Self {
         let both_ways = Duration::from_nanos(2 * floor.as_nanos());

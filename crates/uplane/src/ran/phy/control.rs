@@ -4,9 +4,9 @@
 //! In: a message and the SINR of its UE. Out: control channel elements (CCEs), aggregation levels,
 //! error probabilities.
 //!
-//! Left out: false alarms (2⁻¹⁶), and search spaces, which limit the positions at which a UE looks
-//! for its messages (TS 36.213 §9.1.1). This matters for a scheduler that fills more than about 80
-//! % of the CCEs.
+//! Left out: false alarms (2⁻¹⁶), and the positions at which a UE looks for its messages (TS 36.213
+//! §9.1.1). [`crate::ran::mac::control_channel`] has these: the candidates of a search space of NR,
+//! or else a limit of 80 % of the CCEs, below which collisions are rare.
 
 use super::block_error;
 use super::code_block::{ChannelCode, CodeBlocks};

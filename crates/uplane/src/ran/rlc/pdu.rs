@@ -31,7 +31,7 @@ pub struct DataPdu {
     pub poll: bool,
     /// The fields of an AMD PDU segment. `None` for a whole PDU.
     pub segment: Option<Resegmented>,
-    /// The data was sent before. For counting only; no field of the header.
+    /// The data was sent before. For counts, ledgers and copies; no field of the header.
     pub retransmission: bool,
     /// Number of re-establishments of the bearer before the PDU was built. No field of the header.
     pub(super) epoch: u32,
@@ -58,7 +58,8 @@ pub struct StatusPdu {
     pub nacks: Vec<Nack>,
     /// Length of the STATUS PDU.
     pub size: Bytes,
-    /// `t-StatusProhibit` had delayed the STATUS PDU. For counting only; no field of the header.
+    /// `t-StatusProhibit` had delayed the STATUS PDU. The MAC of the sender reads it; no field of
+    /// the header.
     pub held_back: bool,
     /// Number of re-establishments of the bearer before the PDU was built. No field of the header.
     pub(super) epoch: u32,

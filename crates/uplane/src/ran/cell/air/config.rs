@@ -28,7 +28,7 @@ pub struct Config {
     /// An eNB receives the transmissions of UEs in other cells, on average over the band, in
     /// addition to the constant interference of `power`.
     pub uplink_coupled: bool,
-    /// Slow changes between a UE and its mast.
+    /// Changes of the path between a UE and its mast.
     pub surroundings: Surroundings,
 }
 

@@ -76,8 +76,8 @@ impl Environment {
         }
     }
 
-    /// Returns the SINR of the newest downlink report, in the slot in which it becomes known; else
-    /// `None`.
+    /// Returns the SINR of the newest downlink report known in `slot`; `None` if it was known at
+    /// the last call.
     pub(in crate::ran::cell) fn downlink_report(
         &mut self,
         link: &mut UeLink,
@@ -102,8 +102,8 @@ impl Environment {
         Some(ReportedSinr::Exact(shared.table.threshold(cqi, shared.receiver)))
     }
 
-    /// Returns the base station's uplink measurement, in the slot in which it becomes known; else
-    /// `None`.
+    /// Returns the base station's newest uplink measurement known in `slot`; `None` if it was known
+    /// at the last call.
     pub(in crate::ran::cell) fn uplink_measurement(
         &mut self,
         link: &mut UeLink,

@@ -86,14 +86,16 @@ pub(in crate::ran::cell) enum GrantCause {
         sent: Instant,
         /// Cause and start of a delay of the request.
         held: Option<Held>,
-        /// Delay of the answer as the band alternates between both directions.
+        /// Part of the wait for the answer that exists because the band alternates between both
+        /// directions.
         duplex: Duration,
     },
     /// Answer to a buffer status report.
     Bsr {
         /// Start of the report's slot.
         sent: Instant,
-        /// Delay of the answer as the band alternates between both directions.
+        /// Part of the wait for the answer that exists because the band alternates between both
+        /// directions.
         duplex: Duration,
     },
     /// Semi-persistent scheduling or a configured grant, without a request.
@@ -126,7 +128,7 @@ pub(in crate::ran::cell) struct Access {
     pub(in crate::ran::cell) began: Instant,
     /// Earliest time at which the UE could have had its grant.
     pub(in crate::ran::cell) answered: Instant,
-    /// Earliest slot of a grant.
+    /// Earliest slot of a granted transmission.
     pub(in crate::ran::cell) not_before: u64,
 }
 

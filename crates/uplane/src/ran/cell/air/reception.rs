@@ -64,7 +64,7 @@ impl Air {
         decodes
     }
 
-    /// Receives an urgent block that begins in `slot`. Other behaviour as [`Air::receive`].
+    /// Receives an urgent block that begins in `slot`, as [`Air::receive`] does other blocks.
     pub(in crate::ran::cell) fn receive_urgent(
         &mut self,
         setup: &Setup,

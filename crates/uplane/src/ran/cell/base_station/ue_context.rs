@@ -75,7 +75,7 @@ pub(super) struct UplinkContext {
     /// `proactive_until`.
     pub(super) proactive_planned: bool,
     pub(super) proactive_until: u64,
-    /// Earliest slot of a grant, after a random access response.
+    /// Earliest slot of a granted transmission, after a random access response.
     pub(super) not_before: u64,
     /// Semi-persistent or configured grants of the UE.
     pub(super) configured: Option<Box<ConfiguredGrants>>,
@@ -288,8 +288,8 @@ fn downlink_processes(config: &Config) -> Processes<Block> {
 }
 
 /// Returns the aggregation level of a UE's control messages: the smallest that its SINR allows,
-/// whatever the error model of data, and at most the highest level of the cell's control channel. A
-/// channel of constant rate has no SINR; its messages take two elements.
+/// whatever the error model of data, adapted to the levels of the cell's control channel. A channel
+/// of constant rate has no SINR; its messages take two elements.
 fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
     let level = match &config.downlink.channel.capacity {
         Capacity::Carrier(carrier) => {

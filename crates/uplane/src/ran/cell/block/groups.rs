@@ -96,7 +96,8 @@ impl Block {
         harq.punctures.add(from as u32, to as u32, 1.0, true);
     }
 
-    /// Returns `true` if its last transmission lost resource blocks to urgent blocks.
+    /// Returns `true` if its last transmission lost resource blocks to urgent blocks, or its UE
+    /// treats some as lost.
     pub(in crate::ran::cell) fn lost_some(&self) -> bool {
         self.group_harq.as_ref().is_some_and(|harq| !harq.punctures.is_empty())
     }

@@ -160,7 +160,7 @@ impl Cell {
         }
     }
 
-    /// Handles a due change of a UE's state.
+    /// Handles the time at which a UE's state may change.
     pub(in crate::ran::cell) fn on_rrc(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         let Some(rrc) = &mut self.rrc else { return };
         if rrc.due(ue).is_none_or(|due| due > now) {

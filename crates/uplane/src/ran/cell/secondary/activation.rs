@@ -88,7 +88,7 @@ impl Activations {
 
 impl Secondary {
     /// Deactivates the carrier for UEs whose timer has expired. They get no new block, although
-    /// data wait.
+    /// data wait, until these data have activated the carrier again.
     pub(super) fn deactivate(&mut self, now: Instant) {
         let Some(activations) = &mut self.activations else { return };
         let inactive = |ue: &u32| !activations.is_active(now, *ue);

@@ -1,5 +1,6 @@
 //! Logical channels of second RLC entities, for bearers with PDCP duplication in the uplink (TS
-//! 38.323 §5.11). They differ from the bearer's first channel only in group and carriers.
+//! 38.323 §5.11). They differ from the bearer's first channel in group and carriers, and have no
+//! configured grants and no ACK filter.
 //!
 //! In: the buffers of second entities. Out: requests and reports; while a block of a secondary
 //! carrier is filled, these channels replace the first ones.

@@ -55,7 +55,7 @@ impl Duplication {
 }
 
 impl Bearer {
-    /// Adds a second entity, for duplication in the directions `ways`.
+    /// Adds a second entity, for duplication in these directions.
     #[must_use]
     pub fn duplicated(mut self, directions: PerDirection<bool>) -> Self {
         let others = PerDirection::of(|direction| self.paths[direction].second());
