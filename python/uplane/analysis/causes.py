@@ -65,7 +65,7 @@ REMEDIES: Mapping[str, Remedy] = {
         "Move the server closer.", ("link.*.delay", "radio.fixed.rtt", "radio.en_dc.x2_delay")
     ),
     "processing": Remedy(
-        "Use faster nodes, or avoid fragments.",
+        "Shorten the processing times of links and tunnels, or avoid fragments.",
         ("link.*.processing", "gtpu.per_packet", "gtpu.per_fragment"),
     ),
     "fragment wait": Remedy(
@@ -156,7 +156,7 @@ REMEDIES: Mapping[str, Remedy] = {
         ),
     ),
     "radio processing": Remedy(
-        "Use faster nodes, or shorter TTIs or slots.",
+        "Shorten the processing times of UE and base station, or use shorter TTIs or slots.",
         (
             *("radio.lte.timing", "radio.lte.tti", "radio.lte.processing_floor"),
             *("radio.nr.ue_capability", "radio.nr.gnb_tx_slots", "radio.nr.gnb_rx_slots"),

@@ -63,7 +63,7 @@ table! {
         hop: String,
         /// Direction: `down` or `up`.
         direction: &'static str,
-        /// Reason why the hop dropped them.
+        /// Reason why the hop dropped the packets.
         cause: DropCause,
         /// Number of dropped packets (or fragments).
         packets: u64,
@@ -228,7 +228,14 @@ fn together(counts: &[Count]) -> Count {
 impl Field for Count {
     fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
         u64::declare(&format!("packets_{name}"), doc, columns);
-        Bytes::declare(&format!("bytes_{name}"), "Bytes of these packets.", columns);
+        let doc = match name {
+            "in" => "Bytes of the packets (or fragments) that entered the hop, IP headers included.",
+            "out" => "Bytes of the packets (or fragments) that left the hop, IP headers included.",
+            "dropped" => "Bytes of the packets (or fragments) that the hop dropped.",
+            "marked" => "Bytes of the packets (or fragments) that active queue management marked.",
+            _ => "Bytes of the packets (or fragments) inside the hop at the end of the run.",
+        };
+        Bytes::declare(&format!("bytes_{name}"), doc, columns);
     }
     fn push(self, columns: &mut IterMut<'_, Column>) {
         self.packets.push(columns);

@@ -12,9 +12,10 @@ columns! {
         counters: Counters,
         /// Application bytes sent by this end and acknowledged.
         acked as acked_bytes: Bytes,
-        /// Congestion window of this end, in bytes.
+        /// Congestion window of this endpoint at the end of the run or connection, in bytes.
         cwnd as cwnd_bytes: Bytes,
-        /// Smoothed round-trip time at this end, in ms; missing before the end of the handshake.
+        /// Last smoothed round-trip time of this endpoint, in ms; missing before the handshake is
+        /// complete.
         srtt as srtt_ms: Option<Duration>,
         /// Maximum UDP payload that this end has found the path to carry, in bytes.
         udp_payload as udp_payload_bytes: Bytes,

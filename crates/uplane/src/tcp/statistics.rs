@@ -30,9 +30,9 @@ columns! {
         counters: Counters,
         /// Application bytes sent by this end and acknowledged.
         acked as acked_bytes: Bytes,
-        /// Congestion window of this end, in bytes.
+        /// Congestion window of this endpoint at the end of the run or connection, in bytes.
         cwnd as cwnd_bytes: Bytes,
-        /// Smoothed round-trip time at this end, in ms; missing without a sample.
+        /// Last smoothed round-trip time of this endpoint, in ms; missing without a sample.
         srtt as srtt_ms: Option<Duration>,
         /// Reasons why this end was not sending, since the connection opened.
         shares: Shares,

@@ -222,7 +222,8 @@ mod tests {
         assert_eq!(refused(ANY, timing(4)).as_deref(), Some(why));
     }
 
-    /// An arrival in slot 3 again, and one slot between filling and transmission.
+    /// A block is filled one slot before its transmission, and arrives at the base station in slot
+    /// 3: 4 slots after it was filled. Its process is filled again 4 slots later at the earliest.
     #[test]
     fn an_uplink_process_is_filled_after_its_block_has_arrived() {
         let timing = |report, round_trip| Timing {

@@ -186,8 +186,8 @@ table! {
         direction: &'static str,
         /// Counters.
         counted: BlockStatistics,
-        /// Ratio of the resources that urgent blocks took to all resources of these transmissions
-        /// (resource blocks times symbols).
+        /// Ratio of the resources that urgent blocks took to all resources of transmissions in this
+        /// direction (resource blocks times symbols).
         preempted_share: f64,
         /// Ratio of padding bytes to all bytes of new transport blocks.
         padding_share: f64,

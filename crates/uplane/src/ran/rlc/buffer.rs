@@ -100,7 +100,8 @@ impl TransmissionBuffer {
         self.managed = Some(Box::new(Managed { queue, now: Instant::ZERO }));
     }
 
-    /// Starts a PDU that is built at `now`.
+    /// Sets the time at which the managed queue decides. Call it before a PDU takes data from the
+    /// buffer.
     #[inline]
     pub(super) fn turn(&mut self, now: Instant) {
         if let Some(managed) = &mut self.managed {

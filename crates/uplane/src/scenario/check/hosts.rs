@@ -36,7 +36,7 @@ impl Hosts {
         self.known.get(&(address, link)).copied().unwrap_or(SERVER)
     }
 
-    /// Returns the position of the link of each server.
+    /// Returns, for each server in the order of the scenario, the index of its link in `links`.
     pub(super) fn server_links(&self) -> Vec<usize> {
         self.server_links.clone()
     }

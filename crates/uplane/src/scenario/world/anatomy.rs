@@ -27,7 +27,7 @@ table! {
         packets: u64,
         /// Mean time due to the cause per delivered packet, in ms.
         mean_ms: f64,
-        /// Ratio of this time to the whole latency of these packets.
+        /// Ratio of the time due to the cause to the whole latency of the delivered packets.
         share: f64,
     }
 }

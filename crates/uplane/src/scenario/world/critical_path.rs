@@ -35,7 +35,7 @@ table! {
         cause: &'static str,
         /// Time due to the cause, over the whole chain, in ms.
         time_ms: Duration,
-        /// Ratio of this time to the time from start to completion.
+        /// Ratio of `time_ms` to the time from the start of the transfer to its completion.
         share: f64,
     }
 }

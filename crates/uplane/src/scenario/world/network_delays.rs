@@ -24,11 +24,11 @@ table! {
         direction: &'static str,
         /// Number of delivered data packets.
         packets: u64,
-        /// Mean network delay of these packets, in ms.
+        /// Mean network delay of delivered data packets, in ms.
         mean_ms: f64,
-        /// Median network delay of these packets, in ms, within 0.8 %.
+        /// Median network delay of delivered data packets, in ms, within 0.8 %.
         p50_ms: f64,
-        /// 95th percentile of the network delay of these packets, in ms, within 0.8 %.
+        /// 95th percentile of the network delay of delivered data packets, in ms, within 0.8 %.
         p95_ms: f64,
     }
 }

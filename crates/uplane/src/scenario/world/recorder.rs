@@ -146,7 +146,8 @@ impl Recorder {
         report.write(self.owner(app_session), &mut self.tables);
     }
 
-    /// Records the counts of one hop: packets received, forwarded, dropped and still held.
+    /// Records the counters of one hop in one direction: `tally` has the packets that entered, left
+    /// and were dropped, `held` those still inside, and `acks` the pure ACKs that entered.
     pub(super) fn on_hop(
         &mut self,
         site: Site,

@@ -173,7 +173,7 @@ fn an_uplink_behind_a_blocker_is_one_with_more_loss() {
 }
 
 /// A constant channel is alike in all groups: each promises bytes in proportion to its resource
-/// blocks. The last one of 25, in pairs, is alone.
+/// blocks. With 25 resource blocks in groups of two, the last group has one.
 #[test]
 fn groups_promise_what_their_resource_blocks_carry() {
     let mut bench = Bench::new(&config(Profile::None), Layers::One);

@@ -120,8 +120,9 @@ impl LogicalChannel {
     }
 }
 
-/// Returns the bytes of a block of this size that remain for packets not yet partly sent; `None` if
-/// all packets fit.
+/// Returns the part of a block of `room` bytes that remains for untouched packets, after STATUS
+/// PDUs, retransmissions and the rest of a partly sent packet. Returns `None` if the block is large
+/// enough for all data.
 fn share_of(bearer: &Bearer, now: Instant, room: Bytes) -> Option<Grant> {
     let status = bearer.rlc.buffer_status(now, Direction::Up);
     if status.demand() <= room {
