@@ -229,11 +229,11 @@ impl Field for Count {
     fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
         u64::declare(&format!("packets_{name}"), doc, columns);
         let doc = match name {
-            "in" => "Bytes of the packets (or fragments) that entered the hop, IP headers included.",
-            "out" => "Bytes of the packets (or fragments) that left the hop, IP headers included.",
-            "dropped" => "Bytes of the packets (or fragments) that the hop dropped.",
-            "marked" => "Bytes of the packets (or fragments) that active queue management marked.",
-            _ => "Bytes of the packets (or fragments) inside the hop at the end of the run.",
+            "in" => "Bytes of packets (or fragments) that entered the hop, IP headers included.",
+            "out" => "Bytes of packets (or fragments) that left the hop, IP headers included.",
+            "dropped" => "Bytes of packets (or fragments) that the hop dropped.",
+            "marked" => "Bytes of packets (or fragments) that active queue management marked.",
+            _ => "Bytes of packets (or fragments) inside the hop at the end of the run.",
         };
         Bytes::declare(&format!("bytes_{name}"), doc, columns);
     }
