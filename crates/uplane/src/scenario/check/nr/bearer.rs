@@ -132,7 +132,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Checks that all bearers of a logical channel group have a maximum uplink rate, or none has.
+    /// Checks that either all or no bearers of a logical channel group have a maximum uplink rate.
     /// A base station grants groups, so it can enforce only such maxima.
     fn uplink_maxima(&self, bearers: &[bearer::Config]) -> Checked<()> {
         for (position, own) in bearers.iter().enumerate() {
