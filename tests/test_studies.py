@@ -22,6 +22,7 @@ from uplane.study.items import under_null
 from uplane.study.runs import OWN, Reading, Under, tasks
 from uplane.study.sample import Sample
 from uplane.study.sections import Answer, Judgement, StudyFile
+from uplane.study.text import counts
 from uplane.study.verdict import VERDICTS, judge
 
 SHIPPED = [path.name for path in study.shipped()]
@@ -656,6 +657,20 @@ def test_null_model_result_of_the_rows(folder: Path) -> None:
     text = study.summary(outcome)
     assert "2 published values: 1 predicted, 1 by construction" in text
     assert "one size" in text
+
+
+def test_reference_values_are_counted_apart_from_published_ones(folder: Path) -> None:
+    [published] = study.reproduce([str(folder)])
+    toml = STUDY.replace("[study]\n", '[study]\nvalues = "reference"\n', 1)
+    (folder / "study.toml").write_text(toml, encoding="utf-8")
+    [own] = study.reproduce([str(folder)])
+    text = study.summary(own)
+    assert "published" not in text
+    assert "2 reference values: 1 predicted, 1 by construction" in text
+    assert counts([published, own]) == (
+        "2 published values: 1 predicted, 1 by construction; "
+        "2 reference values: 1 predicted, 1 by construction"
+    )
 
 
 def test_a_null_model_may_be_a_closed_form(folder: Path) -> None:

@@ -350,6 +350,8 @@ class Reproduced(TypedDict):
     """Names of the reproduced studies."""
     verdicts: dict[str, int]
     """Number of published values with each verdict."""
+    reference_verdicts: dict[str, int]
+    """Number of reference values (closed forms and bounds of our own) with each verdict."""
     surprises: int
     """Number of verdicts that are not the expected ones."""
     runs: int

@@ -14,7 +14,7 @@ from uplane.cli.progress import progress, quiet, rounded
 from uplane.errors import InputError
 from uplane.study.power import counted
 from uplane.study.saved_readings import default_folder
-from uplane.study.text import counts
+from uplane.study.text import counts, rows_of
 
 __all__ = ["reproduce"]
 
@@ -77,11 +77,12 @@ def _close(
     page = written["report"]
     place = "" if page is None else f"; report in {page}"
     studies = f"{len(outcomes)} {'study' if len(outcomes) == 1 else 'studies'}"
-    sys.stdout.write(f"{studies}, {counts(rows)}; {runs} runs in {rounded(seconds)}{place}\n")
+    sys.stdout.write(f"{studies}, {counts(outcomes)}; {runs} runs in {rounded(seconds)}{place}\n")
     output.give(
         {
             "studies": [each.study.name for each in outcomes],
-            "verdicts": {name: number for name, number in counted(rows).items() if number},
+            "verdicts": _numbers(rows_of(outcomes, "published")),
+            "reference_verdicts": _numbers(rows_of(outcomes, "reference")),
             "surprises": sum(row.surprise for row in rows),
             "runs": runs,
             "seconds": round(seconds, 3),
@@ -89,6 +90,11 @@ def _close(
             "files": {kind: str(path) for kind, path in written.items() if path is not None},
         }
     )
+
+
+def _numbers(rows: Sequence[study.Row]) -> dict[str, int]:
+    """Returns the number of rows with each verdict."""
+    return {name: number for name, number in counted(rows).items() if number}
 
 
 def _foretell(forecast: study.Forecast) -> None:

@@ -27,7 +27,7 @@ def named(title: str, outcome: Outcome) -> Drawn | None:
 
 
 def verdicts(outcomes: Sequence[Outcome]) -> Drawn | None:
-    """Draws the number of published values of each study with each verdict."""
+    """Draws the number of values of each study with each verdict."""
     bars = {
         f"study {outcome.study.number}": {
             str(name): count for name, count in counted(outcome.rows).items()
@@ -36,7 +36,7 @@ def verdicts(outcomes: Sequence[Outcome]) -> Drawn | None:
     }
     if not any(sum(counts.values()) for counts in bars.values()):
         return None
-    return stacked_bars.stacks(bars, "published values", "Verdicts")
+    return stacked_bars.stacks(bars, "compared values", "Verdicts")
 
 
 def curves(outcome: Outcome) -> list[Drawn]:

@@ -19,7 +19,7 @@ from uplane.study.answer import Answered, answered
 from uplane.study.outcome import Outcome
 from uplane.study.power import counted
 from uplane.study.text import figures as digits
-from uplane.study.text import named
+from uplane.study.text import named, rows_of
 from uplane.study.verdict import VERDICTS, Row
 
 __all__ = ["compared", "page"]
@@ -48,11 +48,18 @@ def page(outcomes: Sequence[Outcome]) -> str:
 
 def _answer(outcomes: Sequence[Outcome]) -> str:
     """Returns the counts of verdicts and the unexpected rows, in sentences."""
-    rows = [row for outcome in outcomes for row in outcome.rows]
+    rows = rows_of(outcomes, "published")
     of = counted(rows)
     compared = sum(of.values())
+    references = rows_of(outcomes, "reference")
+    beside = (
+        f" Of {sum(counted(references).values())} reference values (closed forms and bounds of "
+        f"our own), {sum(row.meets for row in references)} are met."
+        if references
+        else ""
+    )
     if not compared:
-        return "No study has a published value to compare with."
+        return f"No study has a published value to compare with.{beside}"
     met = sum(row.meets for row in rows)
     said = (
         f"{met} of {compared} published values are met: {of['predicted']} predicted, "
@@ -60,7 +67,8 @@ def _answer(outcomes: Sequence[Outcome]) -> str:
         f"{of['outside']} are outside, {of['paper inconsistent']} contradict the paper’s own "
         f"other numbers, {of['not comparable']} cannot be compared."
     )
-    if surprises := [row.item for row in rows if row.surprise]:
+    said += beside
+    if surprises := [row.item for row in [*rows, *references] if row.surprise]:
         said += f" Not as expected: {named(surprises)}."
     return said
 
@@ -86,7 +94,8 @@ def _study(outcome: Outcome) -> dict[str, Any]:
     words = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
     return {
         "head": head,
-        "counts": f"Of {sum(counts.values())} published values: {words or 'none'}.",
+        "kind": outcome.kind,
+        "counts": f"Of {sum(counts.values())} {outcome.kind} values: {words or 'none'}.",
         "decides": figures.named(head.figure, outcome),
         "findings": outcome.study.file.finding,
         "deviations": deviations(outcome.rows),

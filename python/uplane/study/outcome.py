@@ -65,3 +65,8 @@ class Outcome:
     runs: int
     seconds: float
     made_by: Mapping[str, Any] = field(default_factory=made_by)
+
+    @property
+    def kind(self) -> str:
+        """The kind of the values beside ours: `published` or `reference`."""
+        return self.study.file.study.values

@@ -70,6 +70,8 @@ class Head(Part):
     """Title of the figure, or of the anatomy, that decides the question."""
     not_settled: str = ""
     """Questions that the study does not decide."""
+    values: Literal["published", "reference"] = "published"
+    """Origin of the values beside ours: a paper, or our own closed forms and bounds."""
 
 
 class Runs(Part):

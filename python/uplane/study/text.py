@@ -9,33 +9,46 @@ from uplane.study.outcome import Outcome
 from uplane.study.power import Power, counted
 from uplane.study.verdict import Row
 
-__all__ = ["counts", "figures", "named", "null_models", "summary", "table"]
-
-HEADINGS = ("item", "published", "ours", "95 % interval", "n", "verdict", "note")
+__all__ = ["counts", "figures", "named", "null_models", "rows_of", "summary", "table"]
 
 
 def summary(outcome: Outcome) -> str:
     """Returns a study's rows with published values, their count, and the null models' results."""
-    parts = table(outcome.rows), counts(outcome.rows), null_models(outcome.rows, outcome.power)
+    parts = (
+        table(outcome.rows, kind=outcome.kind),
+        counts([outcome]),
+        null_models(outcome.rows, outcome.power),
+    )
     fits = "\n".join(f"fitted, {each.fit.name}: {each.sentence}" for each in outcome.fits)
     return "\n\n".join([*parts, fits] if fits else parts)
 
 
-def table(rows: Sequence[Row], *, all_rows: bool = False) -> str:
-    """Returns the rows with a published value, and the count of the others; or all rows."""
+def table(rows: Sequence[Row], *, kind: str = "published", all_rows: bool = False) -> str:
+    """Returns the rows with a value of this kind, and the count of the others; or all rows."""
+    headings = ("item", kind, "ours", "95 % interval", "n", "verdict", "note")
     shown = [row for row in rows if all_rows or row.published is not None]
-    lines = _aligned([HEADINGS, *(_cells(row) for row in shown)], left={0, 5})
+    lines = _aligned([headings, *(_cells(row) for row in shown)], left={0, 5})
     hidden = len(rows) - len(shown)
     if hidden:
-        lines.append(f"and {hidden} items without a published number: they are in the report")
+        lines.append(f"and {hidden} items without a {kind} value: they are in the report")
     return "\n".join(lines)
 
 
-def counts(rows: Sequence[Row]) -> str:
-    """Returns the number of published values by verdict, in one line."""
+def counts(outcomes: Sequence[Outcome]) -> str:
+    """Returns the number of values by verdict, in one line; published ones and references apart."""
+    kinds = dict.fromkeys(outcome.kind for outcome in outcomes)
+    return "; ".join(_counts(kind, rows_of(outcomes, kind)) for kind in kinds)
+
+
+def rows_of(outcomes: Sequence[Outcome], kind: str) -> list[Row]:
+    """Returns the rows of the studies whose values are of this kind."""
+    return [row for outcome in outcomes if outcome.kind == kind for row in outcome.rows]
+
+
+def _counts(kind: str, rows: Sequence[Row]) -> str:
     found = counted(rows)
     listed = ", ".join(f"{number} {verdict}" for verdict, number in found.items() if number)
-    return f"{sum(found.values())} published values: {listed or 'none'}"
+    return f"{sum(found.values())} {kind} values: {listed or 'none'}"
 
 
 def null_models(rows: Sequence[Row], found: Sequence[Power]) -> str:
