@@ -55,7 +55,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of keys for missed downlink assignments: UEs receive all of them.
+    /// Warns of `dtx_as_ack`, which concerns missed downlink assignments: UEs receive each one.
     fn missed_assignments(&self, unread: &mut Unread) {
         let radio = &self.file.radio;
         let lte = radio.lte().map(|it| (it.feedback, Lte::built_in(it.profile).feedback, "lte"));
