@@ -78,7 +78,7 @@ class Application:
         """Requests a call of `on_time` at this time instead of the pending call; `None` cancels.
 
         Raises:
-            ValueError: This is no time from now on.
+            ValueError: The time has passed, or is not a valid time.
         """
         if time_s is not None and not self.now_s <= time_s <= LATEST_S:
             message = f"time_s: found {time_s!r}, expected from now, {self.now_s!r}, on"
