@@ -63,7 +63,7 @@ class Comparison:
 
     @property
     def headline(self) -> Difference | None:
-        """The headline metric: of the first transfer (a whole page), ping, datagram or connection."""
+        """Headline metric: of the first transfer or page, ping, datagram, or connection."""
         key = headline_of(it.key for it in self.differences)
         return next((it for it in self.differences if it.key == key), None)
 

@@ -147,8 +147,8 @@ class Judgement(Part):
     relative: float = Field(default=0.0, ge=0)
     """Accepted distance as a share of the published value, if larger than `tolerance`."""
     paper_runs: int | None = Field(default=None, ge=1)
-    """Number of runs in the published mean. The range in which 95 % of means over this number of our
-    runs fall is then compared, instead of our mean: it must overlap the accepted range."""
+    """Number of runs in the published mean. Then not our mean is compared, but the range in which
+    95 % of means over this number of our runs fall: it must overlap the accepted range."""
     sign: bool = False
     """True if the 95 % interval of our mean must also lie on the accepted side of 0."""
     contradicted_by: str | None = None
