@@ -83,7 +83,7 @@ impl Checker<'_> {
         Ok(config)
     }
 
-    /// Keys that the profile cannot obey.
+    /// Refuses keys that the profile cannot obey.
     fn contradictions(&self, section: &Lte) -> Checked<()> {
         let profile = section.profile;
         let rule = "requires the profile tti_study or tti_study_small_grants; in other profiles the \
