@@ -142,12 +142,12 @@ impl Checker<'_> {
         self.demand(even, &format!("{key}.fast_open_cookie"), length, expected)
     }
 
-    /// Windows and buffers hold a segment.
+    /// Checks that windows and buffers hold a segment.
     fn windows(&self, key: &str, profile: &Profile) -> Checked<()> {
         let (mss, buffer) = (profile.mss, profile.receive_buffer);
         let most = if profile.window_scaling { LARGEST_WINDOW } else { LARGEST_UNSCALED_WINDOW };
         let expected =
-            format!("from one segment ({mss}) to {most}, the largest window in a TCP header");
+            format!("from one segment ({mss}) to {most}, the largest window that can be announced");
         let valid = (mss..=most).contains(&buffer);
         self.demand(valid, &format!("{key}.receive_buffer"), buffer, &expected)?;
         let expected = format!("at least one segment ({mss})");
