@@ -104,7 +104,7 @@ impl Checker<'_> {
 
 const WITHOUT_CELL: &str = "requires a section [radio.lte] or [radio.nr]";
 const BESIDE_EN_DC: &str =
-    "not modelled with [radio.en_dc]; all UEs have the constant SINRs of [radio.lte] and [radio.nr]";
+    "not modelled with [radio.en_dc]; all UEs have the SINRs of [radio.lte] and [radio.nr]";
 
 /// Returns `true` if anything in this radio takes time.
 pub(super) fn takes_time(radio: &Radio) -> bool {

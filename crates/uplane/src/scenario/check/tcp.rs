@@ -122,8 +122,8 @@ impl Checker<'_> {
         self.demand(profile.mss > options, &format!("{key}.mss"), profile.mss, expected)
     }
 
-    /// Checks that Prague has `ecn = "accurate"`: it responds to the share of marks, so its peer must
-    /// count them.
+    /// Checks that Prague has `ecn = "accurate"`: it responds to the share of marks, so its peer
+    /// must count them.
     fn marks(&self, key: &str, profile: &Profile) -> Checked<()> {
         let needs = profile.congestion_control == CongestionControl::Prague;
         let valid = !needs || profile.ecn == EcnMode::Accurate;
