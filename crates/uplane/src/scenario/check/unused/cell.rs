@@ -139,8 +139,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of the `sr_` keys of a cell whose UEs have no resources for requests, and of an NR cell
-    /// whose bearers all name a configuration of their own.
+    /// Warns of the `sr_` keys of a cell whose UEs have no resources for requests, and of an NR
+    /// cell whose bearers all name a configuration of their own.
     fn requests_of_nobody(&self, unread: &mut Unread) {
         let none = |rach: Option<&Rach>| rach.is_some_and(|rach| !rach.scheduling_requests);
         let without = "UEs ask by random access alone (\"scheduling_requests\" of \"rach\")";
