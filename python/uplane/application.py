@@ -30,11 +30,11 @@ class Application:
     """One conversation: it sees both ends, the UE and the server, and writes at both.
 
     A file has one class of these that is not the base of another. One is made for each UE that the
-    application runs on. It must give the same answers to the same calls: whoever draws random
-    numbers, or looks at a clock, makes runs that cannot be repeated.
+    application runs on. It must give the same answers to the same calls: a class that draws random
+    numbers, or reads a clock, makes runs that cannot be repeated.
 
-    A call that is not answered is not made. Once no message is under way and no call is asked for,
-    nothing can happen any more, and the application is finished.
+    Methods that the class does not define are not called. Once no message is under way and no call
+    is requested, nothing can happen any more, and the application is finished.
 
     Attributes:
         now_s: The simulated time in seconds; set before each call.
@@ -78,7 +78,7 @@ class Application:
         """Requests a call of `on_time` at this time instead of the pending call; `None` cancels.
 
         Raises:
-            ValueError: This is no time from now on.
+            ValueError: The time has passed, or is not a valid time.
         """
         if time_s is not None and not self.now_s <= time_s <= LATEST_S:
             message = f"time_s: found {time_s!r}, expected from now, {self.now_s!r}, on"

@@ -21,8 +21,8 @@ class CongestionControl:
     """Congestion control of one connection end: owns the window and is called on each event.
 
     A file has one class of these that is not the base of another. One is made for each connection
-    end, when its handshake is over. It must give the same answers to the same calls: whoever draws
-    random numbers, or looks at a clock, makes runs that cannot be repeated.
+    end, when its handshake is over. It must give the same answers to the same calls: a class that
+    draws random numbers, or reads a clock, makes runs that cannot be repeated.
 
     Attributes:
         cwnd: The congestion window in bytes, at least one segment (RFC 5681 §2); the sender lowers

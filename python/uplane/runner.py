@@ -39,9 +39,8 @@ def run(
         scenario: A scenario, a builder's scenario, or the path of a scenario file.
         seed: The seed; the scenario's own when it is not given.
         set: Values instead of the scenario's: `{"radio.lte.tti": "0.5 ms"}`.
-        threads: How many threads work on the cells of a network; nothing else has parts to share.
-            The results are the same with any number. It pays for large networks on cores that have
-            nothing else to do.
+        threads: Number of threads for the cells of a network; any other radio uses one. The results
+            are the same with any number. Useful for large networks with idle cores.
         memory: What the run may take: `"4 GB"`, or bytes; half of the machine's memory when it is
             not given.
         trust: Whether the programs in Python that the scenario names may run, with your rights.

@@ -197,7 +197,7 @@ ScenarioLike = Scenario | HasToml | str | Path
 
 
 def load(path: str | Path, *, trust: bool = False) -> Scenario:
-    """Reads the scenario file at `path`; `-` is standard input. Nothing of it runs.
+    """Reads the scenario file at `path`; `-` is standard input. Runs no program.
 
     Args:
         path: The file.
@@ -216,7 +216,7 @@ def load(path: str | Path, *, trust: bool = False) -> Scenario:
 
 
 def loads(text: str, *, source: str = "<text>", trust: bool = False) -> Scenario:
-    """Reads a scenario from `text`; `source` names it in messages. Nothing of it runs.
+    """Reads a scenario from `text`; `source` names it in messages. Runs no program.
 
     Args:
         text: The scenario as TOML.

@@ -23,7 +23,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate and its interval; the bounds are missing when one run cannot tell.
+    """An estimate and its interval; the bounds are missing after a single run.
 
     Attributes:
         value: The estimate.
@@ -39,7 +39,7 @@ class Interval:
 
     @property
     def half_width(self) -> float | None:
-        """Half of the interval's width; missing when one run cannot tell."""
+        """Half of the interval's width; missing after a single run."""
         return None if self.high is None else self.high - self.value
 
     @property

@@ -35,7 +35,7 @@ def answer(campaign: Runs) -> str:
 
 
 def headline(samples: Sequence[Sample]) -> Sample | None:
-    """Returns the metric that an application notices: of the first page, transfer or datagram."""
+    """Returns the headline metric, the one that an application notices: see `headline_of`."""
     key = headline_of(sample.key for sample in samples)
     return next((sample for sample in samples if sample.key == key), None)
 

@@ -24,8 +24,8 @@ SAME = {"application": "application wait"}
 
 REMEDIES: Mapping[str, Remedy] = {
     "application wait": Remedy(
-        "Open connections in advance or with data, and do not hold back small segments.",
-        ("tcp.*.fast_open", "tcp.*.nagle", "quic.*.send_buffer"),
+        "Do not hold back small segments, and enlarge a full send buffer.",
+        ("tcp.*.nagle", "quic.*.send_buffer"),
     ),
     "congestion window": Remedy(
         "Start with a larger window, or use another congestion control.",
@@ -194,7 +194,7 @@ REMEDIES: Mapping[str, Remedy] = {
         "Retransmit faster, or wait less for missing data.",
         (
             *("radio.geran.bler", "radio.geran.rlc_rtt", "radio.lte.bearer.*.t_reordering"),
-            *("radio.lte.bler_target", "radio.nr.t_reassembly", "radio.nr.bler_target"),
+            "radio.lte.bler_target",
         ),
     ),
     "pdcp reordering": Remedy(

@@ -63,7 +63,7 @@ class Comparison:
 
     @property
     def headline(self) -> Difference | None:
-        """The metric that an application notices: of the first page, transfer or datagram."""
+        """Headline metric: of the first transfer or page, ping, datagram, or connection."""
         key = headline_of(it.key for it in self.differences)
         return next((it for it in self.differences if it.key == key), None)
 

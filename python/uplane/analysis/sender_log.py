@@ -53,9 +53,9 @@ class SenderLog:
     """Transmissions of one sender and the ACKs that it received.
 
     Attributes:
-        unit: What it counts: `bytes` or `packets`.
-        spans: What happened to what, by kind. Up to where TCP has acknowledged all, and opened its
-            window, are places: spans of nothing.
+        unit: Unit of positions: `bytes` or `packets`.
+        spans: Spans of positions with their times, by kind of event. The cumulative ACK and the
+            right edge of the window of TCP are single positions: spans of length 0.
     """
 
     unit: str

@@ -1,7 +1,7 @@
 """Error of a fit on its own rows, and on rows that it was not chosen for.
 
-In: a fit, and the results of other values for its rows (`trials`). Out: its error, and its
-cross-validated error: each row in turn is predicted by the values that fit the other rows best.
+In: a fit, and the results of other values for its rows (`trials`). Out: its error, and its error
+on rows left out in turn: each is predicted by the trial that fits the other rows best.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,8 @@ class Fitted:
 
     Attributes:
         fit: The fit.
-        error: Root mean square over its rows with the study's values; missing without trials.
+        error: Root mean square over its rows with the study's values, for a rival with its best
+            trial; missing without trials.
         left_out: Root mean square over rows left out in turn, each with the trial that is best on
             the other rows; of several best trials, the one that is worst on the row left out.
         trials: Number of trials.
@@ -119,4 +120,4 @@ ALIKE = 1e-4
 """Trials whose errors differ by less are equally good: nothing would have chosen between them."""
 
 TINY = 1e-3
-"""Less than this has no logarithm that says anything: of kB and ms, nothing."""
+"""Lower bound of a value of ours before its logarithm is taken: negligible in kB and in ms."""

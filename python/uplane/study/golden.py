@@ -74,7 +74,7 @@ def half_old(study: Study, renewed: Collection[str]) -> set[str]:
 
 
 def part(study: Study, patterns: Sequence[str]) -> Study:
-    """Returns the study with only the matching cases, without variations, nulls, fits and maps."""
+    """Returns the study with only the matching cases, without sections that may need others."""
     cases = [each for each in study.file.case if any(matches(each.name, it) for it in patterns)]
     rest = dict.fromkeys(("variation", "null", "fit", "oracle", "anatomy", "map"), ())
     return replace(study, file=study.file.model_copy(update={"case": cases, **rest}))

@@ -24,8 +24,8 @@ class Power:
         what: The error of the null model.
         noticed: Rows that claim to test it, meet the published value, and miss it under this model.
         silent: Other rows that claim to test it and meet the published value.
-        able: Number of both that could notice: if the paper had our value, with the same tolerance,
-            the null model would miss it.
+        able: Number of both that could notice: if the paper had our own value, with the same
+            reading error and tolerance, the null model would miss it.
         predicted: Number of rows predicted or outside that meet the published value under this
             model.
         fitted: Number of fitted rows that meet the published value under this model.

@@ -225,4 +225,4 @@ TRANSFER = ("transfer", "")
 """Direction and class of the causes in a transfer's critical path."""
 
 ANATOMY_RUNS = 20
-"""Number of runs of a case over which the latency anatomy is averaged."""
+"""Maximum number of runs of a case over which the latency anatomy is averaged."""

@@ -149,17 +149,20 @@ class Judgement(Part):
     relative: float = Field(default=0.0, ge=0)
     """Accepted distance as a share of the published value, if larger than `tolerance`."""
     paper_runs: int | None = Field(default=None, ge=1)
-    """Number of runs in the published mean. Our range for such a mean must overlap the accepted."""
+    """Number of runs in the published mean. Then not our mean is compared, but the range in which
+    95 % of means over this number of our runs fall: it must overlap the accepted range."""
     sign: bool = False
     """True if the 95 % interval of our mean must also lie on the accepted side of 0."""
     contradicted_by: str | None = None
-    """A claim over the paper's own numbers. If it is not accepted, the paper is wrong."""
+    """A claim over published numbers only. If its value is outside the accepted range of the item,
+    the verdict is `paper inconsistent`, whatever our value is."""
     over: Grid = {}
     points: Points = []
     verdict: Expected
-    """Expected verdict. `by construction` and `not comparable` need a reason in `note`."""
+    """Expected verdict. `not comparable` is then the verdict, and `by construction` is for an item
+    that agrees; `note` gives the reason."""
     full: Literal["within", "outside"] | None = None
-    """Expected verdict of the full variant, if its narrower interval changes the verdict."""
+    """Expected verdict of the full variant, if it differs because more runs narrow the interval."""
     note: str = ""
     without: str = ""
     """Text of a row whose item has no published value."""
@@ -227,7 +230,7 @@ class Null(Part):
 
 
 class Trials(Part):
-    """Other values of the fitted parameters, to cross-validate the fit.
+    """Other values of the fitted parameters, to test the fit on rows left out in turn.
 
     `python -m uplane.study.trials` writes the results to `trials-NAME.csv`.
     """

@@ -153,8 +153,8 @@ pub(super) trait Rest {
     /// Checks that a transfer of this size ends, even on a path without any delay.
     fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()>;
 
-    /// Checks that the path has a delay, for an application that could otherwise exchange messages
-    /// forever at one instant.
+    /// Checks that the path takes time, by a rate or a delay, for an application that could
+    /// otherwise exchange messages forever at one instant.
     fn takes_time(&self, common: &Common) -> Checked<()>;
 
     /// Returns the transport, TCP or QUIC, with the parameter set that an application names.

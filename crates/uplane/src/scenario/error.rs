@@ -149,7 +149,8 @@ fn distance(a: &str, b: &str) -> usize {
 const LONGEST_ECHO: usize = 60;
 /// Maximum number of characters of valid words that follow a suggestion.
 const SHORT_LIST: usize = 60;
-/// Maximum number of names in a list; a longer list has two fewer, and their number.
+/// Maximum number of names that are listed in full. Of more names, a message lists two fewer than
+/// this, and states the number of the others.
 const MOST_NAMES: usize = 12;
 /// Bytes of a word that may be a typing error: a name has 64 characters at most.
 const LONGEST_WORD: usize = 256;

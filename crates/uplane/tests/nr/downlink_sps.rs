@@ -148,7 +148,7 @@ fn a_block_of_just_the_size_is_enough() {
     assert_eq!((cces(&enough), told(&enough)), (2, Vec::new()));
     let less = run(&SPS.replace("100 B", "82 B"), call);
     let words = "a datagram of v needs a block of 83 B, more than the 82 B of \
-                 radio.nr.downlink_sps.size: it goes by a message, as without SPS";
+                 radio.nr.downlink_sps.size: control messages announce its block, as without SPS";
     assert_eq!((cces(&less), told(&less)), (1000, vec![words.to_owned()]));
 }
 

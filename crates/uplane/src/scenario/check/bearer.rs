@@ -69,7 +69,7 @@ impl Checker<'_> {
         discard_timer: Option<Duration>,
     ) -> Checked<Option<Aqm>> {
         let both = aqm.is_some() && discard_timer.is_some();
-        let rule = "not valid together with `aqm`, which drops packets that wait too long; remove \
+        let rule = "not modelled together with `aqm`, which drops packets that wait too long; remove \
                     one of them";
         self.require(!both, &key("discard_timer"), rule)?;
         if let Some(Aqm::Red(red)) = aqm {

@@ -105,13 +105,13 @@ impl Checker<'_> {
     }
 
     /// Checks that no server is inside a tunnel, where it would receive packets with tunnel
-    /// headers.
+    /// headers, or between the tunnel and the radio.
     pub(super) fn servers_outside(&self, tunnel: Option<&TunnelPlan>) -> Checked<()> {
         let Some(tunnel) = tunnel else { return Ok(()) };
         for app in self.file.applications() {
             let inside = self.server_link(&app)? > tunnel.first;
             let expected = format!(
-                "a link before the tunnel, or its first one, \"{}\": a server cannot be inside",
+                "a link before the tunnel, or its first one, \"{}\": no server is inside the tunnel or behind it",
                 self.file.link[tunnel.first].name
             );
             let found = quoted(app.server_link.unwrap_or_default());

@@ -83,11 +83,11 @@ impl Checker<'_> {
         Ok(config)
     }
 
-    /// Keys that the profile cannot obey.
+    /// Refuses keys that the profile cannot obey.
     fn contradictions(&self, section: &Lte) -> Checked<()> {
         let profile = section.profile;
-        let rule = "requires the profile tti_study; in other profiles the bandwidth and the SINR \
-                    determine the rate";
+        let rule = "requires the profile tti_study or tti_study_small_grants; in other profiles the \
+                    bandwidth and the radio conditions determine the rate";
         let none = profile.has_rate() || section.rate.is_none();
         self.require(none, "radio.lte.rate", rule)?;
         for (key, value, direction) in [
@@ -99,7 +99,8 @@ impl Checker<'_> {
             self.require(asked, &key, conditions::NO_SINR)?;
         }
         let asked = section.rate.is_none() || section.bler != Bler::Sinr;
-        let expected = "\"none\" or probabilities: the profile tti_study has no resource blocks";
+        let expected =
+            "\"none\" or probabilities: a profile with a constant rate has no resource blocks";
         self.demand(asked, "radio.lte.bler", "\"sinr\"", expected)?;
         let known = section.sr_grant.get().is_some() || section.sr_grant_scales;
         let rule = "`false` requires a limited radio.lte.sr_grant";
@@ -185,7 +186,7 @@ impl Checker<'_> {
     }
 }
 
-const NO_RESOURCE_BLOCKS: &str = "not valid in the profile tti_study, which has a constant rate and no resource blocks; use the profile system_level";
+const NO_RESOURCE_BLOCKS: &str = "not valid in this profile, which has a constant rate and no resource blocks; use the profile system_level";
 
 /// Returns the subcarrier spacing, in multiples of 15 kHz.
 pub(super) const fn times_15_khz(section: &Lte) -> u32 {

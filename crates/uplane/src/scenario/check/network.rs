@@ -160,7 +160,7 @@ impl Checker<'_> {
     fn fading(&self, section: &Section, cell: &RepeatedCell) -> Checked<Fading> {
         let speed = section.speed_kmh.unwrap_or(3.0);
         let used = section.speed_kmh.is_none() || section.depends_on_speed();
-        let rule = "has no effect with `fading = \"none\"`; remove it";
+        let rule = "has no effect with `fading = \"none\"` in this `case`; remove it";
         self.require(used, &cell.key("speed_kmh"), rule)?;
         Ok(Fading { profile: section.fading, speed: Speed(speed) })
     }

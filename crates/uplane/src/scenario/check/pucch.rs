@@ -20,8 +20,8 @@ impl Checker<'_> {
         let carrier = matches!(config.uplink.channel.capacity, Capacity::Carrier(_));
         let asks = config.uplink.access != Access::IdealReports;
         let (Some(control), true, true) = (config.control_channel, carrier, asks) else {
-            let rule = "requires the profile system_level, which has scheduling requests and \
-                        resource blocks";
+            let rule = "requires the profile system_level, a number of `control_symbols`, and an \
+                        `sr_rule` other than \"ideal_reports\"";
             return self.wrong("radio.lte.pucch", "", rule);
         };
         let free = !matches!(section.uplink_prbs, UplinkPrbs::Of(_));

@@ -52,7 +52,7 @@ impl Checker<'_> {
         plan.or_else(|rule| self.wrong(radio, "", &rule))
     }
 
-    /// Refuses keys of UEs for a cell where there is not exactly one cell.
+    /// Refuses keys of UEs that concern their cell if there is none, or if there are two.
     fn no_cell(&self, rule: &str) -> Checked<()> {
         self.no_sinrs(rule)?;
         for (position, ue) in self.file.ue.iter().enumerate() {
@@ -104,7 +104,7 @@ impl Checker<'_> {
 
 const WITHOUT_CELL: &str = "requires a section [radio.lte] or [radio.nr]";
 const BESIDE_EN_DC: &str =
-    "not valid with [radio.en_dc], where a UE has two cells; set it in [radio.lte] or [radio.nr]";
+    "not modelled with [radio.en_dc]; all UEs have the SINRs of [radio.lte] and [radio.nr]";
 
 /// Returns `true` if anything in this radio takes time.
 pub(super) fn takes_time(radio: &Radio) -> bool {

@@ -122,8 +122,8 @@ impl Checker<'_> {
         self.demand(profile.mss > options, &format!("{key}.mss"), profile.mss, expected)
     }
 
-    /// Checks that Prague has `ecn = "accurate"`: it responds to the share of marks, so its peer must
-    /// count them.
+    /// Checks that Prague has `ecn = "accurate"`: it responds to the share of marks, so its peer
+    /// must count them.
     fn marks(&self, key: &str, profile: &Profile) -> Checked<()> {
         let needs = profile.congestion_control == CongestionControl::Prague;
         let valid = !needs || profile.ecn == EcnMode::Accurate;
@@ -142,12 +142,12 @@ impl Checker<'_> {
         self.demand(even, &format!("{key}.fast_open_cookie"), length, expected)
     }
 
-    /// Windows and buffers hold a segment.
+    /// Checks that windows and buffers hold a segment.
     fn windows(&self, key: &str, profile: &Profile) -> Checked<()> {
         let (mss, buffer) = (profile.mss, profile.receive_buffer);
         let most = if profile.window_scaling { LARGEST_WINDOW } else { LARGEST_UNSCALED_WINDOW };
         let expected =
-            format!("from one segment ({mss}) to {most}, the largest window in a TCP header");
+            format!("from one segment ({mss}) to {most}, the largest window that can be announced");
         let valid = (mss..=most).contains(&buffer);
         self.demand(valid, &format!("{key}.receive_buffer"), buffer, &expected)?;
         let expected = format!("at least one segment ({mss})");

@@ -80,8 +80,8 @@ impl Checker<'_> {
         warnings
     }
 
-    /// An ACK filter drops pure acknowledgements alone, and none is pure with a counter of marks in
-    /// its flags (RFC 9768 §3.2.2).
+    /// Warns of an ACK filter without effect: it drops only pure acknowledgements, and none with a
+    /// counter of marks in its flags is pure (RFC 9768 §3.2.2).
     fn filtered(&self, apps: &[AppPlan], profiles: &Profiles, unread: &mut Unread) {
         let (place, filters) = match &self.file.radio {
             Radio::Lte(cell) => ("radio.lte.ack_filter", cell.ack_filter.is_some()),

@@ -6,8 +6,8 @@
 //! The delay is that of the transmission that delivered the packet: waits before it, for a window,
 //! for pacing or for a retransmission, do not count, nor does the wait for earlier data after it.
 //!
-//! Delays are counted in bins whose width is at most 1/64 of their values, so percentiles are
-//! within 0.8 %. Constant delays are exact.
+//! Delays are counted in bins whose width is at most 1/64 of their values, or 1 µs below 64 µs, so
+//! percentiles are within 0.8 %, or 0.5 µs. Constant delays are exact.
 
 use crate::net::{Cause, Ledger};
 use crate::record::{Owner, Tables, table};

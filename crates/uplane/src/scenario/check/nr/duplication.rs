@@ -43,7 +43,7 @@ impl Checker<'_> {
             (alone, "requires a radio.nr.secondary_carrier that has an `uplink`"),
             (
                 own.allowed_serving_cells.is_some(),
-                "not valid together with `allowed_serving_cells`: one RLC entity uses the cell's own carrier, the other all others",
+                "not modelled together with `allowed_serving_cells`: one RLC entity uses the cell's own carrier, the other all others",
             ),
             (own.discard_timer.is_some(), NO_DISCARD_TIMER),
             (

@@ -49,8 +49,9 @@ impl Checker<'_> {
         let named = |own: &NrBearer| own.scheduling_request.is_some();
         let cells = section.bearer.is_empty() || !section.bearer.iter().all(named);
         let most = MOST_CONFIGURATIONS - usize::from(cells);
-        let expected =
-            format!("at most {most}: a UE has eight configurations, including the cell's");
+        let expected = format!(
+            "at most {most}: a UE has at most eight configurations; that of the cell counts if a bearer uses it"
+        );
         self.demand(all.len() <= most, KEY, format!("{} sections", all.len()), &expected)?;
         for (place, own) in all.iter().enumerate() {
             let has = |bearer: &NrBearer| bearer.scheduling_request.as_ref() == Some(&own.name);

@@ -55,7 +55,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of keys for missed downlink assignments: UEs receive all of them.
+    /// Warns of `dtx_as_ack`, which concerns missed downlink assignments: UEs receive each one.
     fn missed_assignments(&self, unread: &mut Unread) {
         let radio = &self.file.radio;
         let lte = radio.lte().map(|it| (it.feedback, Lte::built_in(it.profile).feedback, "lte"));
@@ -67,7 +67,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Uplink packets wait in the UE, and buffer status reports do not contain their ages.
+    /// Warns of uplink schedulers that need the ages of packets: buffer status reports do not
+    /// contain them.
     fn uplink_ages(&self, unread: &mut Unread) {
         let radio = &self.file.radio;
         let lte = radio.lte().map(|it| (it.uplink_scheduler, "lte"));
@@ -86,7 +87,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An LTE cell refuses such an SINR.
+    /// Warns of uplink SINRs of an NR cell that have no effect. An LTE cell refuses them.
     fn uplink_sinrs(&self, unread: &mut Unread) {
         let Some(cell) = self.file.radio.nr() else { return };
         if any_carrier_depends_on_sinr(cell, Direction::Up) {
@@ -101,7 +102,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A base station grants groups of bearers, and holds those to a maximum that all have one.
+    /// Warns of maximum uplink rates without effect. A base station grants groups of bearers, and
+    /// enforces such a rate only if all bearers of the group have one.
     fn unheld_maxima(&self, unread: &mut Unread) {
         let Some(cell) = self.file.radio.lte() else { return };
         let group = |position: usize| logical_channel_group(position, &cell.bearer[position]);
@@ -114,8 +116,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A UE keeps rates among its bearers by token buckets alone. By priority a bearer that is more
-    /// urgent may take all that a guaranteed rate needs; by equal shares any other may.
+    /// Warns of uplink rates that a UE keeps only with token buckets. By priority, a bearer that is
+    /// at least as urgent may take what a guaranteed rate needs; by equal shares, any other may.
     fn unkept_guarantees(&self, unread: &mut Unread) {
         let Some(cell) = self.file.radio.lte() else { return };
         if cell.uplink_sharing == Sharing::Buckets {
@@ -137,8 +139,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The `sr_` keys of a cell are for UEs that have resources for requests; those of an NR cell
-    /// for bearers that name no configuration of their own.
+    /// Warns of the `sr_` keys of a cell whose UEs have no resources for requests, and of an NR
+    /// cell whose bearers all name a configuration of their own.
     fn requests_of_nobody(&self, unread: &mut Unread) {
         let none = |rach: Option<&Rach>| rach.is_some_and(|rach| !rach.scheduling_requests);
         let without = "UEs ask by random access alone (\"scheduling_requests\" of \"rach\")";
@@ -167,7 +169,7 @@ impl Checker<'_> {
     }
 }
 
-/// No bearer is refused or pre-empted.
+/// Warns of `arp`: no bearer is refused or pre-empted.
 fn priorities_of_admission(cell: &Lte, unread: &mut Unread) {
     for (position, own) in cell.bearer.iter().enumerate() {
         let key = || format!("radio.lte.bearer.{position}.arp");
@@ -175,7 +177,7 @@ fn priorities_of_admission(cell: &Lte, unread: &mut Unread) {
     }
 }
 
-/// A cell with a rate has neither resource blocks nor MCSs.
+/// Warns of keys of resource blocks and MCSs in a cell with a rate, which has neither.
 fn resource_blocks_of_a_rate(cell: &Lte, unread: &mut Unread) {
     if cell.rate.is_none() {
         return;
