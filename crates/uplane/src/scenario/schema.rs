@@ -221,28 +221,30 @@ pub struct Ue {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Records the table `packets`: the delay causes of every delivered packet.
+    /// Records the table `packets`: one row for each delivered packet, with its delay by cause.
     #[serde(default)]
     pub packets: bool,
-    /// Records the table `deliveries`: every in-order delivery of application data.
+    /// Records the table `deliveries`: one row for each in-order delivery of data to a receiving
+    /// application.
     #[serde(default)]
     pub deliveries: bool,
-    /// Records the table `qlog`: every QUIC packet at both ends, with its frames.
+    /// Records the table `qlog`: every QUIC packet at UE and server, with its frames.
     #[serde(default)]
     pub qlog: bool,
-    /// Records the table `headers`: IP, TCP, UDP and ICMP headers of every packet at both hosts.
+    /// Records the table `headers`: IP, TCP, UDP and ICMP headers of every packet that UE or server
+    /// sends or receives.
     #[serde(default)]
     pub headers: bool,
     /// Records the tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus` and
-    /// `radio_channels`: everything on the air of an LTE or NR cell, field by field.
+    /// `radio_channels`: every block, PDU and SDU on the air of an LTE or NR cell, field by field.
     #[serde(default)]
     pub radio: bool,
-    /// Records the table `critical_path`: causes of the duration of each transfer.
+    /// Records the table `critical_path`: causes that make up the duration of each transfer.
     #[serde(default)]
     pub critical_path: bool,
-    /// Interval of the tables `series`, `link_series`, `bearer_series` and `radio_series`: state of
-    /// each TCP or QUIC sender, of link queues, of radio bearers and of radio links. If not set,
-    /// these tables are not recorded.
+    /// Time between two rows of the tables `series`, `link_series`, `bearer_series` and
+    /// `radio_series`: states of TCP and QUIC senders, link queues, radio bearers and radio links.
+    /// If not set, these tables are not recorded.
     #[serde(default)]
     #[schemars(transform = at_least("10 us"))]
     pub series: Option<Duration>,
