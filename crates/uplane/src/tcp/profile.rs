@@ -81,8 +81,8 @@ pub struct Profile {
     /// congestion window. With SACK, at most as much as SACK blocks have reported; without SACK,
     /// one segment for each of the first two duplicate ACKs.
     pub limited_transmit: bool,
-    /// Number of duplicate ACKs after which the sender assumes a loss (`DupThresh`, RFC 5681 §3.2:
-    /// 3).
+    /// Number of duplicate ACKs after which the sender assumes a loss and retransmits (`DupThresh`,
+    /// RFC 5681 §3.2: 3). A larger value tolerates more reordering, and detects losses later.
     #[schemars(transform = within(1, 300).unit("duplicates"))]
     pub dup_thresh: u32,
     /// Tail loss probes (TLP, RFC 8985 §7): after about two round trips without an ACK, the sender
@@ -94,8 +94,9 @@ pub struct Profile {
     /// `tail_loss_probe` is false.
     #[schemars(transform = within("0 s", "10 s"))]
     pub max_ack_delay: Duration,
-    /// Detection of spurious retransmission timeouts (F-RTO, RFC 5682 §3.1) in the sender. Requires
-    /// SACK.
+    /// Detection of spurious retransmission timeouts in the sender (F-RTO, RFC 5682 §3.1): if later
+    /// ACKs show that the original segments arrived, the sender restores the congestion window.
+    /// Requires SACK.
     pub f_rto: bool,
     /// Restores the congestion window (RFC 4015) when timestamps (Eifel, RFC 3522) or DSACK reports
     /// (RFC 3708) show that a retransmission was spurious.
@@ -207,7 +208,7 @@ pub struct Profile {
     /// slow start ends. `"unlimited"`: it ends only at a loss, a mark, or by `hystart`.
     #[schemars(transform = at_least("1 B"))]
     pub initial_ssthresh: Limit<Bytes>,
-    /// Minimum retransmission timeout (RTO; RFC 6298 §2.4: 1 s).
+    /// Minimum retransmission timeout (RTO), whatever the round-trip time (RFC 6298 §2.4: 1 s).
     #[schemars(transform = within("1 us", "60 s"))]
     pub min_rto: Duration,
     /// Maximum retransmission timeout (RTO), which limits its exponential back-off (RFC 6298 §2.5:
@@ -239,13 +240,14 @@ pub struct Profile {
     /// appendix G), so that many samples do not shorten the memory. If false, each sample has its
     /// full weight. Without effect if `rto_rule` is not `"rfc6298"`.
     pub rto_share_weights: bool,
-    /// Maximum number of consecutive retransmission timeouts without an answer (RFC 9293 §3.8.3,
-    /// R2; `tcp_retries2`). The next timeout aborts the connection; with 0, the first one does.
+    /// Maximum number of consecutive retransmission timeouts or window probes without an answer
+    /// (RFC 9293 §3.8.3, R2; `tcp_retries2`). The next timeout aborts the connection; with 0, the
+    /// first one does.
     #[schemars(transform = within(0, 1000).unit("timeouts"))]
     pub retries: u32,
     /// Maximum number of retransmissions of a SYN or a SYN-ACK, in addition to those of
     /// `syn_linear_timeouts` (RFC 9293 §3.8.3; `tcp_syn_retries`). The next timeout aborts the
-    /// connection; with 0, the first one does.
+    /// connection. If both keys are 0, the first timeout aborts it.
     #[schemars(transform = within(0, 1000).unit("timeouts"))]
     pub syn_retries: u32,
     /// Number of SYN retransmissions at equal intervals, before each further timeout doubles the
@@ -269,8 +271,10 @@ pub struct Profile {
 #[serde(deny_unknown_fields)]
 #[schemars(transform = BaseFiles::say_nothing_is_required)]
 pub struct Acks {
-    /// Policy of the ACKs: `"delayed"`, `"adaptive"`, `"stretching"`, `"fixed_delay"` or `"timed"`.
-    /// It determines which of the other keys have an effect.
+    /// Policy of the ACKs. `"delayed"`: after `every` segments or `timer`. `"adaptive"`: as in
+    /// Linux. `"stretching"`: `every` segments once data flows without gaps. `"fixed_delay"`: each
+    /// ACK is late by `timer`. `"timed"`: one ACK every `timer`. The policy determines which other
+    /// keys have an effect.
     pub policy: AckPolicy,
     /// Number of segments that one ACK acknowledges: 1 acknowledges each segment. Without effect
     /// with the policies `adaptive` and `timed`.
@@ -281,7 +285,8 @@ pub struct Acks {
     /// delay of each ACK. With `timed`, the time between two ACKs.
     #[schemars(transform = within("1 us", "10 s"))]
     pub timer: Duration,
-    /// Policy `adaptive` only: maximum delay of an ACK, or `timer` if that is longer.
+    /// Maximum delay of an ACK with the policy `adaptive`, or `timer` if that is longer. Without
+    /// effect with all other policies.
     #[schemars(transform = within("0 s", "1000 s"))]
     pub longest: Duration,
     /// Number of first segments of a connection that are acknowledged one by one; 0 for none. With

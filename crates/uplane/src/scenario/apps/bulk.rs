@@ -21,7 +21,7 @@ application! {
         /// Direction of the data: `"down"` or `"up"`.
         #[serde(default)]
         pub direction: Direction,
-        /// End that opens the connection: `"ue"` or `"server"`.
+        /// Side that opens the connection: `"ue"` or `"server"`.
         #[serde(default)]
         pub opens: End,
         /// Time at which the application stops writing, counted from the start of the run. Data

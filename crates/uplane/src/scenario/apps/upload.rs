@@ -26,7 +26,7 @@ application! {
         /// start. False requires TCP without Fast Open.
         #[serde(default = "super::yes")]
         pub handshake: bool,
-        /// End that opens the connection: `"ue"` or `"server"`. Without a handshake, only `"ue"`.
+        /// Side that opens the connection: `"ue"` or `"server"`. Without `handshake`, only `"ue"`.
         #[serde(default)]
         pub opens: End,
         /// Start of the upload's measured duration: `"open"` (opening of the connection),

@@ -43,7 +43,8 @@ pub struct Bearer {
     #[serde(default)]
     pub t_poll_retransmit: Option<Duration>,
     /// Minimum time between two STATUS PDUs of an RLC receiver in acknowledged mode
-    /// (`t-StatusProhibit`, TS 36.322 §7.3). Default 10 ms. Refused in unacknowledged mode.
+    /// (`t-StatusProhibit`, TS 36.322 §7.3). `"0 s"`: no minimum. Default 10 ms. Refused in
+    /// unacknowledged mode.
     #[serde(default)]
     pub t_status_prohibit: Option<Duration>,
     /// Number of data PDUs after which an RLC transmitter in acknowledged mode polls for a STATUS

@@ -116,10 +116,10 @@ pub struct Lte {
     /// if all earlier ones failed; the last entry also holds for all later transmissions. The PDCCH
     /// space of control messages depends on the SINR with every value.
     pub bler: Bler,
-    /// Downlink capacity of one TTI, in bytes with headers: the transport block that the whole band
-    /// carries. UEs that are served in the same TTI share it byte by byte. The key replaces
-    /// resource blocks and link adaptation of the downlink; with `bler = "sinr"`, downlink blocks
-    /// then never fail. Not allowed with `rate`.
+    /// Downlink capacity of one TTI: size of the transport block that the whole band carries, in
+    /// bytes, MAC headers included. UEs that are served in the same TTI share it byte by byte. The
+    /// key replaces resource blocks and link adaptation of the downlink; with `bler = "sinr"`,
+    /// downlink blocks then never fail. Not allowed with `rate`.
     #[serde(default)]
     #[schemars(transform = at_least("7 B"))]
     pub block: Option<Bytes>,
@@ -248,8 +248,8 @@ pub struct Lte {
     /// `maximum_throughput` do not use the average.
     #[schemars(transform = within(1, 100_000).unit("slots"))]
     pub averaging_slots: u32,
-    /// Maximum number of UEs served in one TTI, for each direction separately. Retransmissions
-    /// count.
+    /// Maximum number of UEs that the eNB serves in one TTI, for each direction separately. UEs
+    /// with retransmissions count.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
     /// Maximum downlink rate of each UE, over all of its bearers with a QCI without guaranteed

@@ -73,8 +73,9 @@ pub struct Network {
     #[serde(default)]
     #[schemars(transform = above(0, 500).unit("km/h"))]
     pub speed_kmh: Option<f64>,
-    /// Number of antennas of base station and UE in the downlink: `"1x1"`, `"1x2"` or `"2x2"`. Only
-    /// `"1x1"` in the cases `umi_street_canyon` and `urban_macro`.
+    /// Number of transmit antennas of the base station and receive antennas of the UE in the
+    /// downlink: `"1x1"`, `"1x2"` or `"2x2"`. The cases `umi_street_canyon` and `urban_macro`
+    /// require `"1x1"`.
     #[serde(default)]
     pub antennas: Antennas,
     /// Content of a UE's CQI report: `"wideband"`, one CQI for the whole band, or `"subband"`, in
@@ -147,12 +148,13 @@ pub enum DeploymentCase {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeamSection {
-    /// Carrier frequency, in GHz. Default 28, or 3.5 for an NR cell in FR1. Must be in the
-    /// frequency range of the NR subcarrier spacing.
+    /// Carrier frequency, in GHz, which determines path loss and the rate of fading. Default 28, or
+    /// 3.5 for an NR cell in FR1. Must be in the frequency range of the NR subcarrier spacing.
     #[serde(default)]
     #[schemars(transform = within(0.5, 100).unit("GHz"))]
     pub carrier_ghz: Option<f64>,
-    /// Line of sight between a UE and its serving cell: `"drawn"`, `"always"` or `"never"`.
+    /// Line of sight between a UE and its serving cell. `"drawn"`: by chance, less likely at longer
+    /// distances. `"always"`: all UEs have one. `"never"`: none has.
     #[serde(default)]
     pub line_of_sight: LineOfSightKind,
     /// Rician factor `K` with a line of sight: power of the direct path relative to all other

@@ -13,7 +13,7 @@ use crate::unit::{Duration, Probability};
 #[serde(deny_unknown_fields)]
 pub struct Rach {
     /// Number of messages until contention is resolved: 4 (preamble, response, Msg3, contention
-    /// resolution), or 2 (MsgA, MsgB), in NR only.
+    /// resolution), or 2 (MsgA, MsgB). LTE requires 4.
     #[serde(default = "four")]
     #[schemars(transform = one_of(STEPS).unit("steps"))]
     pub steps: u32,
