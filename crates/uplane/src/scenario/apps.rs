@@ -86,8 +86,8 @@ macro_rules! application {
             /// IP address of the server, for packet filters and captures. Default: 198.51.100.1.
             #[serde(default)]
             pub server_address: Option<$crate::scenario::quantity::Address>,
-            /// Name of the link at whose network end the server is, for example for an edge server:
-            /// packets do not pass the links that precede it in the file. Default: the first link.
+            /// Name of the link at whose network end the server is, for example for an edge server.
+            /// Packets do not pass the links that precede it in the file. Default: the first link.
             #[serde(default)]
             pub server_link: Option<String>,
             $($fields)*

@@ -52,9 +52,9 @@ pub struct Profile {
     /// TCP options reduce the payload of a segment, so that payload and options stay within the MSS
     /// (RFC 6691). If false, options come on top of a full payload, as in ns-3.
     pub options_count_in_mss: bool,
-    /// Initial congestion window: a number of segments, `"rfc3390"` (4 segments, at most the larger
-    /// of 4380 B and 2 segments) or `"rfc6928"` (10 segments, at most the larger of 14600 B and 2
-    /// segments).
+    /// Initial congestion window: a number of segments, or the window of an RFC. `"rfc3390"`: 4
+    /// segments, at most the larger of 4380 B and 2 segments. `"rfc6928"`: 10 segments, at most the
+    /// larger of 14600 B and 2 segments.
     #[schemars(transform = within(1, 1000).unit("segments"))]
     pub initial_window: InitialWindow,
     /// Congestion control of the sender: `"new_reno"`, `"cubic"`, `"bbr"` or `"prague"`, or a
@@ -86,8 +86,8 @@ pub struct Profile {
     #[schemars(transform = within(1, 300).unit("duplicates"))]
     pub dup_thresh: u32,
     /// Tail loss probes (TLP, RFC 8985 §7): after about two round trips without an ACK, the sender
-    /// sends one segment, so that a loss at the end of data needs no retransmission timeout.
-    /// Requires SACK.
+    /// sends one segment. A loss at the end of data then needs no retransmission timeout. Requires
+    /// SACK.
     pub tail_loss_probe: bool,
     /// Time by which a tail loss probe waits longer if only one segment is in flight, because the
     /// peer may delay its ACK (RFC 8985 §7.2, `TLP.max_ack_delay`). Without effect if
@@ -237,8 +237,8 @@ pub struct Profile {
     /// Estimator of the retransmission timeout from round-trip samples: `"rfc6298"` or `"linux"`.
     pub rto_rule: RtoRule,
     /// Weight of a round-trip sample divided by the number of samples in a round trip (RFC 7323
-    /// appendix G), so that many samples do not shorten the memory. If false, each sample has its
-    /// full weight. Without effect if `rto_rule` is not `"rfc6298"`.
+    /// appendix G): many samples then do not shorten the memory. If false, each sample has its full
+    /// weight. Without effect if `rto_rule` is not `"rfc6298"`.
     pub rto_share_weights: bool,
     /// Maximum number of consecutive retransmission timeouts or window probes without an answer
     /// (RFC 9293 §3.8.3, R2; `tcp_retries2`). The next timeout aborts the connection; with 0, the

@@ -92,13 +92,13 @@ pub struct Bearer {
     #[schemars(transform = within(1, 15))]
     pub arp: u8,
     /// Guaranteed bit rates of the bearer in each direction, in bytes of IP packets without radio
-    /// headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). The scheduler serves a UE first while a
-    /// bearer of it is below its rate and a packet has waited for more than half of the radio part
-    /// of the QCI's delay budget. In the downlink, the bearer then also goes before other bearers
-    /// of the UE. In the uplink, the eNB counts rates and waiting times for each logical channel
-    /// group, from the first report of waiting data. Only for a QCI with guaranteed rates (1 to 4,
-    /// 65 to 67, 75). Refused for the first bearer, which is the default bearer (TS 23.401
-    /// §4.7.2.1). If not set, no rate is guaranteed.
+    /// headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). If not set, no rate is guaranteed. A bearer
+    /// is at risk while it is below its rate and a packet has waited for more than half of the
+    /// radio part of the QCI's delay budget. The scheduler serves UEs with such a bearer first, and
+    /// in the downlink the bearer before other bearers of the UE. In the uplink, the eNB counts
+    /// rates and waiting times for each logical channel group, from the first report of waiting
+    /// data. Only for a QCI with guaranteed rates (1 to 4, 65 to 67, 75). Refused for the first
+    /// bearer, which is the default bearer (TS 23.401 §4.7.2.1).
     #[serde(default)]
     pub gbr: Option<BothWays>,
     /// Maximum bit rates of the bearer in each direction, in bytes of IP packets without radio

@@ -19,8 +19,8 @@ pub struct Handover {
     /// to 90 ms for NR, 20 to 30 ms for handovers that layer 1 or 2 triggers.
     #[schemars(transform = within("1 us", "10 s"))]
     pub interruption: Duration,
-    /// Time of a UE's first handover after the start of the run: a fixed time for all UEs, or
-    /// `"random"`: each UE draws a time between 0 and `every`.
+    /// Time of a UE's first handover after the start of the run, the same for all UEs. `"random"`:
+    /// each UE draws a time between 0 and `every`.
     #[serde(default = "random")]
     pub first: Phase,
     /// Distance between two handovers of a UE, at least twice `interruption`. If not set, each UE

@@ -47,8 +47,8 @@ pub struct Lte {
     /// `block`, and at most 14 symbols in a TTI.
     #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: u32,
-    /// Start of the TTI grid after the start of the run: a fixed time, or `"random"` for a new draw
-    /// from one TTI in each run.
+    /// Start of the TTI grid after the start of the run: a fixed time, or `"random"`, a new draw
+    /// between 0 and one TTI in each run.
     pub phase: Phase,
     /// Processing times of UE and eNB, in TTIs: `"tr_36_912"`, `"tr_36_881"` or `"ns3_lena"`. They
     /// cover packet processing in UE and eNB, the time from grant to uplink transmission, and HARQ
@@ -73,9 +73,9 @@ pub struct Lte {
     /// period at the start of the run.
     pub sr_offset: Offset,
     /// Minimum distance between two scheduling requests of a UE, in SR periods (`sr-ProhibitTimer`,
-    /// TS 36.331 §6.3.2). 0 and 1 act alike and allow a request at each occasion: 0 is no timer,
-    /// and a timer of one period expires at the next occasion. The timer stops when the UE builds a
-    /// block with a buffer status report.
+    /// TS 36.331 §6.3.2). 0 (no timer) and 1 both allow a request at each occasion, because a timer
+    /// of one period expires at the next occasion. The timer stops when the UE builds a block with
+    /// a buffer status report.
     #[schemars(transform = within(0, 7).unit("periods"))]
     pub sr_prohibit_timer: u64,
     /// Minimum size of the uplink transport block that a scheduling request is granted, MAC headers
@@ -94,9 +94,9 @@ pub struct Lte {
     /// Answer of the eNB to a scheduling request of a UE that still has a grant to come.
     /// `"ignore"`: no further grant. `"grant"`: one more grant for each request.
     pub sr_repeated: Repeated,
-    /// Delay from a buffer status report to the first grant that is based on it, in TTIs: from the
-    /// TTI of the report's uplink block to the TTI in which the eNB sends the grant. At least
-    /// `processing_floor`.
+    /// Delay from a buffer status report to the first grant that is based on it, in TTIs. It runs
+    /// from the TTI of the report's uplink block to the TTI in which the eNB sends the grant. At
+    /// least `processing_floor`.
     #[schemars(transform = within(1, 100).unit("TTIs"))]
     pub bsr_delay: u32,
     /// Time from building an uplink block in the UE to the start of its transmission, in TTIs: data

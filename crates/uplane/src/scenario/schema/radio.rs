@@ -85,8 +85,8 @@ pub struct Fixed {
     #[serde(default)]
     #[schemars(transform = within("1 us", "10 s"))]
     pub tti: Option<Duration>,
-    /// Queue limit of each UE in each direction, in bytes of IP packets, including the packet in
-    /// transmission; a new packet that does not fit is dropped.
+    /// Queue limit of each UE in each direction, in bytes of IP packets. The packet in transmission
+    /// counts. A new packet that does not fit is dropped.
     #[serde(default = "endless")]
     #[schemars(transform = at_least("1 B"))]
     pub buffer: Limit<Bytes>,

@@ -33,14 +33,14 @@ pub struct Rrc {
     #[serde(default = "frames")]
     #[schemars(transform = one_of(CYCLES).unit("frames"))]
     pub paging_cycle: u32,
-    /// Time of the paging occasion within each `paging_cycle`: the same whole number of radio
-    /// frames of 10 ms for all UEs, or `"random"`: each UE draws its own, as if by its identity.
+    /// Time of the paging occasion within each `paging_cycle`, the same for all UEs: a whole number
+    /// of radio frames of 10 ms. `"random"`: each UE draws its own, as if by its identity.
     #[serde(default = "random")]
     #[schemars(transform = within("0 s", "2550 ms"))]
     pub paging_offset: Phase,
     /// Time from the arrival of a downlink packet for a UE in RRC_IDLE until the base station may
-    /// page the UE: the core network pages all base stations of the area (TS 23.502 §4.2.3.3). The
-    /// default is an assumption.
+    /// page the UE. In this time, the core network pages all base stations of the area (TS 23.502
+    /// §4.2.3.3). The default is an assumption.
     #[serde(default = "ten_ms")]
     #[schemars(transform = within("0 s", "10 s"))]
     pub core_paging_time: Duration,
