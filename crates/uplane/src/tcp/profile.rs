@@ -109,8 +109,9 @@ pub struct Profile {
     /// flight) or `"cwnd"` (congestion window). The congestion control sets the threshold to its
     /// fraction of this quantity.
     pub threshold_base: ThresholdBase,
-    /// Exit from slow start before a loss, when round-trip times grow: `"rfc9406"` (or true),
-    /// HyStart++; `"linux"`, HyStart of Linux; or false, slow start until a loss or mark.
+    /// Exit from slow start before a loss: `"rfc9406"` (or true), HyStart++, when round-trip times
+    /// grow; `"linux"`, HyStart of Linux, when they grow or a train of ACKs is long; or false, only
+    /// at a loss or mark.
     pub hystart: SlowStartExit,
     /// Explicit congestion notification (ECN), which the end that opens the connection requests and
     /// the other end accepts. `"off"`, `"passive"` (accepts, but does not request), `"classic"`
