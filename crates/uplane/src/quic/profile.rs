@@ -16,14 +16,15 @@ use crate::unit::{Bytes, Duration};
 pub struct Profile {
     /// Congestion control of the sender: `"cubic"`, `"new_reno"` or `"bbr"`.
     pub congestion_control: CongestionControl,
-    /// Initial congestion window (RFC 9002 §7.2: ten datagrams of 1200 B).
+    /// Initial congestion window (RFC 9002 §7.2: ten datagrams of 1200 B): data that a sender may
+    /// have in flight before the first ACK.
     #[schemars(transform = within("2400 B", "1 GB"))]
     pub initial_window: Bytes,
     /// Round-trip time that timers assume before the first sample (RFC 9002 §6.2.2).
     #[schemars(transform = within("1 ms", "60 s"))]
     pub initial_rtt: Duration,
-    /// Idle timeout: time without received packets after which an end abandons the connection (RFC
-    /// 9000 §10.1, RFC 9308 §3.2).
+    /// Idle timeout: time without received packets after which UE or server abandons the connection
+    /// (RFC 9000 §10.1, RFC 9308 §3.2).
     #[schemars(transform = within("1 ms", "1000000 s"))]
     pub max_idle_timeout: Duration,
     /// Maximum UDP payload of a datagram before path MTU discovery has found a larger one (RFC 9000
@@ -37,34 +38,38 @@ pub struct Profile {
     /// Path MTU discovery with probe packets (DPLPMTUD, RFC 8899). If false, datagrams keep
     /// `initial_udp_payload`.
     pub mtu_discovery: bool,
-    /// Number of packets by which a later packet must be acknowledged first before a packet counts
-    /// as lost (RFC 9002 §6.1.1: `kPacketThreshold`).
+    /// Reordering threshold of loss detection: a packet counts as lost when a packet sent at least
+    /// this number later is acknowledged (RFC 9002 §6.1.1: `kPacketThreshold`).
     #[schemars(transform = within(3, 1000).unit("packets"))]
     pub packet_threshold: u32,
-    /// Flow control window of each stream: amount of data that its sender may send beyond what the
-    /// receiving application has read (RFC 9000 §4.1).
+    /// Flow control window of each stream (RFC 9000 §4.1): amount of data that the sender of the
+    /// stream may send beyond the data that the receiving application has read.
     #[schemars(transform = within("1200 B", "4 GB"))]
     pub stream_receive_window: Bytes,
-    /// Flow control window of the connection, all streams together (RFC 9000 §4.1). quinn sets no
-    /// limit of its own, so the default is 1000 GB.
+    /// Flow control window of the connection (RFC 9000 §4.1): amount of data that a sender may send
+    /// on all streams together beyond the data that the receiving application has read. The default
+    /// acts as no limit, as in quinn.
     #[schemars(transform = within("1200 B", "1000 GB"))]
     pub receive_window: Bytes,
-    /// Maximum amount of unacknowledged data in the sender, unsent data included.
+    /// Maximum amount of data in a sender that the application has written and the peer has not
+    /// acknowledged, unsent data included. More data waits in the application.
     #[schemars(transform = within("1200 B", "1000 GB"))]
     pub send_buffer: Bytes,
-    /// Maximum number of streams that each end may have open at once (RFC 9000 §4.6).
+    /// Maximum number of streams that UE and server may each have open at once (RFC 9000 §4.6).
     #[schemars(transform = within(1, 1_000_000).unit("streams"))]
     pub max_streams: u32,
-    /// Number of ack-eliciting packets that the peer may receive without sending an ACK, which the
-    /// sender requests of it (draft-ietf-quic-ack-frequency, `ack_eliciting_threshold`). If not
-    /// set, the peer acknowledges every second packet (RFC 9000 §13.2.2).
+    /// Number of ack-eliciting packets that the peer may receive without sending an ACK; the next
+    /// one triggers it. With 0, each packet is acknowledged. The sender requests this of the peer
+    /// (draft-ietf-quic-ack-frequency, `ack_eliciting_threshold`). If not set, the peer
+    /// acknowledges every second packet (RFC 9000 §13.2.2).
     #[schemars(transform = within(0, 1000).unit("packets"))]
     pub ack_threshold: Option<u32>,
-    /// Maximum delay of the peer's ACKs that the sender requests if `ack_threshold` is set
-    /// (draft-ietf-quic-ack-frequency).
+    /// Maximum delay of the peer's ACKs, which the sender requests of the peer
+    /// (draft-ietf-quic-ack-frequency). Without effect if `ack_threshold` is not set.
     #[schemars(transform = within("1 ms", "10 s"))]
     pub max_ack_delay: Duration,
-    /// Sends packets as ECN-capable, ECT(0), and reacts to marks (RFC 9000 §13.4).
+    /// ECN: marks sent packets as ECN-capable, ECT(0), and reacts to congestion marks (RFC 9000
+    /// §13.4). If false, packets are not ECN-capable, and queues drop instead of marking.
     pub ecn: bool,
     /// Length of the ClientHello with its transport parameters; the datagram is padded to 1200 B
     /// (RFC 9000 §14.1). One with an X25519 key share has 200 to 300 B (RFC 8448 §3: 196 B).

@@ -47,16 +47,16 @@ pub struct Config {
     #[schemars(transform = within("1 us", "10 s"))]
     pub tti: Duration,
     /// RLC round-trip time: from the end of a lost PDU's transmission to the end of its
-    /// retransmission, if the latter is not delayed. At least one TTI; retransmissions start with a
-    /// TTI, so it acts as if rounded up to whole TTIs.
+    /// retransmission, if no other PDU delays the retransmission. At least one TTI. Retransmissions
+    /// start with a TTI, so a time between two multiples of the TTI acts like the larger one.
     pub rlc_rtt: Duration,
-    /// Probability that a PDU is lost in each transmission, in both directions: short form for
-    /// `bler` of `down` and `up`.
+    /// Probability that an RLC PDU is lost in each transmission, for both directions. A `bler` in
+    /// `down` or `up` overrides it for that direction. If not set, the values of `profile` hold.
     #[serde(default, skip_serializing)]
     #[schemars(transform = below(1))]
     pub bler: Option<Probability>,
-    /// Allows a PDU to carry the end of one packet and the start of the next. If false, each packet
-    /// takes whole PDUs, the last one padded.
+    /// Allows an RLC PDU to carry the end of one packet and the start of the next. If false, each
+    /// packet takes whole PDUs, the last one padded.
     pub concatenation: bool,
     /// Start of the downlink TTI grid after the start of the run: a time less than one TTI, or
     /// `"random"` for a new draw in each run.
@@ -75,14 +75,15 @@ pub struct Config {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "GeranWay", transform = BaseFiles::say_nothing_is_required)]
 pub struct OneWay {
-    /// Number of PDUs that each TTI carries for a UE.
+    /// Number of RLC PDUs that each TTI carries for a UE in this direction.
     #[schemars(transform = within(1, 1000).unit("PDUs"))]
     pub pdus: u32,
-    /// Size of a PDU, in bytes, all of which carry IP packets: RLC and LLC headers are not
+    /// Size of an RLC PDU, in bytes. All of them carry IP packets: RLC and LLC headers are not
     /// modelled.
     #[schemars(transform = within("1 B", "10000 B"))]
     pub pdu: Bytes,
-    /// Probability that a PDU is lost in each transmission, independently of others.
+    /// Probability that an RLC PDU is lost in each transmission in this direction, independently of
+    /// other transmissions. A lost PDU is retransmitted after `rlc_rtt`, without a limit.
     #[schemars(transform = below(1))]
     pub bler: Probability,
 }

@@ -68,15 +68,15 @@ macro_rules! application {
         pub struct $name {
             /// Name of the application in tables, unique in the scenario.
             pub name: String,
-            /// Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
-            /// starts one on each of them. Default: the first UE.
+            /// Name of the UE that runs the application. The name of a section with `count` above
+            /// one, or `"all"`, starts one application on each of these UEs. Default: the first UE.
             #[serde(default)]
             pub ue: Option<String>,
             /// Start time of the application, counted from the start of the run.
             #[serde(default = "super::at_once")]
             pub start: $crate::unit::Duration,
-            /// Maximum random delay added to `start`: each run draws a delay between 0 and this
-            /// time.
+            /// Maximum random delay added to `start`: each run draws a delay between 0 and
+            /// `spread`. With `"0 s"`, the application starts exactly at `start`.
             #[serde(default = "super::at_once")]
             pub spread: $crate::unit::Duration,
             /// Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
@@ -86,8 +86,8 @@ macro_rules! application {
             /// IP address of the server, for packet filters and captures. Default: 198.51.100.1.
             #[serde(default)]
             pub server_address: Option<$crate::scenario::quantity::Address>,
-            /// Name of the link at whose network end the server is, for example for an edge server:
-            /// packets do not pass the links before it. Default: the first link.
+            /// Name of the link at whose network end the server is, for example for an edge server.
+            /// Packets do not pass the links that precede it in the file. Default: the first link.
             #[serde(default)]
             pub server_link: Option<String>,
             $($fields)*

@@ -93,7 +93,8 @@ pub struct File {
     /// Title of the scenario, one line, for reports.
     #[serde(default)]
     pub title: String,
-    /// Seed of the random streams if the command line sets none.
+    /// Seed of all random draws of a run, if the command line sets none. Runs of the same scenario
+    /// with the same seed have the same result.
     #[serde(default = "one")]
     #[schemars(transform = within(0, i64::MAX))]
     pub seed: u64,
@@ -106,11 +107,12 @@ pub struct File {
     /// User equipments (UEs). Default: one UE with the name "ue".
     #[serde(default = "one_ue")]
     pub ue: Vec<Ue>,
-    /// Wired links, in order from the server to the base station. Without this section, there are
-    /// none.
+    /// Wired links, in order from the server to the base station. Without this section, the server
+    /// is at the base station, without delay and rate limit between them.
     #[serde(default)]
     pub link: Vec<LinkSection>,
-    /// GTP-U tunnel over some of the links. Without this section, there is none.
+    /// GTP-U tunnel over some of the links, whose headers lengthen packets there. Without this
+    /// section, packets cross the links without tunnel headers.
     #[serde(default)]
     pub gtpu: Option<Gtpu>,
     /// TCP parameter sets by name. Applications without a `tcp` key use the set "default".
@@ -164,45 +166,52 @@ impl File {
 pub struct Ue {
     /// Name of the UE. With `count` above one, the UEs are called name-1, name-2, …
     pub name: String,
-    /// Number of equal UEs.
+    /// Number of equal UEs that this section describes.
     #[serde(default = "one_u32")]
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub count: u32,
-    /// IP address of the UE, or of the first of several, for packet filters and captures. Default:
-    /// 10.45.0.1 for the first UE of the scenario, 10.45.0.2 for the second, and so on.
+    /// IP address of the UE, or of the first of `count` UEs, for packet filters and captures.
+    /// Default: 10.45.0.1 for the first UE of the scenario, 10.45.0.2 for the second, and so on.
     #[serde(default)]
     pub address: Option<Address>,
-    /// Downlink SINR of the UE in an LTE or NR cell, in dB. Default: that of the cell. Refused
-    /// beside `downlink_sinrs`, in a network, and in an LTE cell where nothing depends on it.
+    /// Downlink SINR of the UE in an LTE or NR cell, in dB. Default: `downlink_sinr_db` of the
+    /// cell. An LTE cell requires one of: `mcs = "adaptive"`, `bler = "sinr"`, or 1 to 3
+    /// `control_symbols`. Refused beside `downlink_sinrs`, in a network, and in an LTE cell with
+    /// `rate` or `block`.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
-    /// Uplink SINR of the UE at the base station of an LTE or NR cell, in dB. Default: that of the
-    /// cell. Refused beside `uplink_sinrs`, in a network, and in an LTE cell where nothing depends
-    /// on it. Such an NR cell gives a warning.
+    /// Uplink SINR of the UE at the base station of an LTE or NR cell, in dB. Default:
+    /// `uplink_sinr_db` of the cell. Requires one of: `uplink_mcs = "adaptive"`, `bler = "sinr"`;
+    /// otherwise an LTE cell refuses the key, and an NR cell gives a warning. Refused beside
+    /// `uplink_sinrs` and in a network.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
-    /// Downlink SINRs of the UE over time, in a cell without a network: each holds from its time
-    /// on, the first one from 0 s. A list, or the name of a CSV file with the columns `time` and
-    /// `sinr_db`. The UE measures every 5 slots, and the base station uses the report 8 slots
-    /// later.
+    /// Downlink SINRs of the UE over time, in a cell without a network: a list, or the name of a
+    /// CSV file with the columns `time` and `sinr_db`. Each SINR holds from its time until the next
+    /// one; the first time is 0 s. The UE measures every 5 slots, and the base station uses the
+    /// report 8 slots later. If not set, the SINR is constant.
     #[serde(default)]
     #[schemars(with = "SinrSteps")]
     pub downlink_sinrs: Vec<SinrStep>,
-    /// Uplink SINRs of the UE over time, in a cell without a network: each holds from its time on,
-    /// the first one from 0 s. A list, or the name of a CSV file with the columns `time` and
-    /// `sinr_db`. The base station measures every 10 slots and uses the result 8 slots later.
+    /// Uplink SINRs of the UE over time, in a cell without a network: a list, or the name of a CSV
+    /// file with the columns `time` and `sinr_db`. Each SINR holds from its time until the next
+    /// one; the first time is 0 s. The base station measures every 10 slots and uses the result 8
+    /// slots later. If not set, the SINR is constant.
     #[serde(default)]
     #[schemars(with = "SinrSteps")]
     pub uplink_sinrs: Vec<SinrStep>,
-    /// Maximum increase of the UE's SINR over its keys, in dB: one increase for both directions,
-    /// drawn uniformly from 0 in each run.
+    /// Maximum random increase of the UE's SINR, in dB, added to `downlink_sinr_db` and
+    /// `uplink_sinr_db` of the UE or the cell. In each run, each UE draws one increase for both
+    /// directions, uniformly from 0. Default 0, no increase. Refused in a network and beside
+    /// `downlink_sinrs` or `uplink_sinrs`.
     #[serde(default)]
     #[schemars(transform = within(0, 60).unit("dB"))]
     pub sinr_spread_db: Option<f64>,
-    /// Threshold of the UE's ACK filter, with the rules `active` and `hybrid` only. Default:
-    /// `threshold` of the cell's filter.
+    /// Number of TCP ACKs that may be queued in the UE before its ACK filter drops the older ones.
+    /// Requires an `ack_filter` section with the rule `active` or `hybrid`. Default: `threshold` of
+    /// that section.
     #[serde(default)]
     #[schemars(transform = within(1, u32::MAX).unit("acknowledgements"))]
     pub ack_threshold: Option<u32>,
@@ -212,28 +221,30 @@ pub struct Ue {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Records the table `packets`: the delay causes of every delivered packet.
+    /// Records the table `packets`: one row for each delivered packet, with its delay by cause.
     #[serde(default)]
     pub packets: bool,
-    /// Records the table `deliveries`: every in-order delivery of application data.
+    /// Records the table `deliveries`: one row for each in-order delivery of data to a receiving
+    /// application.
     #[serde(default)]
     pub deliveries: bool,
-    /// Records the table `qlog`: every QUIC packet at both ends, with its frames.
+    /// Records the table `qlog`: every QUIC packet at UE and server, with its frames.
     #[serde(default)]
     pub qlog: bool,
-    /// Records the table `headers`: IP, TCP, UDP and ICMP headers of every packet at both hosts.
+    /// Records the table `headers`: IP, TCP, UDP and ICMP headers of every packet that UE or server
+    /// sends or receives.
     #[serde(default)]
     pub headers: bool,
     /// Records the tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus` and
-    /// `radio_channels`: everything on the air of an LTE or NR cell, field by field.
+    /// `radio_channels`: every block, PDU and SDU on the air of an LTE or NR cell, field by field.
     #[serde(default)]
     pub radio: bool,
-    /// Records the table `critical_path`: causes of the duration of each transfer.
+    /// Records the table `critical_path`: causes that make up the duration of each transfer.
     #[serde(default)]
     pub critical_path: bool,
-    /// Interval of the tables `series`, `link_series`, `bearer_series` and `radio_series`: state of
-    /// each TCP or QUIC sender, of link queues, of radio bearers and of radio links. If not set,
-    /// these tables are not recorded.
+    /// Time between two rows of the tables `series`, `link_series`, `bearer_series` and
+    /// `radio_series`: states of TCP and QUIC senders, link queues, radio bearers and radio links.
+    /// If not set, these tables are not recorded.
     #[serde(default)]
     #[schemars(transform = at_least("10 us"))]
     pub series: Option<Duration>,

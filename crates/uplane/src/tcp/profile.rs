@@ -38,13 +38,13 @@ pub struct Profile {
     /// reduce it (see `options_count_in_mss`; RFC 9293 §3.7.1).
     #[schemars(transform = within("8 B", "65495 B"))]
     pub mss: Bytes,
-    /// Maximum length of an IP packet (RFC 791 §3.2). Sets `mss` to this length minus the IP and
-    /// TCP headers without options.
+    /// Maximum length of an IP packet (RFC 791 §3.2): another way to set `mss`, which becomes this
+    /// length minus 40 bytes of IP and TCP headers.
     #[serde(default, skip_serializing)]
     #[schemars(transform = within("68 B", "65535 B"))]
     pub mtu: Option<Bytes>,
-    /// Sends the MSS option in the SYN. If false, and without other options, a SYN is a bare header
-    /// of 20 bytes.
+    /// MSS option in the SYN. If false, the peer assumes `assumed_peer_mss`; a SYN without other
+    /// options is then a bare header of 20 bytes.
     pub announce_mss: bool,
     /// MSS of a peer that announces none (RFC 9293 §3.7.1: 536 B). `"own"`: the value of `mss`.
     #[schemars(transform = within("8 B", "65495 B"))]
@@ -52,189 +52,218 @@ pub struct Profile {
     /// TCP options reduce the payload of a segment, so that payload and options stay within the MSS
     /// (RFC 6691). If false, options come on top of a full payload, as in ns-3.
     pub options_count_in_mss: bool,
-    /// Initial congestion window: a number of segments, `"rfc3390"` or `"rfc6928"`.
+    /// Initial congestion window: a number of segments, or the window of an RFC. `"rfc3390"`: 4
+    /// segments, at most the larger of 4380 B and 2 segments. `"rfc6928"`: 10 segments, at most the
+    /// larger of 14600 B and 2 segments.
     #[schemars(transform = within(1, 1000).unit("segments"))]
     pub initial_window: InitialWindow,
     /// Congestion control of the sender: `"new_reno"`, `"cubic"`, `"bbr"` or `"prague"`, or a
     /// Python file of your own next to the scenario, for example `"mine.py"`. `"prague"` requires
     /// `ecn = "accurate"`.
     pub congestion_control: Control,
-    /// Counting of acknowledged data when the congestion window grows: `"per_ack"`, `"abc1"`,
-    /// `"abc2"` or `"per_byte"`.
+    /// Counting of acknowledged data when the congestion window grows. `"per_ack"`: one segment for
+    /// each ACK. `"abc1"`, `"abc2"`: the acknowledged bytes, at most one or two segments for each
+    /// ACK. `"per_byte"`: all newly delivered bytes.
     pub growth: Growth,
-    /// Selective acknowledgements (SACK, RFC 2018), if both ends have them.
+    /// Selective acknowledgements (SACK, RFC 2018) at both ends of the connection: ACKs list the
+    /// data received beyond a gap. If false, the sender uses NewReno recovery (RFC 6582).
     pub sack: bool,
     /// Loss detection and recovery with SACK: `"rack"`, `"rfc6675"`, `"new_reno"`, or a variant of
     /// ns-3. Without SACK, the sender uses NewReno recovery (RFC 6582).
     pub sack_recovery: SackRecovery,
-    /// Timestamps option (RFC 7323 §3), if both ends have it: 12 bytes in each segment.
+    /// Timestamps option (RFC 7323 §3) at both ends of the connection: 12 bytes in each segment,
+    /// and a round-trip sample with each ACK. If false, segments have no such option.
     pub timestamps: bool,
-    /// Window scale option (RFC 7323 §2). Without it at either end, the receive window is at most
-    /// 65535 B.
+    /// Window scale option (RFC 7323 §2) at both ends of the connection. If false, the receive
+    /// window is at most 65535 B.
     pub window_scaling: bool,
     /// Limited transmit (RFC 3042): before a recovery, the sender sends new data beyond the
-    /// congestion window. With SACK, its amount is that of the SACKed data. Without SACK, it is one
-    /// segment for each of the first two duplicate ACKs.
+    /// congestion window. With SACK, at most as much as SACK blocks have reported; without SACK,
+    /// one segment for each of the first two duplicate ACKs.
     pub limited_transmit: bool,
-    /// Number of duplicate ACKs after which the sender assumes a loss (`DupThresh`, RFC 5681 §3.2:
-    /// 3).
+    /// Number of duplicate ACKs after which the sender assumes a loss and retransmits (`DupThresh`,
+    /// RFC 5681 §3.2: 3). A larger value tolerates more reordering, and detects losses later.
     #[schemars(transform = within(1, 300).unit("duplicates"))]
     pub dup_thresh: u32,
-    /// Tail loss probes (TLP, RFC 8985 §7) of the sender. Requires SACK.
+    /// Tail loss probes (TLP, RFC 8985 §7): after about two round trips without an ACK, the sender
+    /// sends one segment. A loss at the end of data then needs no retransmission timeout. Requires
+    /// SACK.
     pub tail_loss_probe: bool,
-    /// Additional wait of a tail loss probe if only one segment is in flight, for the peer's
-    /// delayed ACK (RFC 8985 §7.2, `TLP.max_ack_delay`).
+    /// Time by which a tail loss probe waits longer if only one segment is in flight, because the
+    /// peer may delay its ACK (RFC 8985 §7.2, `TLP.max_ack_delay`). Without effect if
+    /// `tail_loss_probe` is false.
     #[schemars(transform = within("0 s", "10 s"))]
     pub max_ack_delay: Duration,
-    /// Detection of spurious retransmission timeouts (F-RTO, RFC 5682 §3.1) in the sender. Requires
-    /// SACK.
+    /// Detection of spurious retransmission timeouts in the sender (F-RTO, RFC 5682 §3.1): if later
+    /// ACKs show that the original segments arrived, the sender restores the congestion window.
+    /// Requires SACK.
     pub f_rto: bool,
     /// Restores the congestion window (RFC 4015) when timestamps (Eifel, RFC 3522) or DSACK reports
     /// (RFC 3708) show that a retransmission was spurious.
     pub undo_reductions: bool,
-    /// Proportional rate reduction (PRR) in fast recovery: `"rfc9937"` (or true), `"rfc6937"`, or
-    /// false. If false, the window falls at once (RFC 6675 §5 step 4.2).
+    /// Proportional rate reduction (PRR) in fast recovery, which spreads the reduction of the
+    /// window over a round trip: `"rfc9937"` (or true), `"rfc6937"`, or false. If false, the window
+    /// falls at once (RFC 6675 §5 step 4.2).
     pub prr: RateReduction,
-    /// Quantity that determines the slow-start threshold after a loss: `"flight_size"` or `"cwnd"`.
-    /// The threshold is the congestion control's fraction of it.
+    /// Quantity that determines the slow-start threshold after a loss: `"flight_size"` (data in
+    /// flight) or `"cwnd"` (congestion window). The congestion control sets the threshold to its
+    /// fraction of this quantity.
     pub threshold_base: ThresholdBase,
-    /// Exit from slow start before a loss: `"rfc9406"` (or true), HyStart++; `"linux"`, HyStart of
-    /// Linux; or false.
+    /// Exit from slow start before a loss: `"rfc9406"` (or true), HyStart++, when round-trip times
+    /// grow; `"linux"`, HyStart of Linux, when they grow or a train of ACKs is long; or false, only
+    /// at a loss or mark.
     pub hystart: SlowStartExit,
-    /// Explicit congestion notification (ECN): mode that the opener requests and the other end
-    /// accepts. `"off"`, `"passive"` (accepts only), `"classic"` (RFC 3168) or `"accurate"` (RFC
-    /// 9768).
+    /// Explicit congestion notification (ECN), which the end that opens the connection requests and
+    /// the other end accepts. `"off"`, `"passive"` (accepts, but does not request), `"classic"`
+    /// (RFC 3168) or `"accurate"` (RFC 9768).
     pub ecn: EcnMode,
-    /// AccECN option (RFC 9768 §3.2.3) in ACKs, which counts the bytes of each ECN field. `"full"`
-    /// (or true): in each ACK with space for it. `"sparse"`: when the ECN field changes, after
-    /// marks, and three times a round trip. False: never. Requires `ecn = "accurate"`.
+    /// AccECN option (RFC 9768 §3.2.3) in ACKs, which counts the received bytes of each ECN
+    /// codepoint. `"full"` (or true): in each ACK with space for it. `"sparse"`: when the codepoint
+    /// changes, after marks, and three times a round trip. False: never. `"full"` and `"sparse"`
+    /// require `ecn = "accurate"`.
     pub ecn_option: EcnOption,
-    /// Minimum congestion window of NewReno and CUBIC after an ECN mark, in segments; after a loss
-    /// it is two segments. With 1, a mark on a window of one segment also delays the next segment
-    /// by a retransmission timeout. (RFC 3168 §6.1.2, RFC 9438 §4.6: 1; Linux: 2)
+    /// Minimum congestion window of NewReno and CUBIC after an ECN mark, in segments; after a loss,
+    /// the minimum is two segments. With 1, a mark on a window of one segment also delays the next
+    /// segment by a retransmission timeout. (RFC 3168 §6.1.2, RFC 9438 §4.6: 1; Linux: 2)
     #[schemars(transform = within(1, 2).unit("segments"))]
     pub ecn_min_window: u32,
-    /// Alternative back-off with ECN (RFC 8511): after an ECN mark, 0.8 (NewReno) or 0.85 (CUBIC)
-    /// of the quantity in `threshold_base` remains, more than after a loss.
+    /// Alternative back-off with ECN (RFC 8511): an ECN mark reduces the window less than a loss,
+    /// to 0.8 (NewReno) or 0.85 (CUBIC) of the quantity in `threshold_base`. If false, a mark
+    /// counts like a loss.
     pub abe: bool,
     /// Variant of CUBIC's window growth: `"rfc9438"` or `"linux"`.
     pub cubic: CubicRule,
-    /// Reduction of the congestion window after an idle period of the sender: `"rfc5681"` (or
-    /// true), `"rfc2861"`, or false for none.
+    /// Reduction of the congestion window when the sender was idle for longer than a retransmission
+    /// timeout (RTO). `"rfc5681"` (or true): to the initial window. `"rfc2861"`: halved for each
+    /// idle RTO, and reduced while it is not fully used. False: none.
     pub restart_after_idle: IdleRestart,
-    /// Number of lost SYNs beyond which the initial window is one segment (RFC 5681 §3.1: 0).
+    /// Number of lost SYNs that still leaves the initial window unchanged. With more lost SYNs, it
+    /// is one segment; with 0, one lost SYN suffices (RFC 5681 §3.1: 0).
     #[schemars(transform = within(0, 1000).unit("SYNs"))]
     pub syns_lost_before_one_segment: u32,
-    /// Lets the congestion window grow only while it limits the sender (RFC 7661 §4.4). If false,
-    /// it also grows when the application or the receive window limits.
+    /// Growth of the congestion window only while it limits the sender (RFC 7661 §4.4). If false,
+    /// it also grows when the application or the receive window limits the sender.
     pub grow_only_when_limited: bool,
-    /// Nagle's algorithm, by which small segments wait while others are in flight: `"rfc"` (or
-    /// true, RFC 9293 §3.7.4), `"minshall"` (its appendix A.3), or false.
+    /// Nagle's algorithm, which delays small segments: `"rfc"` (or true) while any data is
+    /// unacknowledged (RFC 9293 §3.7.4); `"minshall"` while another small segment is unacknowledged
+    /// (RFC 9293 appendix A.3); or false, never.
     pub nagle: Nagle,
-    /// Maximum time for which the opener delays the last ACK of the handshake, in order to send it
-    /// with its first data.
+    /// Maximum time for which the end that opens the connection delays the last ACK of the
+    /// handshake, to send it with its first data. `"0 s"`: it sends the ACK at once.
     #[schemars(transform = within("0 s", "60 s"))]
     pub handshake_ack_hold: Duration,
     /// TCP Fast Open (RFC 7413) at both ends. `"cold"` (or true): a UE's first connection to a
-    /// server requests a cookie, later SYNs carry it and data. `"warm"`: the UE has a valid cookie
-    /// from the start. `"stale"`: the UE has a cookie that the server rejects and replaces
-    /// (§4.1.2). False: no Fast Open.
+    /// server requests a cookie; later SYNs carry the cookie and data. `"warm"`: the UE has a valid
+    /// cookie from the start. `"stale"`: the UE has a cookie that the server rejects and replaces
+    /// (RFC 7413 §4.1.2). False: no Fast Open.
     pub fast_open: FastOpen,
-    /// Length of the cookies that a server issues, an even number of bytes (RFC 7413 §4.1.1).
+    /// Length of the TCP Fast Open cookies that a server issues, an even number of bytes (RFC 7413
+    /// §4.1.1). SYNs that carry the cookie are longer by it. Without effect if `fast_open` is
+    /// false.
     #[schemars(transform = within("4 B", "16 B"))]
     pub fast_open_cookie: Bytes,
-    /// Paces new segments over the round trip, as Linux does: at 2 times the congestion window per
-    /// smoothed round trip in slow start, 1.2 times after it. Controls with a pacing rate of their
-    /// own (`bbr`, `prague`) pace anyway.
+    /// Pacing of new segments over the round trip, as in Linux: at 2 times the congestion window
+    /// per smoothed round trip in slow start, at 1.2 times after slow start. If false, segments
+    /// leave as soon as the window allows. Congestion controls with their own pacing rate (`bbr`,
+    /// `prague`) always pace.
     pub pacing: bool,
-    /// Amount of data that a paced sender sends at once.
+    /// Amount of data that a sender with `pacing` sends at once before it waits. Larger bursts give
+    /// longer queues. Without effect if `pacing` is false or the congestion control has its own
+    /// pacing rate.
     #[schemars(transform = within("1 B", "1 GB"))]
     pub pacing_burst: Bytes,
-    /// Schedule of the receiver's ACKs.
+    /// Schedule of the receiver's ACKs: how many segments an ACK acknowledges, and how long it may
+    /// wait.
     pub acks: Acks,
-    /// Receive buffer: maximum receive window, in bytes. At least one segment, and at most 65535 B
-    /// without window scaling (RFC 7323 §2.3).
+    /// Receive buffer, in bytes: maximum receive window that the receiver announces, and so the
+    /// maximum data in flight. At least one segment, and at most 65535 B without window scaling
+    /// (RFC 7323 §2.3).
     #[schemars(transform = within("1 B", "1073741824 B"))]
     pub receive_buffer: Bytes,
     /// Receive buffer auto-tuning of Linux: the window starts at 64 kB and grows with the received
     /// data, up to 160/256 of `receive_buffer`. Each segment that opens the window is acknowledged
-    /// at once.
+    /// at once. If false, the maximum window is `receive_buffer` from the start.
     pub receive_buffer_tuning: bool,
-    /// Send buffer: maximum amount of written data that is not yet acknowledged. What does not fit
-    /// waits in the application.
+    /// Send buffer: maximum amount of data that the application has written and the peer has not
+    /// acknowledged. Data that does not fit waits in the application.
     #[schemars(transform = at_least("1 B"))]
     pub send_buffer: Limit<Bytes>,
-    /// An application that is blocked on a limited send buffer resumes when a third of it is free,
-    /// as on Linux. If false, it resumes at once.
+    /// Resumes an application that is blocked on a limited `send_buffer` when a third of the buffer
+    /// is free, as on Linux. If false, the application resumes as soon as any part is free.
     pub send_buffer_by_thirds: bool,
     /// Send buffer auto-tuning of Linux: a limited send buffer holds twice the congestion window,
     /// from 21 segments up to `send_buffer`. Without effect if `send_buffer` is `"unlimited"`.
     pub send_buffer_tuning: bool,
-    /// Sets PSH also on the last segment written before the application blocks, and once for each
+    /// PSH flag also on the last segment written before the application blocks, and once for each
     /// half of the peer's maximum window, as on Linux. If false, only the last segment of all
-    /// written data has it (RFC 9293 §3.9.1.2).
+    /// written data has the flag (RFC 9293 §3.9.1.2).
     pub push_often: bool,
-    /// Block size of a limited send buffer: it takes only whole writes of this size, as in ns-3.
-    /// With 1 B, it takes what fits.
+    /// Block size of a limited `send_buffer`: the buffer accepts only whole writes of this size, as
+    /// in ns-3. With 1 B, the buffer accepts all data that fits.
     #[schemars(transform = at_least("1 B"))]
     pub write_size: Bytes,
-    /// Maximum congestion window, in bytes.
+    /// Maximum congestion window, in bytes: the window does not grow beyond it.
     #[schemars(transform = at_least("1 B"))]
     pub max_window: Limit<Bytes>,
-    /// Initial slow-start threshold, in bytes (RFC 5681 §3.1).
+    /// Initial slow-start threshold, in bytes (RFC 5681 §3.1): at this congestion window, the first
+    /// slow start ends. `"unlimited"`: it ends only at a loss, a mark, or by `hystart`.
     #[schemars(transform = at_least("1 B"))]
     pub initial_ssthresh: Limit<Bytes>,
-    /// Minimum retransmission timeout (RTO; RFC 6298 §2.4: 1 s).
+    /// Minimum retransmission timeout (RTO), whatever the round-trip time (RFC 6298 §2.4: 1 s).
     #[schemars(transform = within("1 us", "60 s"))]
     pub min_rto: Duration,
     /// Maximum retransmission timeout (RTO), which limits its exponential back-off (RFC 6298 §2.5:
     /// at least 60 s).
     #[schemars(transform = within("1 us", "1000 s"))]
     pub max_rto: Duration,
-    /// Retransmission timeout (RTO) before the first round-trip sample, also of the SYN (RFC 6298
-    /// §2.1).
+    /// Retransmission timeout (RTO) before the first round-trip sample, for SYNs and the first data
+    /// (RFC 6298 §2.1).
     #[schemars(transform = within("1 us", "60 s"))]
     pub initial_rto: Duration,
     /// Clock granularity `G` of the retransmission timeout (RFC 6298 §2.3): minimum of the
-    /// variation term that is added to the smoothed round-trip time.
+    /// variation term, `4 · RTTVAR`, that is added to the smoothed round-trip time.
     #[schemars(transform = within("1 us", "60 s"))]
     pub rto_granularity: Duration,
-    /// Tick of the host's clock. TCP timers last their time in whole ticks, rounded up and counted
-    /// from the next tick. `"0 s"`: no ticks.
+    /// Tick of the host's clock. A TCP timer lasts a whole number of ticks: its time is rounded up
+    /// and counted from the next tick. `"0 s"`: timers expire exactly at their time.
     #[schemars(transform = within("0 s", "1 s"))]
     pub timer_tick: Duration,
-    /// Additional wait of reordering timers (RACK) and tail loss probes.
+    /// Time by which two timers of the sender wait longer: the reordering timer of RACK, and tail
+    /// loss probes with more than one segment in flight. `"0 s"`: no longer.
     #[schemars(transform = within("0 s", "1 s"))]
     pub timer_margin: Duration,
-    /// Counts the congestion window and its growth in whole segments, as Linux does. If false, they
-    /// are in bytes.
+    /// Congestion window and its growth in whole segments, as in Linux. If false, they are in
+    /// bytes.
     pub whole_segments: bool,
     /// Estimator of the retransmission timeout from round-trip samples: `"rfc6298"` or `"linux"`.
     pub rto_rule: RtoRule,
-    /// Divides the weight of a round-trip sample by the number of samples in a round trip (RFC 7323
-    /// appendix G). If false, each sample has its full weight. With `rto_rule = "rfc6298"`.
+    /// Weight of a round-trip sample divided by the number of samples in a round trip (RFC 7323
+    /// appendix G): many samples then do not shorten the memory. If false, each sample has its full
+    /// weight. Without effect if `rto_rule` is not `"rfc6298"`.
     pub rto_share_weights: bool,
-    /// Maximum number of consecutive retransmission timeouts without an answer; the next timeout
-    /// aborts the connection (RFC 9293 §3.8.3, R2; `tcp_retries2`).
+    /// Maximum number of consecutive retransmission timeouts or window probes without an answer
+    /// (RFC 9293 §3.8.3, R2; `tcp_retries2`). The next timeout aborts the connection; with 0, the
+    /// first one does.
     #[schemars(transform = within(0, 1000).unit("timeouts"))]
     pub retries: u32,
-    /// Maximum number of retransmissions of a SYN or a SYN-ACK, besides those of
-    /// `syn_linear_timeouts`; the next timeout aborts the connection (RFC 9293 §3.8.3;
-    /// `tcp_syn_retries`).
+    /// Maximum number of retransmissions of a SYN or a SYN-ACK, in addition to those of
+    /// `syn_linear_timeouts` (RFC 9293 §3.8.3; `tcp_syn_retries`). The next timeout aborts the
+    /// connection. If both keys are 0, the first timeout aborts it.
     #[schemars(transform = within(0, 1000).unit("timeouts"))]
     pub syn_retries: u32,
-    /// Number of SYN retransmissions at equal intervals, before each timeout doubles the next one.
-    /// They are in addition to `syn_retries`. A SYN-ACK has none. (RFC 6298 §5.5: 0;
-    /// `tcp_syn_linear_timeouts` of Linux: 4)
+    /// Number of SYN retransmissions at equal intervals, before each further timeout doubles the
+    /// next one. They are in addition to `syn_retries`. SYN-ACKs have none. With 0, the first
+    /// timeout already doubles the next one. (RFC 6298 §5.5: 0; `tcp_syn_linear_timeouts` of Linux:
+    /// 4)
     #[schemars(transform = within(0, 1000).unit("timeouts"))]
     pub syn_linear_timeouts: u32,
     /// Time for which a closed connection stays in TIME-WAIT, to acknowledge a retransmitted FIN
-    /// (RFC 9293 §3.6.1: two segment lifetimes, four minutes). It may be short, because ports are
-    /// not reused here.
+    /// (RFC 9293 §3.6.1: two segment lifetimes, four minutes). A short time is harmless, because
+    /// ports are not reused.
     #[schemars(transform = within("0 s", "1000 s"))]
     pub time_wait: Duration,
-    /// Path MTU discovery (RFC 1191): sets "don't fragment" and reduces segments after ICMP
-    /// messages. If false, routers may fragment.
+    /// Path MTU discovery (RFC 1191): sets "don't fragment" in IP headers, and reduces the segment
+    /// size after an ICMP "packet too big" message. If false, routers may fragment packets.
     pub path_mtu_discovery: bool,
 }
 
@@ -243,27 +272,31 @@ pub struct Profile {
 #[serde(deny_unknown_fields)]
 #[schemars(transform = BaseFiles::say_nothing_is_required)]
 pub struct Acks {
-    /// Policy of the ACKs: `"delayed"`, `"adaptive"`, `"stretching"`, `"fixed_delay"` or `"timed"`.
-    /// It determines which of the other keys have an effect.
+    /// Policy of the ACKs. `"delayed"`: after `every` segments or `timer`. `"adaptive"`: as in
+    /// Linux. `"stretching"`: `every` segments once data flows without gaps. `"fixed_delay"`: each
+    /// ACK is late by `timer`. `"timed"`: one ACK every `timer`. The policy determines which other
+    /// keys have an effect.
     pub policy: AckPolicy,
-    /// Number of segments that one ACK acknowledges. Without effect with `adaptive` and `timed`.
+    /// Number of segments that one ACK acknowledges: 1 acknowledges each segment. Without effect
+    /// with the policies `adaptive` and `timed`.
     #[schemars(transform = within(1, 1000).unit("segments"))]
     pub every: u32,
-    /// Maximum delay of an ACK after the first segment that it acknowledges. With `adaptive`, the
-    /// minimum of a delay that follows the arrivals; with `fixed_delay`, the delay of each ACK;
-    /// with `timed`, the distance of ACKs.
+    /// Maximum delay of an ACK after the first segment that it acknowledges. With the policy
+    /// `adaptive`, the minimum of the delay, which follows the arrivals. With `fixed_delay`, the
+    /// delay of each ACK. With `timed`, the time between two ACKs.
     #[schemars(transform = within("1 us", "10 s"))]
     pub timer: Duration,
-    /// Policy `adaptive` only: maximum delay of an ACK, or `timer` if that is longer.
+    /// Maximum delay of an ACK with the policy `adaptive`, or `timer` if that is longer. Without
+    /// effect with all other policies.
     #[schemars(transform = within("0 s", "1000 s"))]
     pub longest: Duration,
-    /// Number of first segments that are acknowledged one by one. With `stretching`: number of
-    /// segments without a gap after which an ACK acknowledges `every` segments. Without effect with
-    /// `fixed_delay`.
+    /// Number of first segments of a connection that are acknowledged one by one; 0 for none. With
+    /// the policy `stretching`: number of segments without a gap after which an ACK acknowledges
+    /// `every` segments, instead of two. Without effect with `fixed_delay`.
     #[schemars(transform = within(0, u32::MAX).unit("segments"))]
     pub quick: u32,
-    /// Acknowledges an in-order segment with PSH at once, as Linux does if the application waits
-    /// for data.
+    /// Immediate ACK of an in-order segment with PSH, as in Linux if the application waits for
+    /// data. If false, PSH does not matter.
     pub at_push: bool,
     /// Maximum number of ACKs for out-of-order data that one ACK may replace, after the first three
     /// of a gap (`tcp_comp_sack_nr`). 0: each leaves at once (RFC 5681 §4.2). Requires SACK.
@@ -273,9 +306,9 @@ pub struct Acks {
     /// `compressed_sacks` is 0.
     #[schemars(transform = within("1 us", "1 s"))]
     pub compressed_delay: Duration,
-    /// Maximum delay of an ACK that replaces others, in percent of the round-trip time: the shorter
-    /// of the estimates of this end's receiver and sender (`tcp_comp_sack_rtt_percent`). Without
-    /// effect if `compressed_sacks` is 0.
+    /// Maximum delay of an ACK that replaces others, in percent of the round-trip time
+    /// (`tcp_comp_sack_rtt_percent`). Uses the shorter of two estimates: that of the receiver and
+    /// that of the sender of the same host. Without effect if `compressed_sacks` is 0.
     #[schemars(transform = within(1, 1000).unit("%"))]
     pub compressed_percent: u32,
 }

@@ -23,9 +23,11 @@ use crate::unit::{Bitrate, Bytes, Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RateStep {
-    /// Start of the rate, counted from the start of the run.
+    /// Time from which the rate holds, counted from the start of the run. The first is 0 s; later
+    /// ones ascend.
     pub at: Duration,
-    /// Bit rate on the wire; `"0 bit/s"` during an outage.
+    /// Bit rate on the wire from `at` until the next entry of the list, framing included. `"0
+    /// bit/s"` during an outage.
     pub rate: StepRate,
 }
 

@@ -21,15 +21,16 @@ use crate::unit::Probability;
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "BurstLoss")]
 pub struct Config {
-    /// Probability of a change from the good to the bad state, for each frame.
+    /// Probability that the channel changes from the good to the bad state, for each frame. A good
+    /// period lasts `1 / p` frames on average; with 0, the channel never becomes bad.
     pub p: Probability,
-    /// Probability of a change from the bad to the good state, for each frame. A bad period lasts
-    /// `1 / r` frames on average.
+    /// Probability that the channel changes from the bad to the good state, for each frame. A bad
+    /// period lasts `1 / r` frames on average.
     pub r: Probability,
-    /// Probability that a frame is lost in the bad state (`1 − h`). Default 1.
+    /// Probability that a frame is lost in the bad state (`1 − h` of Elliott 1963). Default 1.
     #[serde(default = "always")]
     pub bad_loss: Probability,
-    /// Probability that a frame is lost in the good state (`1 − k`). Default 0.
+    /// Probability that a frame is lost in the good state (`1 − k` of Elliott 1963). Default 0.
     #[serde(default)]
     pub good_loss: Probability,
 }

@@ -19,9 +19,10 @@ use crate::unit::{Duration, Instant, Probability};
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reordering {
-    /// Probability that a frame is late.
+    /// Probability that a frame is late: it arrives `delay` after its regular time.
     pub probability: Probability,
-    /// Additional delay of a late frame: frames sent within this time after it overtake it.
+    /// Additional delay of a late frame. Frames that are sent within this time after the late
+    /// frame, and are not late themselves, overtake it.
     pub delay: Duration,
 }
 

@@ -27,15 +27,16 @@ use crate::unit::{Bytes, Duration, Instant};
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Codel")]
 pub struct Config {
-    /// Acceptable queueing delay (`TARGET`, RFC 8289 §4.2): no packet is dropped while delays fall
-    /// below it at least once in each `interval`.
+    /// Acceptable queueing delay (`TARGET`, RFC 8289 §4.2). CoDel drops or marks no packet while
+    /// the delay falls below it at least once in each `interval`.
     #[schemars(transform = within("1 ns", "10 s"))]
     pub target: Duration,
-    /// Time for which packets must wait longer than `target` before the first drop, about the
-    /// maximum round-trip time (`INTERVAL`, RFC 8289 §4.3).
+    /// Time for which the queueing delay must exceed `target` before CoDel drops or marks the first
+    /// packet, about the maximum round-trip time (`INTERVAL`, RFC 8289 §4.3).
     #[schemars(transform = within("1 ns", "100 s"))]
     pub interval: Duration,
-    /// Marks ECN-capable packets instead of dropping them (RFC 3168). If false, all are dropped.
+    /// Marks ECN-capable packets instead of dropping them (RFC 3168). If false, CoDel drops them
+    /// like all others.
     pub ecn: bool,
 }
 

@@ -30,23 +30,29 @@ use crate::unit::{Duration, Instant, Probability};
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "DualPi2")]
 pub struct Config {
-    /// Target queueing delay of the classic queue, for the PI controller (`target`).
+    /// Target queueing delay of the PI controller (`target`, RFC 9332 appendix A.1). The controller
+    /// compares it with the waiting time of the oldest packet of both queues, and sets the
+    /// probabilities of drops and marks.
     #[schemars(transform = within("1 us", "10 s"))]
     pub target: Duration,
-    /// Maximum round-trip time (`RTT_max`, RFC 9332 appendix A.1). It gives `Tupdate`, the shorter
-    /// of `target` and a third of it, and the gains `alpha = 0.1 · Tupdate / RTT_max²` and `beta =
-    /// 0.3 / RTT_max`.
+    /// Maximum round-trip time for which the PI controller must be stable (`RTT_max`, RFC 9332
+    /// appendix A.1): a larger value makes it react more slowly. `Tupdate` is the shorter of
+    /// `target` and `RTT_max / 3`. The gains are `alpha = 0.1 · Tupdate / RTT_max²` and `beta = 0.3
+    /// / RTT_max`.
     #[schemars(transform = within("1 ms", "100 s"))]
     pub rtt_max: Duration,
-    /// Coupling factor `k`: ratio of the marking probability of the low-latency queue to `p'`,
-    /// whose square is that of the classic queue.
+    /// Coupling factor `k`: the low-latency queue marks with the probability `k · p'`, the classic
+    /// queue drops or marks with `p'²` (RFC 9332 §2.1). A larger value gives the low-latency queue
+    /// more marks, and so less throughput.
     #[schemars(transform = within(0.5, 10).unit("times p'"))]
     pub coupling: f64,
-    /// Queueing delay beyond which packets of the low-latency queue are always marked.
+    /// Queueing delay beyond which every packet of the low-latency queue is marked, if another
+    /// packet waits behind it. Below this delay, marks come from the coupling to the classic queue
+    /// alone.
     #[schemars(transform = within("1 us", "1 s"))]
     pub step: Duration,
-    /// Minimum ratio of the link's capacity that the classic queue gets while both queues have
-    /// packets (tc-dualpi2(8), `classic_protection`).
+    /// Minimum ratio of the capacity of the link or bearer that the classic queue gets while both
+    /// queues have packets (tc-dualpi2(8), `classic_protection`).
     #[schemars(transform = above(0, 1))]
     pub classic_share: Probability,
 }

@@ -32,21 +32,25 @@ use crate::unit::{Bytes, Duration, Instant};
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "FqCodel")]
 pub struct Config {
-    /// Acceptable queueing delay of each flow's queue (`TARGET`, RFC 8289 §4.2).
+    /// Acceptable queueing delay of each flow's queue (`TARGET`, RFC 8289 §4.2). CoDel drops or
+    /// marks no packet of a flow while its delay falls below it at least once in each `interval`.
     #[schemars(transform = within("1 ns", "10 s"))]
     pub target: Duration,
-    /// Time for which packets of a flow must wait longer than `target` before the first drop
-    /// (`INTERVAL`, RFC 8289 §4.3).
+    /// Time for which the queueing delay of a flow must exceed `target` before CoDel drops or marks
+    /// its first packet, about the maximum round-trip time (`INTERVAL`, RFC 8289 §4.3).
     #[schemars(transform = within("1 ns", "100 s"))]
     pub interval: Duration,
-    /// Bytes that a flow's queue may send in one round (RFC 8290 §5.2.4). Each packet counts with
-    /// the 14 bytes of an Ethernet header. Default 1514 B, one full frame.
+    /// Number of bytes that a flow's queue may send in one round before the next flow's turn (RFC
+    /// 8290 §5.2.4). Each packet counts with the 14 bytes of an Ethernet header. Default 1514 B,
+    /// one full frame.
     #[schemars(transform = within("1 B", "1 MB"))]
     pub quantum: Bytes,
-    /// Number of queues to which flows are hashed (RFC 8290 §5.2.5).
+    /// Number of queues to which flows are hashed (RFC 8290 §5.2.5). Flows with the same hash share
+    /// a queue; with 1, all flows do.
     #[schemars(transform = within(1, 65_536).unit("queues"))]
     pub flows: u32,
-    /// Marks ECN-capable packets instead of dropping them (RFC 3168). If false, all are dropped.
+    /// Marks ECN-capable packets instead of dropping them (RFC 3168). If false, CoDel drops them
+    /// like all others.
     pub ecn: bool,
 }
 

@@ -27,24 +27,26 @@ use crate::unit::{Duration, Instant, Probability, math};
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Red")]
 pub struct Config {
-    /// Average queue length below which no packet is dropped (`min_th`).
+    /// Average queue length, in packets, below which no packet is dropped or marked (`min_th`).
     #[schemars(transform = within(1, 1_000_000).unit("packets"))]
     pub min_threshold: u32,
-    /// Average queue length at which the drop probability is `max_probability` (`max_th`). More
-    /// than `min_threshold`. At twice this length, every packet is dropped.
+    /// Average queue length, in packets, at which the drop probability reaches `max_probability`
+    /// (`max_th`). More than `min_threshold`. At twice this length, every packet is dropped.
     #[schemars(transform = within(2, 1_000_000).unit("packets"))]
     pub max_threshold: u32,
-    /// Drop probability at `max_threshold` (`max_p`).
+    /// Probability that an arriving packet is dropped or marked when the average queue length is
+    /// `max_threshold` (`max_p`). From `min_threshold`, it rises linearly from 0.
     pub max_probability: Probability,
-    /// Weight of the current queue length in the average, at each arrival (`w_q`).
+    /// Weight of the current queue length in the average, at each arrival (`w_q`). A smaller value
+    /// averages over more packets; with 1, the average is the current length.
     #[schemars(transform = above(0, 1))]
     pub weight: Probability,
-    /// Transmission time of a typical packet on the link: while the queue is empty, the average
-    /// decays once in this time (`s`).
+    /// Transmission time of a typical packet on the link (`s`): while the queue is empty, the
+    /// average queue length decays once in this time.
     #[schemars(transform = within("1 ns", "10 s"))]
     pub packet_time: Duration,
-    /// Marks ECN-capable packets instead of dropping them while the average is below
-    /// `max_threshold` (RFC 3168 §7). If false, all are dropped.
+    /// Marks ECN-capable packets instead of dropping them while the average queue length is below
+    /// `max_threshold` (RFC 3168 §7). If false, they are dropped like all others.
     pub ecn: bool,
 }
 

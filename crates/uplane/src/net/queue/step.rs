@@ -23,11 +23,12 @@ use crate::unit::{Duration, Instant};
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Step")]
 pub struct Config {
-    /// Queueing delay beyond which packets are marked.
+    /// Queueing delay beyond which each ECN-capable packet is marked, as `ect0` allows. Other
+    /// packets are neither marked nor dropped.
     #[schemars(transform = within("1 us", "10 s"))]
     pub threshold: Duration,
     /// Marks packets with ECT(0) too, whose senders react to a mark as to a loss. If false, only
-    /// packets with ECT(1) (L4S) are marked.
+    /// packets with ECT(1) are marked, which L4S senders use.
     pub ect0: bool,
 }
 

@@ -9,22 +9,24 @@ use crate::unit::{Bitrate, Bytes, Duration, Instant, Limit};
 application! {
     /// Greedy transfer: the sender always has more data, from `start` to `stop`.
     Bulk {
-        /// Name of the TCP parameter set, or a built-in profile. Default: the set "default",
-        /// otherwise the profile "rfc". Refused beside `quic`.
+        /// Name of the `[tcp.NAME]` set, or of a built-in profile. Default: the set "default" if
+        /// the file has one, otherwise the profile "rfc". Refused beside `quic`.
         #[serde(default)]
         pub tcp: Option<String>,
-        /// Name of the QUIC parameter set, which makes the connection use QUIC instead of TCP.
-        /// "default" always exists.
+        /// Name of the `[quic.NAME]` set, which makes the connection use QUIC instead of TCP.
+        /// "default" works without a section and has the default of every key. If not set, the
+        /// connection uses TCP.
         #[serde(default)]
         pub quic: Option<String>,
         /// Direction of the data: `"down"` or `"up"`.
         #[serde(default)]
         pub direction: Direction,
-        /// End that opens the connection: `"ue"` or `"server"`.
+        /// Side that opens the connection: `"ue"` or `"server"`.
         #[serde(default)]
         pub opens: End,
-        /// Time at which the application stops writing, counted from the start of the run. What it
-        /// has written is still delivered. If not set, it writes until the end of the run.
+        /// Time at which the application stops writing, counted from the start of the run. Data
+        /// written before is still delivered. If not set, the application writes until the end of
+        /// the run.
         #[serde(default)]
         pub stop: Option<Duration>,
         /// Rate at which the receiving application reads data from the receive buffer; a full

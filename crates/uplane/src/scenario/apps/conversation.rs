@@ -15,15 +15,18 @@ macro_rules! conversation {
         $crate::scenario::apps::application! {
             $(#[doc = $doc])+
             $name {
-                /// Name of the TCP parameter set, or a built-in profile. Default: the set
-                /// "default", otherwise the profile "rfc". Refused beside `quic` and `datagrams`.
+                /// Name of the `[tcp.NAME]` set, or of a built-in profile. Default: the set
+                /// "default" if the file has one, otherwise the profile "rfc". Refused beside
+                /// `quic` and `datagrams`.
                 #[serde(default)]
                 pub tcp: Option<String>,
-                /// Name of the QUIC parameter set, which makes the connection use QUIC instead of
-                /// TCP, with one stream. "default" always exists.
+                /// Name of the `[quic.NAME]` set, which makes the connection use QUIC instead of
+                /// TCP, with one stream. "default" works without a section and has the default of
+                /// every key. If not set, the connection uses TCP.
                 #[serde(default)]
                 pub quic: Option<String>,
-                /// Sends each message as a UDP datagram instead of over a connection.
+                /// Sends each message as a UDP datagram. If false, messages are sent over a TCP or
+                /// QUIC connection.
                 #[serde(default)]
                 pub datagrams: bool,
                 /// Maximum UDP payload of a datagram, without UDP and IP headers: longer messages
@@ -31,8 +34,9 @@ macro_rules! conversation {
                 #[serde(default)]
                 #[schemars(transform = $crate::unit::range::within("1 B", "65507 B"))]
                 pub payload: Option<$crate::unit::Bytes>,
-                /// Opens a connection first. If false, both ends are connected from the start;
-                /// refused with QUIC, TCP Fast Open and `datagrams`.
+                /// Opens a connection before the first message. If false, UE and server are
+                /// connected from the start. False requires TCP without Fast Open, and is refused
+                /// with `datagrams`.
                 #[serde(default = "super::yes")]
                 pub handshake: bool,
                 $($fields)*

@@ -10,32 +10,36 @@ use crate::unit::{Bitrate, Bytes, Limit};
 application! {
     /// Download of one file: the UE connects, requests and receives.
     Download {
-        /// Name of the TCP parameter set, or a built-in profile. Default: the set "default",
-        /// otherwise the profile "rfc". Refused beside `quic`.
+        /// Name of the `[tcp.NAME]` set, or of a built-in profile. Default: the set "default" if
+        /// the file has one, otherwise the profile "rfc". Refused beside `quic`.
         #[serde(default)]
         pub tcp: Option<String>,
-        /// Name of the QUIC parameter set, which makes the connection use QUIC instead of TCP.
-        /// "default" always exists.
+        /// Name of the `[quic.NAME]` set, which makes the connection use QUIC instead of TCP.
+        /// "default" works without a section and has the default of every key. If not set, the
+        /// connection uses TCP.
         #[serde(default)]
         pub quic: Option<String>,
         /// Length of the file that the server sends.
         #[schemars(transform = at_least("1 B"))]
         pub file: Bytes,
-        /// Length of the UE's request. With 0 B, the server sends as soon as the connection is
-        /// open.
+        /// Length of the UE's request. With 0 B, the server sends the file as soon as the
+        /// connection is open.
         #[serde(default = "short_request")]
         pub request: Bytes,
-        /// Opens a connection first. If false, both ends are connected from the start; refused with
-        /// QUIC and with TCP Fast Open.
+        /// Opens a connection before the request. If false, UE and server are connected from the
+        /// start. False requires TCP without Fast Open.
         #[serde(default = "super::yes")]
         pub handshake: bool,
-        /// End that opens the connection: `"ue"` or `"server"`. Without a handshake, only `"ue"`.
+        /// Side that opens the connection: `"ue"` or `"server"`. Without `handshake`, only `"ue"`.
         #[serde(default)]
         pub opens: End,
-        /// Start of the measured duration: `"open"`, `"request"` or `"first_data"`.
+        /// Start of the download's measured duration: `"open"` (opening of the connection),
+        /// `"request"` (writing of the request) or `"first_data"` (departure of the server's first
+        /// data packet).
         #[serde(default)]
         pub clock: Clock,
-        /// End of the measured duration: `"last_byte"` or `"last_ack"`.
+        /// End of the download's measured duration: `"last_byte"` (arrival at the UE's application)
+        /// or `"last_ack"` (arrival of the ACK of the last byte at the server).
         #[serde(default)]
         pub completion: Completion,
         /// Rate at which the receiving application reads data from the receive buffer; a full

@@ -21,11 +21,12 @@ application! {
         /// Direction of the datagrams: `"down"` or `"up"`.
         #[serde(default)]
         pub direction: Direction,
-        /// Number of datagrams. If not set, they continue until the end of the run.
+        /// Number of datagrams. If not set, datagrams continue until the end of the run.
         #[serde(default)]
         #[schemars(transform = within(1, MOST_BEATS).unit("datagrams"))]
         pub count: Option<u64>,
-        /// Type of service octet of the IP header, for packet filters and captures.
+        /// Type of service octet (DSCP and ECN) in the IP header of the datagrams, for packet
+        /// filters and captures.
         #[serde(default)]
         pub tos: u8,
     }

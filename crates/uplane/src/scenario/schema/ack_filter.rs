@@ -13,42 +13,51 @@ use crate::unit::{Bytes, Duration, Probability};
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AckFilter {
-    /// Rule by which the filter drops ACKs, when an ACK arrives in the queue or when the UE fills
-    /// the block of a grant.
+    /// Rule by which the filter drops ACKs. When the UE fills the block of a grant: `"passive"`,
+    /// `"granted"`. When an ACK arrives in the queue: `"active"`, `"highest"`. At both: `"hybrid"`,
+    /// `"hybrid_opt"`. `"basic"` drops none and only counts.
     pub rule: AckFilterRule,
-    /// Rule `passive` only, required: ratio of the dropped ACKs to those that do not fit into a
-    /// grant.
+    /// Ratio of the dropped ACKs to all ACKs that do not fit into a grant: 0 drops none, 1 acts
+    /// like the rule `granted`. Required with the rule `passive`, refused with all others.
     #[serde(default)]
     pub ratio: Option<Probability>,
-    /// Rules `active` and `hybrid` only, required: number of ACKs that may be queued; older ones
-    /// beyond it are dropped when an ACK arrives. A UE may have its own value
-    /// (`ue.<name>.ack_threshold`).
+    /// Number of ACKs that may be queued: when an ACK arrives, the filter drops the oldest ones
+    /// beyond it. Required with the rules `active` and `hybrid`, refused with all others.
+    /// `ue.<name>.ack_threshold` overrides it for a UE.
     #[serde(default)]
     #[schemars(transform = within(1, u32::MAX).unit("acknowledgements"))]
     pub threshold: Option<u32>,
-    /// ACKs that a threshold counts together: `"bearer"`, all of a bearer, or `"flow"`, those of
-    /// each flow.
+    /// ACKs that a threshold counts together: `"bearer"`, all ACKs of a bearer, or `"flow"`, the
+    /// ACKs of each flow. It has an effect with the rules `active`, `highest`, `hybrid` and
+    /// `hybrid_opt`.
     #[serde(default)]
     pub scope: Scope,
-    /// Rule `hybrid_opt` only, required: payload of a downlink TCP segment, in bytes. The threshold
-    /// is the number of ACKs that the segments of one average downlink block cause.
+    /// Payload of a downlink TCP segment, in bytes. `hybrid_opt` computes its threshold from it:
+    /// the average downlink block divided by `segments_per_ack · (segment + headers)`, at least 1.
+    /// A larger value drops more ACKs. Required with the rule `hybrid_opt`, refused with all
+    /// others.
     #[serde(default)]
     #[schemars(transform = at_least("1 B"))]
     pub segment: Option<Bytes>,
-    /// Rule `hybrid_opt` only: IP, TCP and radio headers of a downlink segment, in bytes. Default
-    /// 58 B.
+    /// Length of the IP, TCP and radio headers of a downlink TCP segment, in bytes. `hybrid_opt`
+    /// adds it to `segment` to compute its threshold; a larger value drops more ACKs. Default 58 B.
+    /// Refused with all other rules.
     #[serde(default)]
     pub headers: Option<Bytes>,
-    /// Rule `hybrid_opt` only: number of downlink segments that one ACK acknowledges. Default 2.
+    /// Number of downlink segments that one ACK acknowledges. `hybrid_opt` divides by it to compute
+    /// its threshold; a larger value drops more ACKs. Default 2. Refused with all other rules.
     #[serde(default)]
     #[schemars(transform = within(1, 1000).unit("segments"))]
     pub segments_per_ack: Option<u32>,
-    /// Rule `hybrid_opt` only: time constant of the average size of downlink blocks. Default 1 s.
+    /// Time constant of the average size of a UE's downlink blocks, from which `hybrid_opt`
+    /// computes its threshold. A longer time follows the channel more slowly. Default 1 s. Refused
+    /// with all other rules.
     #[serde(default)]
     #[schemars(transform = within("1 ms", "3600 s"))]
     pub memory: Option<Duration>,
-    /// Rule `hybrid_opt` only: averages the block that the whole band would have carried at the MCS
-    /// of each downlink block, instead of the block itself. Default `false`.
+    /// Averages the size that each downlink block would have over the whole band at the same MCS.
+    /// If false, `hybrid_opt` averages the sizes of the blocks themselves, which gives a lower
+    /// threshold. Default `false`. Refused with all other rules.
     #[serde(default)]
     pub whole_band: Option<bool>,
 }

@@ -16,7 +16,7 @@ use crate::unit::{Bitrate, Bytes, Duration, Limit};
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bearer {
-    /// Name of the bearer, unique in the cell.
+    /// Name of the bearer in tables and error messages, unique in the cell.
     pub name: String,
     /// QoS class identifier (QCI) of the bearer's packets (TS 23.203 Table 6.1.7): their priority,
     /// delay budget and loss rate, which schedulers and logical channel prioritization use.
@@ -31,9 +31,10 @@ pub struct Bearer {
     #[serde(default = "ten")]
     #[schemars(transform = one_of(SN_LENGTHS).unit("bits"))]
     pub rlc_sn_length: u8,
-    /// Time that an RLC receiver waits for a missing PDU (`t-Reordering`, TS 36.322 §7.3). On
-    /// expiry, unacknowledged mode skips the PDU, and acknowledged mode reports it in a STATUS PDU.
-    /// Default: `um_t_reordering` of the cell in unacknowledged mode, 35 ms in acknowledged mode.
+    /// Time that an RLC receiver waits for a missing PDU, in both directions (`t-Reordering`, TS
+    /// 36.322 §7.3). Then unacknowledged mode skips the PDU, and acknowledged mode reports it in a
+    /// STATUS PDU. Default: `um_t_reordering` of the cell in unacknowledged mode, 35 ms in
+    /// acknowledged mode.
     #[serde(default)]
     pub t_reordering: Option<Duration>,
     /// Time that an RLC transmitter in acknowledged mode waits for a STATUS PDU after a poll before
@@ -42,21 +43,25 @@ pub struct Bearer {
     #[serde(default)]
     pub t_poll_retransmit: Option<Duration>,
     /// Minimum time between two STATUS PDUs of an RLC receiver in acknowledged mode
-    /// (`t-StatusProhibit`, TS 36.322 §7.3). Default 10 ms. Refused in unacknowledged mode.
+    /// (`t-StatusProhibit`, TS 36.322 §7.3). `"0 s"`: no minimum. Default 10 ms. Refused in
+    /// unacknowledged mode.
     #[serde(default)]
     pub t_status_prohibit: Option<Duration>,
     /// Number of data PDUs after which an RLC transmitter in acknowledged mode polls for a STATUS
-    /// PDU (`pollPDU`, TS 36.322 §7.4). Default 32. Refused in unacknowledged mode.
+    /// PDU (`pollPDU`, TS 36.322 §7.4). 0 and 1 poll with each PDU. A PDU that leaves no data
+    /// waiting polls with every value. Default 32. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within(0, u32::MAX).unit("PDUs"))]
     pub poll_pdu: Option<u32>,
     /// Number of data bytes after which an RLC transmitter in acknowledged mode polls for a STATUS
-    /// PDU (`pollByte`, TS 36.322 §7.4). Default 25 kB. Refused in unacknowledged mode.
+    /// PDU (`pollByte`, TS 36.322 §7.4). With 0 B, it polls with each PDU. A PDU that leaves no
+    /// data waiting polls with every value. Default 25 kB. Refused in unacknowledged mode.
     #[serde(default)]
     pub poll_byte: Option<Bytes>,
-    /// Number of retransmissions of a PDU at which an RLC transmitter in acknowledged mode reports
-    /// radio link failure (`maxRetxThreshold`, TS 36.322 §7.4). RLC is then re-established. Default
-    /// 8. Refused in unacknowledged mode.
+    /// Value of `RETX_COUNT` of a PDU at which an RLC transmitter in acknowledged mode reports
+    /// radio link failure and is re-established (`maxRetxThreshold`, TS 36.322 §7.4). The count is
+    /// 0 at the first retransmission and rises by 1 with each further one, so 0 fails at the first.
+    /// Default 8. Refused in unacknowledged mode.
     #[serde(default)]
     #[schemars(transform = within(0, u32::MAX).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
@@ -68,7 +73,8 @@ pub struct Bearer {
     #[schemars(transform = at_least("1502 B"))]
     pub buffer: Option<Limit<Bytes>>,
     /// Active queue management (AQM) of the bearer's downlink queue at the eNB (RFC 7567, TS 23.501
-    /// §5.37). Refused beside `discard_timer`. Without this section, tail drop.
+    /// §5.37). Refused beside `discard_timer`. Without this section, the queue drops only new
+    /// packets that exceed `buffer` (tail drop).
     #[serde(default)]
     pub aqm: Option<Aqm>,
     /// Time after a packet's arrival at which PDCP discards it, in either direction, if no byte of
@@ -86,39 +92,43 @@ pub struct Bearer {
     #[schemars(transform = within(1, 15))]
     pub arp: u8,
     /// Guaranteed bit rates of the bearer in each direction, in bytes of IP packets without radio
-    /// headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). The scheduler serves the UE first while the
-    /// bearer is below its rate and a packet has waited for more than half of the radio part of its
-    /// delay budget. In the downlink, the bearer then also goes before other bearers of the UE. In
-    /// the uplink, the eNB counts rates and waits for each logical channel group, from the first
-    /// report of waiting data. Only for a QCI with guaranteed rates (1 to 4, 65 to 67, 75), and
-    /// never for the first bearer, the default one (TS 23.401 §4.7.2.1).
+    /// headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). If not set, no rate is guaranteed. A bearer
+    /// is at risk while it is below its rate and a packet has waited for more than half of the
+    /// radio part of the QCI's delay budget. The scheduler serves UEs with such a bearer first, and
+    /// in the downlink the bearer before other bearers of the UE. In the uplink, the eNB counts
+    /// rates and waiting times for each logical channel group, from the first report of waiting
+    /// data. Only for a QCI with guaranteed rates (1 to 4, 65 to 67, 75). Refused for the first
+    /// bearer, which is the default bearer (TS 23.401 §4.7.2.1).
     #[serde(default)]
     pub gbr: Option<BothWays>,
-    /// Maximum bit rates of the bearer in each direction, counted as for `gbr` and enforced by
-    /// token buckets of 100 ms (TS 23.401 §4.7.3). The uplink rate has an effect only if all
-    /// bearers of its logical channel group have one, because grants are for groups. If not set,
-    /// the rates are unlimited.
+    /// Maximum bit rates of the bearer in each direction, in bytes of IP packets without radio
+    /// headers, enforced by token buckets of 100 ms (TS 23.401 §4.7.3). The uplink rate has an
+    /// effect only if all bearers of the logical channel group have an `mbr`, because grants are
+    /// for groups. If not set, the rates are unlimited.
     #[serde(default)]
     pub mbr: Option<BothWays>,
-    /// Logical channel group of the bearer's uplink, by which buffer status reports count bytes
-    /// (`logicalChannelGroup`, TS 36.331 §6.3.2). Default: 3 for the first bearer and for bearers
-    /// of QCI 9, 1 for others.
+    /// Logical channel group of the bearer's uplink (`logicalChannelGroup`, TS 36.331 §6.3.2).
+    /// Buffer status reports have one byte count for each group, so the eNB cannot tell apart the
+    /// bearers of a group. Default: 3 for the first bearer and for bearers of QCI 9, 1 for others.
     #[serde(default)]
     #[schemars(transform = within(0, 3))]
     pub logical_channel_group: Option<u8>,
-    /// Uplink rate that the bearer gets before any bearer gets more than its own such rate, with
-    /// `uplink_sharing = "buckets"`. In bytes of RLC PDUs with their headers. `"none"`: 0.
-    /// `"unlimited"`: all that it needs. The downlink uses it with `sharing = "buckets"`. Default:
-    /// the smallest standard value that holds `gbr.up` plus an eighth for headers; `"none"` if
-    /// `gbr` is not set. (`prioritisedBitRate`, TS 36.321 §5.4.3.1)
+    /// Rate that the bearer gets before the rest of a transport block is divided by priority, in
+    /// bytes of RLC PDUs with their headers (`prioritisedBitRate`, TS 36.321 §5.4.3.1). It has an
+    /// effect in the uplink with `uplink_sharing = "buckets"`, and in the downlink with `sharing =
+    /// "buckets"`. `"none"`: no such rate. `"unlimited"`: all that the bearer needs. Default: the
+    /// smallest standard value that holds `gbr.up` plus an eighth for headers; `"none"` if `gbr` is
+    /// not set.
     #[serde(default)]
     pub prioritised_bit_rate: Option<PrioritisedRate>,
-    /// Time for which the bearer may save up unused `prioritised_bit_rate`: size of its token
-    /// bucket (`bucketSizeDuration`, TS 36.321 §5.4.3.1).
+    /// Time for which the bearer may save up unused `prioritised_bit_rate` (`bucketSizeDuration`,
+    /// TS 36.321 §5.4.3.1): its token bucket holds at most this time multiplied by that rate.
+    /// Without effect if `prioritised_bit_rate` is `"none"` or `"unlimited"`.
     #[serde(default = "tenth")]
     pub bucket_size_duration: Duration,
-    /// Packet filters: packets that match one of them take this bearer. Every bearer but the first
-    /// has at least one; the first, the default bearer, has none and takes all other packets.
+    /// Packet filters of the bearer: a packet that matches one of them is sent on this bearer.
+    /// Every bearer but the first requires at least one. The first, the default bearer, must have
+    /// none and carries all other packets.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
 }
@@ -132,9 +142,9 @@ impl Bearer {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BothWays {
-    /// Downlink rate.
+    /// Downlink rate, in bytes of IP packets without radio headers.
     pub down: Bitrate,
-    /// Uplink rate.
+    /// Uplink rate, in bytes of IP packets without radio headers.
     pub up: Bitrate,
 }
 
@@ -142,15 +152,17 @@ pub struct BothWays {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rohc {
-    /// Length of the compressed IP and TCP headers together. SACK blocks add their own length, and
-    /// SYN segments are not compressed.
+    /// Length of the compressed IP and TCP headers together, which replace the full headers of a
+    /// TCP segment on the radio. SACK blocks add their own length, and SYN segments are not
+    /// compressed.
     #[schemars(transform = at_least("1 B"))]
     pub tcp: Bytes,
-    /// Length of the compressed IP and UDP headers together.
+    /// Length of the compressed IP and UDP headers together, which replace the full headers of a
+    /// UDP datagram on the radio.
     #[schemars(transform = at_least("1 B"))]
     pub udp: Bytes,
-    /// Number of packets of each flow and direction that keep their full headers, to establish the
-    /// context. Default 0.
+    /// Number of packets of each flow and direction that keep their full headers at first, to
+    /// establish the context. 0: the first packet is compressed already. Default 0.
     #[serde(default)]
     #[schemars(transform = within(0, u32::MAX).unit("packets"))]
     pub initial: u32,
@@ -178,26 +190,27 @@ pub struct PacketFilter {
     /// Direction of the packets that the filter claims: `"down"`, `"up"` or `"both"`.
     #[serde(default)]
     pub direction: Applies,
-    /// Protocol above IP. If not set, any.
+    /// Protocol above IP that a packet must have: `"tcp"`, `"udp"` or `"icmp"`. If not set, any.
     #[serde(default)]
     pub protocol: Option<Protocol>,
-    /// IP address of the server, or a prefix of it. If not set, any.
+    /// IP address of the server, or a prefix such as `"198.51.100.0/24"`. If not set, any address.
     #[serde(default)]
     pub server_address: Option<Prefix>,
-    /// IP address of the UE, or a prefix of it. If not set, any.
+    /// IP address of the UE, or a prefix such as `"10.45.0.0/16"`. If not set, any address.
     #[serde(default)]
     pub ue_address: Option<Prefix>,
-    /// Port at the server, or a range of ports: `5004`, `"5000-5100"`. If not set, any.
+    /// Port at the server, or a range of ports: `5004`, `"5000-5100"`. If not set, any port.
     #[serde(default)]
     pub server_port: Option<Ports>,
-    /// Port at the UE, or a range of ports. If not set, any.
+    /// Port at the UE, or a range of ports: `5004`, `"5000-5100"`. If not set, any port.
     #[serde(default)]
     pub ue_port: Option<Ports>,
-    /// Type of service octet of the IP header (DSCP and ECN), compared in the bits of `tos_mask`.
-    /// If not set, any.
+    /// Type of service octet of the IP header (DSCP and ECN) that a packet must have, compared in
+    /// the bits of `tos_mask`. If not set, any.
     #[serde(default)]
     pub tos: Option<u8>,
-    /// Bit mask for `tos`: bits that are compared. Default: all.
+    /// Bits of the type of service octet that are compared with `tos`: 252 compares the DSCP alone.
+    /// Default: all bits. 0 compares none, so every packet matches.
     #[serde(default = "all_bits")]
     pub tos_mask: u8,
 }

@@ -14,13 +14,13 @@ use crate::unit::text::word_or;
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
-    /// Time from a UE's departure from its cell until it may send and receive in the next one, RRC
-    /// messages and random access included. Published: 45.5 to 49.5 ms for LTE (TR 36.881), 50 to
-    /// 90 ms for NR, 20 to 30 ms for handovers that layer 1 or 2 triggers.
+    /// Time from a UE's departure from its cell until it may send and receive in the next cell. It
+    /// includes RRC messages and random access. Published: 45.5 to 49.5 ms for LTE (TR 36.881), 50
+    /// to 90 ms for NR, 20 to 30 ms for handovers that layer 1 or 2 triggers.
     #[schemars(transform = within("1 us", "10 s"))]
     pub interruption: Duration,
-    /// Time of a UE's first handover after the start of the run: a fixed time, the same for all
-    /// UEs, or `"random"`, drawn by each UE within `every`.
+    /// Time of a UE's first handover after the start of the run, the same for all UEs. `"random"`:
+    /// each UE draws a time between 0 and `every`.
     #[serde(default = "random")]
     pub first: Phase,
     /// Distance between two handovers of a UE, at least twice `interruption`. If not set, each UE
@@ -28,9 +28,9 @@ pub struct Handover {
     #[serde(default)]
     #[schemars(transform = within("100 ms", "100000 s"))]
     pub every: Option<Duration>,
-    /// Delay of downlink packets that the source cell forwards to the target over X2 or Xn, at most
-    /// `interruption`. `"none"`: packets that the source holds, or that arrive during the
-    /// interruption, are lost.
+    /// Delay of downlink packets that the source cell forwards to the target cell over X2 or Xn, at
+    /// most `interruption`. `"none"`: packets that wait in the source cell, or arrive during the
+    /// interruption, are lost; refused if a bearer has `aqm`.
     #[serde(default)]
     pub forwarding: Forwarding,
 }

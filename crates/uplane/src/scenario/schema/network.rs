@@ -14,7 +14,8 @@ use crate::unit::{Duration, Probability};
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
-    /// Number of rings of sites around the first site: 0, 1, 2, … rings are 1, 7, 19, … sites.
+    /// Number of rings of sites around the first site: 0, 1, 2, … rings are 1, 7, 19, … sites of
+    /// three cells each.
     #[serde(default = "one_ring")]
     #[schemars(transform = within(0, 5).unit("rings"))]
     pub rings: u32,
@@ -22,37 +23,43 @@ pub struct Network {
     /// `"case_3"`, `"umi_street_canyon"` or `"urban_macro"`.
     #[serde(default)]
     pub case: DeploymentCase,
-    /// Distance between neighbouring sites, in m. Default: 500 in case 1, 1732 in case 3, 200 in
-    /// street canyons, 500 above roofs.
+    /// Distance between neighbouring sites, in m. Default: 500 in `case_1`, 1732 in `case_3`, 200
+    /// in `umi_street_canyon`, 500 in `urban_macro`.
     #[serde(default)]
     #[schemars(transform = within(100, 20_000).unit("m"))]
     pub inter_site_distance_m: Option<f64>,
-    /// Surroundings of the outer sites, which determine where UEs are placed: `"open"`, in cells of
-    /// the first site, or `"wrapped"`, in all cells.
+    /// Surroundings of the outer sites. `"open"`: no further sites, and UEs only in cells of the
+    /// first site. `"wrapped"`: copies of all sites around them, and UEs in all cells; requires at
+    /// least one ring.
     #[serde(default)]
     pub edge: Edge,
-    /// Places UEs so that cells serve them in turn: UE number n is in cell number n, counted modulo
-    /// the number of cells. If false, UE positions are random over the area.
+    /// Places UEs so that the cells serve equal numbers of UEs: UE number n is in cell number n,
+    /// counted modulo the number of cells. If false, UE positions are random over the area.
     #[serde(default)]
     pub equal_per_cell: bool,
-    /// Log-normal shadowing, half of its variance common to all sites. Standard deviation: 8 dB in
-    /// cases 1 and 3, that of TR 38.901 in the others. If false, there is none.
+    /// Log-normal shadowing of the path loss, drawn for each UE; half of its variance is common to
+    /// all sites. Its standard deviation is 8 dB in `case_1` and `case_3`, otherwise the value of
+    /// TR 38.901. If false, there is no shadowing.
     #[serde(default = "yes")]
     pub shadowing: bool,
-    /// Interference between cells in the downlink: `"full"`, `"load"` or `"coupled"`.
+    /// Interference from other cells in the downlink. `"full"`: full power on the whole band,
+    /// always. `"load"`: the constant ratio `neighbour_load` of full power. `"coupled"`: the
+    /// resource blocks on which each cell transmits.
     #[serde(default)]
     pub interference: InterferenceKind,
-    /// Ratio of the band that interfering cells use on average. With `interference = "load"`,
-    /// required, for all other cells; with `"coupled"`, for cells without UEs, default 0. Refused
-    /// with `"full"`.
+    /// Ratio of the band that interfering cells use on average, in the downlink: 0 for no
+    /// interference, 1 for all. With `interference = "load"`: required, for all other cells. With
+    /// `"coupled"`: for cells without UEs, default 0. Refused with `"full"`.
     #[serde(default)]
     pub neighbour_load: Option<Probability>,
-    /// Interference from UEs of other cells at a base station: `"constant"` or `"coupled"`.
+    /// Interference from UEs of other cells at a base station. `"constant"`:
+    /// `interference_over_thermal_db` alone. `"coupled"`: in addition, the power received from UEs
+    /// that transmit.
     #[serde(default)]
     pub uplink_interference: UplinkInterference,
-    /// Uplink noise and interference relative to thermal noise, in dB, at each base station. With
-    /// `uplink_interference = "coupled"`, this is the part from cells without UEs, and UEs of other
-    /// cells add to it.
+    /// Uplink noise and interference relative to thermal noise at each base station, in dB: 0 for
+    /// noise alone. With `uplink_interference = "coupled"`, it is only the part from cells without
+    /// UEs, to which UEs of other cells add.
     #[serde(default = "five")]
     #[schemars(transform = within(0, 30).unit("dB"))]
     pub interference_over_thermal_db: f64,
@@ -60,17 +67,20 @@ pub struct Network {
     /// profile.
     #[serde(default)]
     pub fading: Profile,
-    /// Speed of UEs for fast fading and for changes of their line of sight, in km/h. Default 3.
-    /// Positions do not change. Refused if nothing depends on the speed.
+    /// Speed of UEs, in km/h, for fast fading and changes of the line of sight; positions do not
+    /// change. Default 3. Requires one of: `fading` other than `"none"`, `case =
+    /// "umi_street_canyon"`, `case = "urban_macro"`. Refused otherwise.
     #[serde(default)]
     #[schemars(transform = above(0, 500).unit("km/h"))]
     pub speed_kmh: Option<f64>,
-    /// Number of antennas of base station and UE in the downlink: `"1x1"`, `"1x2"` or `"2x2"`. Only
-    /// `"1x1"` in the cases `umi_street_canyon` and `urban_macro`.
+    /// Number of transmit antennas of the base station and receive antennas of the UE in the
+    /// downlink: `"1x1"`, `"1x2"` or `"2x2"`. The cases `umi_street_canyon` and `urban_macro`
+    /// require `"1x1"`.
     #[serde(default)]
     pub antennas: Antennas,
-    /// Content of a UE's CQI report: `"wideband"` or `"subband"`. `"subband"` requires
-    /// frequency-selective fading.
+    /// Content of a UE's CQI report: `"wideband"`, one CQI for the whole band, or `"subband"`, in
+    /// addition two bits for each subband. `"subband"` requires frequency-selective fading: a
+    /// `fading` other than `"none"` and `"flat"`.
     #[serde(default)]
     pub cqi: CqiKind,
     /// Distance between two CQI reports of a UE. LTE: in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A),
@@ -85,18 +95,18 @@ pub struct Network {
     #[serde(default)]
     pub beams: Option<BeamSection>,
     /// Blockage of the path between a UE and its serving cell by people and cars. Without this
-    /// section, there is none.
+    /// section, paths are never blocked.
     #[serde(default)]
     pub blockage: Option<BlockageSection>,
-    /// Delay from the measured slot to the first slot whose scheduler uses the CQI report. LTE: in
-    /// TTIs, default 8. NR: in slots; default: 4 ms, then the wait for an uplink slot, and the base
-    /// station's processing.
+    /// Delay from the slot that a UE measures to the first slot whose scheduler uses its CQI
+    /// report. LTE: in TTIs, default 8. NR: in slots; default: 4 ms, then the wait for an uplink
+    /// slot, then the base station's processing time.
     #[serde(default)]
     #[schemars(transform = within(1, 1000).unit("slots"))]
     pub cqi_delay: Option<u64>,
-    /// Transmit power of a cell over its whole band, in dBm. Default in cases 1 and 3: 46, or 43 up
-    /// to 5 MHz. Default in the other cases: 35, or for an NR cell below 7.125 GHz 44 for each 20
-    /// MHz of bandwidth (51 for 100 MHz).
+    /// Transmit power of a cell over its whole band, in dBm. Default in `case_1` and `case_3`: 46,
+    /// or 43 for bandwidths up to 5 MHz. Default in the other cases: 35; for an NR cell below 7.125
+    /// GHz, 44 for each 20 MHz of bandwidth (51 for 100 MHz).
     #[serde(default)]
     #[schemars(transform = within(-20, 80).unit("dBm"))]
     pub base_power_dbm: Option<f64>,
@@ -138,31 +148,34 @@ pub enum DeploymentCase {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeamSection {
-    /// Carrier frequency, in GHz. Default 28, or 3.5 for an NR cell in FR1. Must be in the
-    /// frequency range of the NR subcarrier spacing.
+    /// Carrier frequency, in GHz, which determines path loss and the rate of fading. Default 28, or
+    /// 3.5 for an NR cell in FR1. Must be in the frequency range of the NR subcarrier spacing.
     #[serde(default)]
     #[schemars(transform = within(0.5, 100).unit("GHz"))]
     pub carrier_ghz: Option<f64>,
-    /// Line of sight between a UE and its serving cell: `"drawn"`, `"always"` or `"never"`.
+    /// Line of sight between a UE and its serving cell. `"drawn"`: by chance, less likely at longer
+    /// distances. `"always"`: all UEs have one. `"never"`: none has.
     #[serde(default)]
     pub line_of_sight: LineOfSightKind,
-    /// Rician factor `K` with a line of sight: power of the direct path relative to all others, in
-    /// dB (TR 38.901 Table 7.5-6: 9 dB on average). Without effect with `fading = "none"`.
+    /// Rician factor `K` with a line of sight: power of the direct path relative to all other
+    /// paths, in dB. A larger value gives less fading. (TR 38.901 Table 7.5-6: 9 dB on average.)
+    /// Without effect with `fading = "none"`.
     #[serde(default = "nine")]
     #[schemars(transform = within(-20, 40).unit("dB"))]
     pub rician_k_db: f64,
-    /// Gain of a cell's antenna array over one of its elements (8 dBi), in dB, towards its own UEs.
-    /// Towards others, an array has the gain of one element on average.
+    /// Gain of a cell's antenna array towards its own UEs, in dB, relative to one of its elements
+    /// (8 dBi). Towards UEs of other cells, the array has the gain of one element on average.
     #[serde(default = "eighteen")]
     #[schemars(transform = within(0, 40).unit("dB"))]
     pub base_array_db: f64,
-    /// Gain of a UE's antenna array over one of its elements, in dB, towards its own cell. Default
-    /// 9 over an element of 5 dBi; for an NR cell in FR1, default 0 over an element of 0 dBi.
+    /// Gain of a UE's antenna array towards its own cell, in dB, relative to one of its elements.
+    /// Default 9 over an element of 5 dBi; for an NR cell in FR1, default 0 over an element of 0
+    /// dBi.
     #[serde(default)]
     #[schemars(transform = within(0, 40).unit("dB"))]
     pub ue_array_db: Option<f64>,
     /// Maximum loss by imperfectly aligned beams, in dB. Each UE draws its loss between 0 and this
-    /// value.
+    /// value in each run.
     #[serde(default = "three")]
     #[schemars(transform = within(0, 20).unit("dB"))]
     pub misalignment_db: f64,
@@ -208,16 +221,17 @@ pub struct BlockageSection {
     #[serde(default = "four_tenths")]
     #[schemars(transform = within("1 ms", "3600 s"))]
     pub lasting: Duration,
-    /// Mean loss of a blockage, in dB.
+    /// Mean loss of the path during a blockage, in dB.
     #[serde(default = "twenty")]
     #[schemars(transform = within(0, 80).unit("dB"))]
     pub loss_db: f64,
-    /// Standard deviation of the loss between blockages, in dB.
+    /// Standard deviation of the loss from one blockage to the next, in dB. 0: all blockages have
+    /// the loss `loss_db`.
     #[serde(default = "five")]
     #[schemars(transform = within(0, 80).unit("dB"))]
     pub deviation_db: f64,
-    /// Time in which the loss rises at the start and falls at the end of a blockage. At most half
-    /// of `lasting`.
+    /// Time in which the loss rises at the start of a blockage, and time in which it falls at its
+    /// end. At most half of `lasting`. `"0 s"`: the loss changes at once.
     #[serde(default = "sixty_milliseconds")]
     pub ramp: Duration,
 }

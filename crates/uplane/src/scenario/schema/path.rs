@@ -18,15 +18,17 @@ use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkSection {
-    /// Name of the link, for example "sgi" or "s1".
+    /// Name of the link in tables, for example "sgi" or "s1". `links` of `[gtpu]` and `server_link`
+    /// of applications refer to it.
     pub name: String,
-    /// Bit rate of each direction on the wire: IP packets and what `framing` adds. `"unlimited"`:
-    /// frames take no time for transmission. At most one of `rate`, `rates` and `trace`.
+    /// Bit rate of each direction on the wire, for IP packets and the bytes that `framing` adds.
+    /// `"unlimited"`: frames take no time for transmission. At most one of `rate`, `rates` and
+    /// `trace`.
     #[serde(default = "unlimited")]
     pub rate: Limit<Bitrate>,
-    /// Bit rates over time, for each direction: each holds from its time on, the first one from 0
-    /// s. A list, or the name of a CSV file with the columns `time` and `rate`. `"0 bit/s"` is an
-    /// outage; the last rate must be above 0. Replaces `rate`.
+    /// Bit rates over time, for each direction: a list, or the name of a CSV file with the columns
+    /// `time` and `rate`. Each rate holds from its time until the next one; the first time is 0 s.
+    /// `"0 bit/s"` is an outage; the last rate must be above 0. Replaces `rate`.
     #[serde(default)]
     #[schemars(with = "RateSteps")]
     pub rates: Vec<RateStep>,
@@ -50,12 +52,13 @@ pub struct LinkSection {
     #[serde(default = "endless")]
     pub queue: QueueLimit,
     /// Active queue management (AQM) of the queue of each direction (RFC 7567). Without effect if
-    /// the link has no rate. Without this section: first in, first out, with tail drop.
+    /// the link has no rate. Without this section, the queue is first in, first out, and drops only
+    /// new packets that exceed `queue` (tail drop).
     #[serde(default)]
     pub aqm: Option<Aqm>,
-    /// Probability that a packet is lost on the wire, regardless of its number of fragments, in
-    /// each direction. Of a fragmented packet, the link loses the first fragment. Like other
-    /// losses, it occurs after the queue and the transmission.
+    /// Probability that an IP packet is lost on the wire, in each direction, whatever its number of
+    /// fragments. A fragmented packet loses its first fragment. As with the other loss keys, the
+    /// loss occurs after the queue and the transmission.
     #[serde(default = "never")]
     #[schemars(transform = below(1))]
     pub packet_loss: Probability,
@@ -69,14 +72,14 @@ pub struct LinkSection {
     #[serde(default = "never")]
     #[schemars(transform = below(1))]
     pub byte_loss: Probability,
-    /// Numbers of the packets that are lost, in each direction: packets with transport payload
-    /// count from 1 in the order in which they arrive at the link. Packets that the queue drops
-    /// count too.
+    /// Numbers of the packets that the link loses, in each direction. Packets with transport
+    /// payload count from 1, in the order in which they arrive at the link; those that the queue
+    /// drops count too. If not set, none is lost by number.
     #[serde(default)]
     #[schemars(transform = numbers())]
     pub lost_packets: Vec<u64>,
     /// Burst losses of frames in each direction, by the model of Gilbert (1960) and Elliott (1963).
-    /// Without this section, there are none.
+    /// Without this section, there are no burst losses.
     #[serde(default)]
     pub burst_loss: Option<BurstLoss>,
     /// Reordering in each direction: some frames take longer, so that later ones overtake them.
@@ -87,18 +90,20 @@ pub struct LinkSection {
     /// `"none"`, `"ethernet"`, `"ethernet_vlan"` or `"ppp"`.
     #[serde(default)]
     pub framing: Framing,
-    /// Time that the node in front of the link needs for each frame, fragments included, one after
-    /// the other.
+    /// Time that the sending node of each direction needs for a frame before its transmission, one
+    /// frame after the other. Fragments count as frames.
     #[serde(default = "no_time")]
     pub processing: Duration,
     /// Sends an ICMP "packet too big" message to the sender of a packet that exceeds `mtu` and must
     /// not be fragmented. If false, the packet is dropped silently.
     #[serde(default = "yes")]
     pub icmp: bool,
-    /// Values for the downlink direction only, from the server to the UE.
+    /// Values for the downlink direction only, from the server to the UE, instead of the keys of
+    /// the link.
     #[serde(default)]
     pub down: Option<OneWay>,
-    /// Values for the uplink direction only, from the UE to the server.
+    /// Values for the uplink direction only, from the UE to the server, instead of the keys of the
+    /// link.
     #[serde(default)]
     pub up: Option<OneWay>,
 }
@@ -107,30 +112,34 @@ pub struct LinkSection {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OneWay {
-    /// Bit rate of this direction on the wire, framing included.
+    /// Bit rate of this direction of the link on the wire, framing included, instead of the link's
+    /// `rate`.
     pub rate: Option<Limit<Bitrate>>,
-    /// Bit rates of this direction over time: each holds from its time on, the first one from 0 s.
-    /// A list, or the name of a CSV file.
+    /// Bit rates of this direction over time: a list, or the name of a CSV file. Each rate holds
+    /// from its time until the next one; the first time is 0 s. `"0 bit/s"` is an outage.
     #[schemars(with = "Option<RateSteps>")]
     pub rates: Option<Vec<RateStep>>,
-    /// Measured capacity of this direction in the format of Mahimahi.
+    /// Measured capacity of this direction in the format of Mahimahi: each number is a millisecond
+    /// at which 1504 bytes may leave.
     pub trace: Option<Trace>,
-    /// One-way propagation delay of this direction.
+    /// One-way propagation delay of this direction, instead of the link's `delay`.
     pub delay: Option<Duration>,
-    /// Queue limit in front of this direction, in packets or in bytes of IP packets.
+    /// Queue limit in front of this direction, in packets or in bytes of IP packets without
+    /// framing. A new packet that does not fit is dropped.
     pub queue: Option<QueueLimit>,
-    /// Probability that a packet is lost in this direction, regardless of its number of fragments.
-    /// Of a fragmented packet, the link loses the first fragment.
+    /// Probability that an IP packet is lost on the wire in this direction, whatever its number of
+    /// fragments. A fragmented packet loses its first fragment.
     #[schemars(transform = below(1))]
     pub packet_loss: Option<Probability>,
     /// Probability that a frame (a fragment, or an unfragmented packet) is lost in this direction.
     #[schemars(transform = below(1))]
     pub frame_loss: Option<Probability>,
-    /// Probability that a byte on the wire is damaged in this direction, which loses its frame.
+    /// Probability that a byte on the wire, framing included, is damaged in this direction. A frame
+    /// with a damaged byte is lost.
     #[schemars(transform = below(1))]
     pub byte_loss: Option<Probability>,
-    /// Numbers of the packets that are lost in this direction, counted from 1 among packets with
-    /// transport payload.
+    /// Numbers of the packets that the link loses in this direction. Packets with transport payload
+    /// count from 1, in the order in which they arrive at the link.
     #[schemars(transform = numbers())]
     pub lost_packets: Option<Vec<u64>>,
 }
@@ -140,41 +149,45 @@ pub struct OneWay {
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gtpu {
-    /// Names of the links inside the tunnel: neighbouring links in the order of the path, from the
-    /// server to the base station.
+    /// Names of the links inside the tunnel: neighbouring links, in order from the server to the
+    /// base station. Packets carry the outer headers on these links only.
     pub links: Vec<String>,
-    /// IP version of the outer header, also of an IPsec tunnel.
+    /// IP version of the outer header of tunnel packets, and of the IPsec tunnel if `ipsec` is set:
+    /// `"v4"` or `"v6"`.
     #[serde(default)]
     pub outer_ip: IpVersion,
-    /// Adds the optional GTP-U word with the sequence number to each packet: 4 bytes more.
+    /// Adds the optional GTP-U word with the sequence number to each packet, which lengthens it by
+    /// 4 bytes.
     #[serde(default)]
     pub sequence_number: bool,
-    /// Adds the PDU session container of NR to each packet: 8 bytes more, which include the word of
-    /// `sequence_number`.
+    /// Adds the PDU session container of NR to each packet, which lengthens it by 8 bytes. These
+    /// include the 4 bytes of `sequence_number`.
     #[serde(default)]
     pub session_container: bool,
-    /// Cipher of an IPsec ESP tunnel around the GTP-U tunnel (TS 33.401). If not set, there is no
-    /// IPsec.
+    /// Cipher of an IPsec ESP tunnel around the GTP-U tunnel (TS 33.401), which determines the
+    /// bytes that each packet grows. If not set, there is no IPsec.
     #[serde(default)]
     pub ipsec: Option<Cipher>,
     /// Sets "don't fragment" in the outer IP header: links inside the tunnel drop outer packets
-    /// that exceed their MTU. If false, they fragment them.
+    /// that exceed the link's `mtu`. If false, the links fragment these packets.
     #[serde(default)]
     pub dont_fragment: bool,
-    /// MSS to which the gateway lowers the MSS option of passing TCP SYNs, from either end. If not
-    /// set, SYNs pass unchanged.
+    /// MSS to which the gateway lowers the MSS option of TCP SYNs that pass through it, from UEs
+    /// and servers. Smaller MSS options pass unchanged. If not set, all do.
     #[serde(default)]
     #[schemars(transform = within("8 B", "65495 B"))]
     pub mss_clamp: Option<Bytes>,
-    /// Processing time of the receiving tunnel end for each fragment, in each direction. An
-    /// unfragmented packet takes `per_packet` only.
+    /// Processing time of each fragment at the end of the tunnel: in the base station (downlink) or
+    /// the gateway (uplink), one fragment after the other. An unfragmented packet takes
+    /// `per_packet` only.
     #[serde(default = "no_time")]
     pub per_fragment: Duration,
-    /// Processing time of the receiving tunnel end for each complete packet, in each direction.
+    /// Processing time of each complete packet at the end of the tunnel: in the base station
+    /// (downlink) or the gateway (uplink), one packet after the other.
     #[serde(default = "no_time")]
     pub per_packet: Duration,
-    /// Time that the receiving tunnel end waits for the missing fragments of a packet before it
-    /// drops the others.
+    /// Time that the end of the tunnel, base station (downlink) or gateway (uplink), waits for the
+    /// missing fragments of a packet. Then it drops the fragments that it has received.
     #[serde(default = "a_minute")]
     pub reassembly_timeout: Duration,
 }

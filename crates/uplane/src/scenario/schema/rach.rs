@@ -13,12 +13,12 @@ use crate::unit::{Duration, Probability};
 #[serde(deny_unknown_fields)]
 pub struct Rach {
     /// Number of messages until contention is resolved: 4 (preamble, response, Msg3, contention
-    /// resolution), or 2 (MsgA, MsgB), in NR only.
+    /// resolution), or 2 (MsgA, MsgB). LTE requires 4.
     #[serde(default = "four")]
     #[schemars(transform = one_of(STEPS).unit("steps"))]
     pub steps: u32,
-    /// Distance between two PRACH occasions of the cell, in slots, in LTE in TTIs
-    /// (`prach-ConfigurationIndex`, TS 38.331 §6.3.2). A multiple of the TDD pattern; an occasion
+    /// Distance between two PRACH occasions of the cell, in slots (NR) or TTIs (LTE)
+    /// (`prach-ConfigurationIndex`, TS 38.331 §6.3.2). A multiple of the TDD pattern. The occasion
     /// is the first uplink slot of each period.
     #[serde(default = "twenty")]
     #[schemars(transform = within(1, 1280).unit("slots"))]
@@ -28,12 +28,13 @@ pub struct Rach {
     #[serde(default = "fifty_four")]
     #[schemars(transform = within(1, 64).unit("preambles"))]
     pub preambles: u64,
-    /// Probability that the base station does not detect a preamble (TS 38.104 §8.4).
+    /// Probability that the base station does not detect a preamble (TS 38.104 §8.4). The UE then
+    /// gets no response within `response_window` and retries.
     #[serde(default = "hundredth")]
     pub preamble_missed: Probability,
     /// Time that a UE waits for the response to its preamble (`ra-ResponseWindow`, TS 38.331
-    /// §6.3.2), or to its MsgA (`msgB-ResponseWindow`), in slots, starting with the slot after it.
-    /// Then the UE backs off and retries.
+    /// §6.3.2) or MsgA (`msgB-ResponseWindow`), in slots (NR) or TTIs (LTE). It starts with the
+    /// slot after the preamble or MsgA. Without a response, the UE backs off and retries.
     #[serde(default = "twenty")]
     #[schemars(transform = within(1, 320).unit("slots"))]
     pub response_window: u64,
@@ -43,13 +44,14 @@ pub struct Rach {
     #[schemars(transform = within("8 ms", "64 ms"))]
     pub contention_resolution_timer: Duration,
     /// Maximum number of preambles of one random access procedure (`preambleTransMax`, TS 38.331
-    /// §6.3.2). After the last one fails, the radio link has failed: RLC is re-established, and the
-    /// UE starts again.
+    /// §6.3.2). When the last one fails, the radio link has failed: RLC is re-established, and the
+    /// UE starts a new procedure.
     #[serde(default = "ten")]
     #[schemars(transform = one_of(TRANS_MAX).unit("preambles"))]
     pub preamble_trans_max: u32,
-    /// UEs have PUCCH resources for scheduling requests, and use random access only after these
-    /// fail. If false, UEs request uplink grants by random access alone (TS 38.321 §5.4.4).
+    /// PUCCH resources of UEs for scheduling requests; UEs use random access only after these
+    /// requests fail. If false, UEs request uplink grants by random access alone (TS 38.321
+    /// §5.4.4).
     #[serde(default = "yes")]
     pub scheduling_requests: bool,
 }

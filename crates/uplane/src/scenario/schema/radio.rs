@@ -72,20 +72,21 @@ pub struct Fixed {
     /// Uplink rate of each UE. `"unlimited"`: packets take no time for transmission.
     #[serde(default = "unlimited")]
     pub up: Limit<Bitrate>,
-    /// Round-trip time of the channel, half of it in each direction, in addition to transmission
-    /// and queueing times.
+    /// Round-trip time of the channel, in addition to transmission and queueing times: each
+    /// direction delays a packet by half of it.
     #[serde(default = "no_time")]
     pub rtt: Duration,
     /// Bytes of a packet that count for its transmission time: `"packet"` or `"payload"`.
     #[serde(default)]
     pub charge: Charge,
-    /// Transmission time interval: packets leave in blocks of rate times this interval, on a grid
-    /// with a random phase. If not set, a packet leaves as soon as its last bit is sent.
+    /// Transmission time interval (TTI), on a grid with a random phase. In each TTI, packets leave
+    /// in one block of rate times TTI. If not set, there is no grid: a packet leaves as soon as its
+    /// last bit is sent.
     #[serde(default)]
     #[schemars(transform = within("1 us", "10 s"))]
     pub tti: Option<Duration>,
-    /// Queue limit of each UE in each direction, in bytes of IP packets, including the packet in
-    /// transmission; a new packet that does not fit is dropped.
+    /// Queue limit of each UE in each direction, in bytes of IP packets. The packet in transmission
+    /// counts. A new packet that does not fit is dropped.
     #[serde(default = "endless")]
     #[schemars(transform = at_least("1 B"))]
     pub buffer: Limit<Bytes>,

@@ -14,15 +14,17 @@ use crate::unit::{Bytes, Duration};
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rrc {
-    /// Time without data to or from a UE after which it is released from RRC_CONNECTED. Networks
-    /// use about 10 s; US networks of 2020 had 10 s (Narayanan et al., SIGCOMM 2021).
+    /// Time without downlink and uplink data of a UE after which the UE is released from
+    /// RRC_CONNECTED. Networks use about 10 s; US networks of 2020 had 10 s (Narayanan et al.,
+    /// SIGCOMM 2021).
     #[serde(default = "ten_seconds")]
     #[schemars(transform = within("10 ms", "100000 s"))]
     pub inactivity: Duration,
-    /// Inactivity times from which each stay of a UE in RRC_CONNECTED draws one, with equal
-    /// probability. A time that occurs twice in the list is twice as likely. Replaces `inactivity`.
-    /// Default: none. Between 10 and 15 s without data, some UEs of a stand-alone network of 2020
-    /// were still connected, and later none (Narayanan et al., SIGCOMM 2021, RRC-Probe).
+    /// List of inactivity times, instead of one `inactivity`: each stay of a UE in RRC_CONNECTED
+    /// draws one of them with equal probability. A time that occurs twice in the list is twice as
+    /// likely. If not set, `inactivity` holds. Between 10 and 15 s without data, some UEs of a
+    /// stand-alone network of 2020 were still connected, and later none (Narayanan et al., SIGCOMM
+    /// 2021, RRC-Probe).
     #[serde(default)]
     #[schemars(transform = within("10 ms", "100000 s").each())]
     pub inactivities: Vec<Duration>,
@@ -31,14 +33,14 @@ pub struct Rrc {
     #[serde(default = "frames")]
     #[schemars(transform = one_of(CYCLES).unit("frames"))]
     pub paging_cycle: u32,
-    /// Paging occasion of all UEs within each cycle, a whole number of radio frames, or `"random"`:
-    /// each UE draws its own, as if by its identity.
+    /// Time of the paging occasion within each `paging_cycle`, the same for all UEs: a whole number
+    /// of radio frames of 10 ms. `"random"`: each UE draws its own, as if by its identity.
     #[serde(default = "random")]
     #[schemars(transform = within("0 s", "2550 ms"))]
     pub paging_offset: Phase,
-    /// Time from a downlink packet for a UE in RRC_IDLE until the base station may page the UE: the
-    /// core network pages all base stations of the area (TS 23.502 §4.2.3.3). The default is an
-    /// assumption.
+    /// Time from the arrival of a downlink packet for a UE in RRC_IDLE until the base station may
+    /// page the UE. In this time, the core network pages all base stations of the area (TS 23.502
+    /// §4.2.3.3). The default is an assumption.
     #[serde(default = "ten_ms")]
     #[schemars(transform = within("0 s", "10 s"))]
     pub core_paging_time: Duration,

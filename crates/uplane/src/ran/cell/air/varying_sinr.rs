@@ -20,9 +20,11 @@ use crate::unit::{Decibel, Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SinrStep {
-    /// Start of the SINR, counted from the start of the run.
+    /// Time from which the SINR holds, counted from the start of the run. The first is 0 s; later
+    /// ones ascend.
     pub at: Duration,
-    /// SINR, in dB.
+    /// SINR of the UE from `at` until the next entry of the list, in dB: in the downlink for
+    /// `downlink_sinrs`, in the uplink for `uplink_sinrs`.
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub sinr_db: f64,
 }
