@@ -52,9 +52,10 @@ pub struct ConfiguredGrant {
     #[serde(default)]
     #[schemars(transform = within(1, 16).unit("processes"))]
     pub harq_processes: Option<u32>,
-    /// Number of periods after a transmission in which its HARQ process takes no new block
-    /// (`configuredGrantTimer`, TS 38.331 §6.3.2). Default: the periods within which the base
-    /// station can have requested a retransmission, plus one.
+    /// Number of periods after a transmission in which the HARQ process of this transmission takes
+    /// no new block (`configuredGrantTimer`, TS 38.331 §6.3.2). Minimum: the periods in which the
+    /// base station decodes a block. Default: the periods within which the base station can have
+    /// requested a retransmission, plus one.
     #[serde(default)]
     #[schemars(transform = within(1, 64).unit("periods"))]
     pub configured_grant_timer: Option<u64>,

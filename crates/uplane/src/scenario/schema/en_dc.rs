@@ -25,9 +25,10 @@ pub struct EnDcCells {
 
 /// Dual connectivity (EN-DC, TS 37.340): each UE has one bearer over the LTE cell of `[radio.lte]`
 /// (master node) and the NR cell of `[radio.nr]` (secondary node). PDCP is that of NR and uses the
-/// keys `t_reordering`, `pdcp_sn_length` and `buffer` of `[radio.nr]`. Refused in both cells:
-/// networks, handovers, RRC states, ACK filters, secondary carriers and urgent blocks; for the
-/// bearer, a discard timer, ROHC, AQM and SDAP headers.
+/// keys `t_reordering`, `pdcp_sn_length` and `buffer` of `[radio.nr]`. An LTE cell without a
+/// `bearer` section takes the RLC mode of the NR cell; otherwise both modes must be equal. Refused
+/// in both cells: networks, handovers, RRC states, ACK filters, secondary carriers and urgent
+/// blocks. Refused for the bearer: a discard timer, ROHC, AQM and SDAP headers.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EnDc {
@@ -47,13 +48,15 @@ pub struct EnDc {
     pub x2_delay: Duration,
     /// Cell that carries the uplink of a split bearer while less data than
     /// `ul_data_split_threshold` is waiting (`primaryPath`, TS 38.331 §6.3.2): `"nr"` or `"lte"`.
-    /// Default `"nr"`. Without effect, with a warning, unless `bearer = "split"`.
+    /// Default `"nr"`. Without effect with uplink `duplication`. Without effect, with a warning,
+    /// unless `bearer = "split"`.
     #[serde(default)]
     pub primary_path: Option<PrimaryPath>,
-    /// Amount of waiting uplink data from which a split bearer uses both cells, in bytes of PDCP
-    /// PDUs that wait in PDCP and in both cells (`ul-DataSplitThreshold`, TS 38.331 §6.3.2, TS
-    /// 38.323 §5.2.1). `"0 B"`: always both cells. `"infinity"`, the default: only the cell
-    /// `primary_path`. Without effect, with a warning, unless `bearer = "split"`.
+    /// Amount of waiting uplink data from which a split bearer uses both cells
+    /// (`ul-DataSplitThreshold`, TS 38.331 §6.3.2, TS 38.323 §5.2.1). It counts PDCP PDUs that wait
+    /// in PDCP and in both cells. `"0 B"`: always both cells. `"infinity"`, the default: only the
+    /// cell `primary_path`. Without effect with uplink `duplication`. Without effect, with a
+    /// warning, unless `bearer = "split"`.
     #[serde(default)]
     #[schemars(transform = within("0 B", "6553600 B"))]
     pub ul_data_split_threshold: Option<SplitThreshold>,
@@ -62,16 +65,16 @@ pub struct EnDc {
     /// Default `"none"`. Without effect, with a warning, unless `bearer = "split"`.
     #[serde(default)]
     pub duplication: Option<Duplication>,
-    /// Distance between two delivery status reports of a cell to PDCP (DDDS, TS 38.425 §5.4.1). It
-    /// is also the time over which the rate of the cell is measured. PDCP uses reports and rates to
-    /// distribute packets to the cells of a split bearer.
+    /// Distance between two delivery status reports of a cell to PDCP (DDDS, TS 38.425 §5.4.1), and
+    /// time over which the rate of the cell is measured. PDCP distributes the packets of a split
+    /// bearer to the cells by these reports and rates. Without effect unless `bearer = "split"`.
     #[serde(default = "five_ms")]
     #[schemars(transform = within("1 ms", "1 s"))]
     pub delivery_status_period: Duration,
-    /// Desired buffer size of each cell, as the time in which the cell sends it at its best recent
-    /// rate (TS 38.425 §5.4.1); at least 4500 B. PDCP submits packets to a cell while the cell has
-    /// less unsent data. The minimum is the sum of `delivery_status_period`, twice `x2_delay`, and
-    /// 5 ms.
+    /// Desired amount of unsent data in each cell, as the time in which the cell sends this amount
+    /// at its best recent rate (TS 38.425 §5.4.1); at least 4500 B. PDCP submits packets of a split
+    /// bearer to a cell while the cell has less. Minimum: the sum of `delivery_status_period`,
+    /// twice `x2_delay`, and 5 ms.
     #[serde(default = "twenty_ms")]
     #[schemars(transform = within("1 ms", "10 s"))]
     pub desired_buffer: Duration,

@@ -7,7 +7,8 @@ use crate::unit::range::{one_of, within};
 
 /// Transmissions that may begin within a slot, in both directions. Refused beside `rach`, `drx`,
 /// `search_space`, `downlink_sps`, `configured_grant_config`, `secondary_carrier`, `network`, and
-/// SINRs of UEs over time. A `configured_grant` beside it has type 1 and no repetitions.
+/// SINRs of UEs over time. With mini-slots, a `configured_grant` must have type 1 and no
+/// repetitions.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MiniSlots {

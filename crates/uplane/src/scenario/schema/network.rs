@@ -14,7 +14,8 @@ use crate::unit::{Duration, Probability};
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
-    /// Number of rings of sites around the first site: 0, 1, 2, … rings are 1, 7, 19, … sites.
+    /// Number of rings of sites around the first site. 0, 1 and 2 rings give 1, 7 and 19 sites in
+    /// total.
     #[serde(default = "one_ring")]
     #[schemars(transform = within(0, 5).unit("rings"))]
     pub rings: u32,
@@ -39,18 +40,20 @@ pub struct Network {
     #[serde(default)]
     pub equal_per_cell: bool,
     /// Log-normal shadowing: random loss of each link in addition to the path loss. Half of its
-    /// variance is common to all sites. Standard deviation: 8 dB in cases 1 and 3, the values of TR
-    /// 38.901 in the others. If false, there is no shadowing.
+    /// variance is common to all sites. Standard deviation: 8 dB in `case_1` and `case_3`, the
+    /// values of TR 38.901 in the others. If false, there is no shadowing.
     #[serde(default = "yes")]
     pub shadowing: bool,
-    /// Downlink interference from other cells. `"full"`: they transmit on the whole band all the
-    /// time. `"load"`: they transmit with the constant mean power of `neighbour_load`. `"coupled"`:
-    /// cells with UEs interfere by their actual transmissions.
+    /// Downlink interference from other cells. `"full"`: all other cells transmit on the whole band
+    /// all the time. `"load"`: all other cells transmit with a constant mean power, the share
+    /// `neighbour_load` of their full power. `"coupled"`: cells with UEs interfere by their actual
+    /// transmissions.
     #[serde(default)]
     pub interference: InterferenceKind,
-    /// Share of the band on which interfering cells transmit on average; their interference has the
-    /// full power times this share. With `interference = "load"`: required, for all other cells.
-    /// With `"coupled"`: for cells without UEs, default 0, no interference. Refused with `"full"`.
+    /// Share of the band on which interfering cells transmit on average; they interfere with this
+    /// share of their full power. With `interference = "load"`: required, for all other cells. With
+    /// `"coupled"`: for cells without UEs, which do not interfere by default (0). Refused with
+    /// `"full"`.
     #[serde(default)]
     pub neighbour_load: Option<Probability>,
     /// Uplink interference from UEs of other cells at each base station. `"constant"`: only the
@@ -106,10 +109,9 @@ pub struct Network {
     #[serde(default)]
     #[schemars(transform = within(1, 1000).unit("slots"))]
     pub cqi_delay: Option<u64>,
-    /// Transmit power of a cell over its whole band, in dBm. Default in cases 1 and 3: 43 for
-    /// bandwidths up to 5 MHz, 46 for larger ones. Default in the other cases: 35. Default in the
-    /// other cases for an NR cell in FR1: 44 at 20 MHz, in proportion to the bandwidth (51 at 100
-    /// MHz).
+    /// Transmit power of a cell over its whole band, in dBm. Default in `case_1` and `case_3`: 43
+    /// for bandwidths up to 5 MHz, 46 for larger ones. Default in `umi_street_canyon` and
+    /// `urban_macro`: 35, or for an NR cell in FR1 44 per 20 MHz of bandwidth (51 at 100 MHz).
     #[serde(default)]
     #[schemars(transform = within(-20, 80).unit("dBm"))]
     pub base_power_dbm: Option<f64>,
@@ -140,10 +142,10 @@ pub enum DeploymentCase {
     #[serde(rename = "case_3")]
     Case3,
     /// Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with or without line of
-    /// sight, and antenna arrays at both ends.
+    /// sight, and antenna arrays of cells and UEs.
     UmiStreetCanyon,
     /// Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), with or without
-    /// line of sight, and antenna arrays at both ends.
+    /// line of sight, and antenna arrays of cells and UEs.
     UrbanMacro,
 }
 

@@ -28,9 +28,9 @@ use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 #[serde(deny_unknown_fields)]
 #[schemars(transform = usual_values)]
 pub struct Nr {
-    /// Base of this section: a built-in profile (`uplane profile` lists them), or a file with the
-    /// same keys next to the scenario, for example `"mine.toml"`. A key that is set here overrides
-    /// the value of the base.
+    /// Base of this section: a built-in profile (`uplane profile` lists them), or a file beside the
+    /// scenario with the keys of this section, for example `"mine.toml"`. A key that is set here
+    /// overrides the value of the base.
     #[schemars(schema_with = "profile_or_file")]
     pub profile: NrProfile,
     /// Duplex mode: `"FDD"`, or a TDD pattern such as `"DDDSU 10:2:2"`. A pattern lists its slots:
@@ -44,7 +44,7 @@ pub struct Nr {
     #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: u32,
     /// Channel bandwidth, in MHz. With the subcarrier spacing it gives the number of resource
-    /// blocks of the cell (TS 38.104 §5.3.2). Only combinations of that table are valid.
+    /// blocks of the cell. Valid combinations: those of TS 38.104 §5.3.2.
     #[schemars(transform = one_of(BANDWIDTHS).unit("MHz"))]
     pub bandwidth_mhz: u32,
     /// Offset of the slot grid from the start of the run: a fixed time, which counts modulo one
@@ -68,13 +68,13 @@ pub struct Nr {
     #[schemars(transform = within(0, 64).unit("slots"))]
     pub gnb_sr_slots: GnbTime,
     /// Minimum `k1`: number of slots from a downlink block to its HARQ feedback (`dl-DataToUL-ACK`,
-    /// TS 38.331 §6.3.2). The UE's processing time and the TDD pattern may require more. 0: these
-    /// two alone determine `k1`.
+    /// TS 38.331 §6.3.2). The UE's processing time and the TDD pattern may require more. 0: only
+    /// the processing time and the pattern count.
     #[schemars(transform = within(0, 15).unit("slots"))]
     pub least_k1: u64,
     /// Minimum `K2`: number of slots from an uplink grant to its block (`k2`, TS 38.331 §6.3.2).
-    /// The UE's processing time and the TDD pattern may require more. 0: these two alone determine
-    /// `K2`.
+    /// The UE's processing time and the TDD pattern may require more. 0: only the processing time
+    /// and the pattern count.
     #[schemars(transform = within(0, 32).unit("slots"))]
     pub least_k2: u64,
     /// Transmissions that begin within a slot (mini-slots), in both directions. Without this
@@ -112,20 +112,20 @@ pub struct Nr {
     /// §6.3.2). A larger value gives smaller blocks. 0: none are subtracted.
     #[schemars(transform = one_of(OVERHEADS))]
     pub x_overhead: u32,
-    /// Number of spatial layers of a downlink transport block, whose size grows with it. The
+    /// Number of spatial layers of a downlink transport block. More layers give larger blocks. The
     /// downlink SINR keys give the SINR of each layer. With `radio.nr.network`: 1, or 2 with
     /// `antennas = "2x2"`.
     #[schemars(transform = within(1, 4).unit("layers"))]
     pub layers: u32,
-    /// Number of spatial layers of an uplink transport block, whose size grows with it. With
+    /// Number of spatial layers of an uplink transport block. More layers give larger blocks. With
     /// `radio.nr.network`: 1 only.
     #[schemars(transform = within(1, 4).unit("layers"))]
     pub uplink_layers: u32,
     /// Highest modulation of the downlink, which selects the MCS table (TS 38.214 §5.1.3.1):
-    /// `"64QAM"`, `"256QAM"` or `"64QAM_low_efficiency"`.
+    /// `"64QAM"`, `"256QAM"`, or `"64QAM_low_efficiency"` with lower code rates.
     pub modulation: Modulation,
     /// Highest modulation of the uplink, which selects the MCS table (TS 38.214 §6.1.4.1):
-    /// `"64QAM"`, `"256QAM"` or `"64QAM_low_efficiency"`.
+    /// `"64QAM"`, `"256QAM"`, or `"64QAM_low_efficiency"` with lower code rates.
     pub uplink_modulation: Modulation,
     /// Downlink modulation and coding scheme (MCS): a fixed index (at most 27 with `modulation =
     /// "256QAM"`), `"highest"` of the table, or `"adaptive"` by the reported CQI.
@@ -137,7 +137,7 @@ pub struct Nr {
     #[schemars(transform = within(0, 28))]
     pub uplink_mcs: McsChoice,
     /// Target block error rate of first HARQ transmissions, for an `"adaptive"` MCS in either
-    /// direction.
+    /// direction. A lower target selects a lower MCS.
     pub bler_target: Probability,
     /// Outer-loop link adaptation of both directions, where the MCS is `"adaptive"`. A failed first
     /// transmission lowers a UE's SINR offset by 0.5 dB; a success raises the offset so that
@@ -149,17 +149,17 @@ pub struct Nr {
     /// the block. A list: the n-th entry is the probability that the n-th transmission of a block
     /// fails if all before failed; the last entry also holds for later transmissions.
     pub bler: Bler,
-    /// Downlink SINR of all UEs on each layer, in dB. Default 20. A UE's own SINR keys override it.
-    /// It determines block errors with `bler = "sinr"`, and the MCS with `mcs = "adaptive"`. In all
-    /// cases a lower SINR lets PDCCH messages take more control channel elements. Refused with
-    /// `radio.nr.network`, which computes the SINR.
+    /// Downlink SINR of all UEs on each layer, in dB. Default 20. A UE's own SINR keys override
+    /// this value. The SINR determines block errors with `bler = "sinr"`, and the MCS with `mcs =
+    /// "adaptive"`. In all cases PDCCH messages need more control channel elements at a lower SINR.
+    /// Refused with `radio.nr.network`, which computes the SINR.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
     /// Uplink SINR of all UEs at the base station, in dB. Default 20. A UE's own SINR keys override
-    /// it. It determines block errors with `bler = "sinr"`, and the MCS with `uplink_mcs =
-    /// "adaptive"`. Without effect, with a warning, if no carrier with an uplink has either.
-    /// Refused with `radio.nr.network`, which computes the SINR.
+    /// this value. The SINR determines block errors with `bler = "sinr"`, and the MCS with
+    /// `uplink_mcs = "adaptive"`. Without effect, with a warning, if no carrier with an uplink has
+    /// either. Refused with `radio.nr.network`, which computes the SINR.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
@@ -204,10 +204,10 @@ pub struct Nr {
     /// Answer of the base station to a scheduling request of a UE that still has a grant to come.
     /// `"ignore"`: no further grant. `"grant"`: one more grant for each request.
     pub sr_repeated: Repeated,
-    /// Duration of random access without a `rach` section, which would model preambles and
-    /// collisions. Random access starts at the SR occasion after `sr_trans_max` unanswered
-    /// requests. After it, the UE may send requests again, with a new count. Without effect, with a
-    /// warning, beside a `rach` section.
+    /// Duration of random access in a cell without a `rach` section. Random access starts at the SR
+    /// occasion after `sr_trans_max` unanswered requests. When it ends, the UE may send requests
+    /// again, with a new count. Without effect, with a warning, beside a `rach` section, which
+    /// models preambles and collisions.
     pub random_access: Duration,
     /// Upper limit of the random back-off of random access, which is uniform from 0 (Backoff
     /// Parameter, TS 38.321 §7.2). Without a `rach` section, each random access takes
@@ -229,12 +229,13 @@ pub struct Nr {
     /// bytes. 0: only these 8 bytes are added.
     pub grant_header_share: Probability,
     /// Proactive uplink grants (pre-scheduling): the base station grants uplink resources without a
-    /// scheduling request while downlink data flows to a UE. Without this section, it sends none.
+    /// scheduling request while downlink data flows to a UE. Without this section, there are no
+    /// proactive grants.
     #[serde(default)]
     pub proactive_grants: Option<ProactiveGrants>,
-    /// One configured grant of each UE (TS 38.321 §5.8.2): periodic uplink transmissions without
-    /// scheduling request and dynamic grant. Refused beside `configured_grant_config`. Without
-    /// either section, every uplink block needs a dynamic grant.
+    /// One configured grant of each UE (TS 38.321 §5.8.2): periodic uplink transmissions that need
+    /// neither a scheduling request nor a dynamic grant. Refused beside `configured_grant_config`.
+    /// Without either section, every uplink block needs a dynamic grant.
     #[serde(default)]
     pub configured_grant: Option<ConfiguredGrant>,
     /// Several configured grants of each UE (`configuredGrantConfigToAddModList`, TS 38.331
@@ -317,12 +318,13 @@ pub struct Nr {
     pub sharing: Sharing,
     /// Maximum downlink rate of one UE, as the sum over its bearers with a 5QI without guaranteed
     /// rates, in bytes of IP packets without radio headers (`UE-AMBR`, TS 23.501 §5.7.2.6). The
-    /// base station enforces it with a token bucket of 100 ms. `"unlimited"`: no maximum.
+    /// base station enforces it with a token bucket, which holds the bytes of 100 ms.
+    /// `"unlimited"`: no maximum.
     pub ue_ambr: Limit<Bitrate>,
     /// Maximum uplink rate of one UE, as the sum over its bearers with a 5QI without guaranteed
     /// rates, in bytes of IP packets without radio headers (`UE-AMBR`, TS 23.501 §5.7.2.6). The
-    /// base station enforces it by its grants, with one token bucket of 100 ms for all logical
-    /// channel groups that have such a bearer. `"unlimited"`: no maximum.
+    /// base station enforces it by its grants, with one token bucket for all logical channel groups
+    /// that have such a bearer. The bucket holds the bytes of 100 ms. `"unlimited"`: no maximum.
     pub uplink_ue_ambr: Limit<Bitrate>,
     /// RLC mode of bearers that set no `rlc`, in both directions: `"um"` (unacknowledged) or `"am"`
     /// (acknowledged).
@@ -373,8 +375,9 @@ pub struct Nr {
     /// packets are delivered on arrival. False: packets are delivered in sequence, after a wait of
     /// at most `t_reordering`.
     pub out_of_order_delivery: bool,
-    /// Time after a packet's arrival at which PDCP discards it, in either direction, if no byte of
-    /// it was sent (`discardTimer`, TS 38.323 §7.3). If not set, packets are never discarded.
+    /// Time after a packet's arrival at which PDCP discards the packet, in either direction, if no
+    /// byte of it was sent (`discardTimer`, TS 38.323 §7.3). If not set, packets are never
+    /// discarded.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
     /// TCP ACK filter in each UE, above PDCP: drops queued uplink ACKs that later ones replace.

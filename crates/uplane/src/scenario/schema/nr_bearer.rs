@@ -36,10 +36,9 @@ pub struct NrBearer {
     /// bearer of the standard has an SDAP header in the uplink.
     #[serde(default)]
     pub sdap_header: SdapHeader,
-    /// Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer, the UE sends
-    /// uplink packets of the same TCP or UDP flow on this bearer too. Requires `sdap_header =
-    /// "down"` or `"both"`, and a filter that claims downlink packets. Refused for the first
-    /// bearer.
+    /// Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer, uplink packets of
+    /// the same TCP or UDP flow use this bearer as well. Requires `sdap_header = "down"` or
+    /// `"both"`, and a filter that claims downlink packets. Refused for the first bearer.
     #[serde(default)]
     pub reflective: bool,
     /// Validity of an uplink rule of reflective QoS after the flow's last downlink packet (`RQ
@@ -126,15 +125,15 @@ pub struct NrBearer {
     /// `aqm`, packets are never discarded.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
-    /// PDCP duplication of the downlink (TS 38.323 §5.11): the cell's own carrier sends each packet
-    /// once, and the secondary carriers send it once more. The first copy that arrives counts. In
+    /// PDCP duplication of the downlink (TS 38.323 §5.11): each packet has two copies, one on the
+    /// cell's own carrier and one on the secondary carriers. The first copy that arrives counts. In
     /// acknowledged mode, an RLC entity does not start a packet that the other RLC entity knows to
     /// be delivered. Requires a `secondary_carrier`. Refused beside `discard_timer`, `aqm` and
     /// `handover`.
     #[serde(default)]
     pub duplication: bool,
-    /// PDCP duplication of the uplink (TS 38.323 §5.11): the cell's own carrier carries each packet
-    /// once, and secondary carriers with an `uplink` carry it once more. The first copy that
+    /// PDCP duplication of the uplink (TS 38.323 §5.11): each packet has two copies, one on the
+    /// cell's own carrier and one on secondary carriers with an `uplink`. The first copy that
     /// arrives counts. The second RLC entity gets the first logical channel group that no bearer
     /// uses. Requires a `secondary_carrier` with an `uplink`. Refused beside
     /// `allowed_serving_cells`, `discard_timer`, `uplink_gfbr`, `uplink_mfbr`, `ack_filter`,
@@ -147,15 +146,15 @@ pub struct NrBearer {
     pub rohc: Option<Rohc>,
     /// Guaranteed bit rate of the bearer's downlink, in bytes of IP packets without radio headers
     /// (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). The rate is at risk while the bearer is
-    /// below it and a packet has waited for more than half of the radio part of the delay budget of
-    /// the 5QI. The scheduler then serves the UE first, and the bearer before other bearers of the
-    /// UE. Requires 5QI 1 to 4, 65 to 67, 71 to 76 or 82 to 90. Refused for the first bearer, the
-    /// default one. If not set, no rate is guaranteed.
+    /// below it and a packet has waited too long: more than half of the radio part of the 5QI's
+    /// delay budget. The scheduler then serves the UE first, and the bearer before other bearers of
+    /// the UE. Requires 5QI 1 to 4, 65 to 67, 71 to 76 or 82 to 90. Refused for the first bearer,
+    /// the default one. If not set, no rate is guaranteed.
     #[serde(default)]
     pub gfbr: Option<Bitrate>,
     /// Maximum bit rate of the bearer's downlink, in bytes of IP packets without radio headers
-    /// (MFBR, TS 23.501 §5.7.2.5). A token bucket of 100 ms enforces it. If not set, the rate is
-    /// unlimited.
+    /// (MFBR, TS 23.501 §5.7.2.5). A token bucket, which holds the bytes of 100 ms, enforces it. If
+    /// not set, the rate is unlimited.
     #[serde(default)]
     pub mfbr: Option<Bitrate>,
     /// Guaranteed bit rate of the bearer's uplink, in bytes of IP packets without radio headers

@@ -13,8 +13,9 @@ use crate::unit::range::one_of;
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UrgentBlocks {
-    /// Duration of an urgent block, in symbols: 2, 4 or 7. With mapping type B, a block may begin
-    /// in any downlink symbol from which it ends within its slot (TS 38.214 §5.1.2.1).
+    /// Duration of an urgent block, in symbols: 2, 4 or 7. Urgent blocks have mapping type B: a
+    /// block may begin in any downlink symbol from which it ends within its slot (TS 38.214
+    /// §5.1.2.1).
     #[serde(default = "two")]
     #[schemars(transform = one_of(LENGTHS).unit("symbols"))]
     pub symbols: u32,

@@ -20,33 +20,36 @@ pub struct SearchSpace {
     #[serde(default)]
     #[schemars(transform = within(6, 270).unit("resource blocks"))]
     pub prbs: Option<u32>,
-    /// Number of candidates of aggregation level 1 in a slot: places of one CCE at which a UE looks
-    /// for its messages (`nrofCandidates`, TS 38.331 §6.3.2). 0: messages that need one CCE take
-    /// the next higher level with candidates.
+    /// Number of candidates of aggregation level 1 in a slot: places of one control channel element
+    /// at which a UE looks for its PDCCH messages (`nrofCandidates`, TS 38.331 §6.3.2). 0: messages
+    /// that need one element take the next higher level with candidates.
     #[serde(default)]
     #[schemars(transform = one_of(CANDIDATES).unit("candidates"))]
     pub level_1: u32,
-    /// Number of candidates of aggregation level 2 in a slot: places of two CCEs at which a UE
-    /// looks for its messages (`nrofCandidates`, TS 38.331 §6.3.2). 0: messages that need two CCEs
-    /// take the next higher level with candidates, or else the next lower one.
+    /// Number of candidates of aggregation level 2 in a slot: places of two control channel
+    /// elements at which a UE looks for its PDCCH messages (`nrofCandidates`, TS 38.331 §6.3.2). 0:
+    /// messages that need two elements take the next higher level with candidates, or else the next
+    /// lower one.
     #[serde(default = "four")]
     #[schemars(transform = one_of(CANDIDATES).unit("candidates"))]
     pub level_2: u32,
-    /// Number of candidates of aggregation level 4 in a slot: places of four CCEs at which a UE
-    /// looks for its messages (`nrofCandidates`, TS 38.331 §6.3.2). 0: messages that need four CCEs
-    /// take the next higher level with candidates, or else the next lower one.
+    /// Number of candidates of aggregation level 4 in a slot: places of four control channel
+    /// elements at which a UE looks for its PDCCH messages (`nrofCandidates`, TS 38.331 §6.3.2). 0:
+    /// messages that need four elements take the next higher level with candidates, or else the
+    /// next lower one.
     #[serde(default = "four")]
     #[schemars(transform = one_of(CANDIDATES).unit("candidates"))]
     pub level_4: u32,
-    /// Number of candidates of aggregation level 8 in a slot: places of eight CCEs at which a UE
-    /// looks for its messages (`nrofCandidates`, TS 38.331 §6.3.2). 0: messages that need eight
-    /// CCEs take the next higher level with candidates, or else the next lower one.
+    /// Number of candidates of aggregation level 8 in a slot: places of eight control channel
+    /// elements at which a UE looks for its PDCCH messages (`nrofCandidates`, TS 38.331 §6.3.2). 0:
+    /// messages that need eight elements take the next higher level with candidates, or else the
+    /// next lower one.
     #[serde(default = "two")]
     #[schemars(transform = one_of(CANDIDATES).unit("candidates"))]
     pub level_8: u32,
-    /// Number of candidates of aggregation level 16 in a slot: places of sixteen CCEs at which a UE
-    /// looks for its messages (`nrofCandidates`, TS 38.331 §6.3.2). 0: messages that need sixteen
-    /// CCEs take the highest level with candidates.
+    /// Number of candidates of aggregation level 16 in a slot: places of sixteen control channel
+    /// elements at which a UE looks for its PDCCH messages (`nrofCandidates`, TS 38.331 §6.3.2). 0:
+    /// messages that need sixteen elements take the highest level with candidates.
     #[serde(default = "one")]
     #[schemars(transform = one_of(CANDIDATES).unit("candidates"))]
     pub level_16: u32,
