@@ -73,8 +73,9 @@ pub struct EnDc {
     pub delivery_status_period: Duration,
     /// Desired amount of unsent data in each cell, as the time in which the cell sends this amount
     /// at its best recent rate (TS 38.425 §5.4.1); at least 4500 B. PDCP submits packets of a split
-    /// bearer to a cell while the cell has less. Minimum: the sum of `delivery_status_period`,
-    /// twice `x2_delay`, and 5 ms.
+    /// bearer to a cell while the cell has less. Uplink packets with `ul_data_split_threshold =
+    /// "infinity"` are submitted at once. Minimum: the sum of `delivery_status_period`, twice
+    /// `x2_delay`, and 5 ms.
     #[serde(default = "twenty_ms")]
     #[schemars(transform = within("1 ms", "10 s"))]
     pub desired_buffer: Duration,

@@ -14,9 +14,10 @@ use crate::unit::range::{one_of, within};
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchSpace {
-    /// Number of resource blocks of the CORESET, a multiple of six: six of them give one control
-    /// channel element per symbol (`frequencyDomainResources`, TS 38.331 §6.3.2). Downlink data
-    /// cannot use the other resource blocks of the CORESET's symbols. Default: the whole carrier.
+    /// Number of resource blocks of the CORESET (`frequencyDomainResources`, TS 38.331 §6.3.2).
+    /// Every six of them give one control channel element per symbol; a rest of fewer than six is
+    /// not used. Downlink data cannot use the other resource blocks of the CORESET's symbols.
+    /// Default: the whole carrier.
     #[serde(default)]
     #[schemars(transform = within(6, 270).unit("resource blocks"))]
     pub prbs: Option<u32>,
