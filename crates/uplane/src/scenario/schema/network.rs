@@ -14,8 +14,8 @@ use crate::unit::{Duration, Probability};
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
-    /// Number of rings of sites around the first site. 0, 1 and 2 rings give 1, 7 and 19 sites in
-    /// total.
+    /// Number of rings of sites around the first site. 0, 1 and 2 rings give 1, 7 and 19 sites of
+    /// three cells each.
     #[serde(default = "one_ring")]
     #[schemars(transform = within(0, 5).unit("rings"))]
     pub rings: u32,
@@ -46,8 +46,8 @@ pub struct Network {
     pub shadowing: bool,
     /// Downlink interference from other cells. `"full"`: all other cells transmit on the whole band
     /// all the time. `"load"`: all other cells transmit with a constant mean power, the share
-    /// `neighbour_load` of their full power. `"coupled"`: cells with UEs interfere by their actual
-    /// transmissions.
+    /// `neighbour_load` of their full power. `"coupled"`: cells with UEs interfere on the resource
+    /// blocks on which they transmit.
     #[serde(default)]
     pub interference: InterferenceKind,
     /// Share of the band on which interfering cells transmit on average; they interfere with this
@@ -61,9 +61,10 @@ pub struct Network {
     /// UEs of other cells is added.
     #[serde(default)]
     pub uplink_interference: UplinkInterference,
-    /// Uplink noise and interference relative to thermal noise at each base station, in dB. A
-    /// larger value lowers the uplink SINR of all UEs. 0: thermal noise only. With
-    /// `uplink_interference = "coupled"`, the interference of UEs of other cells is added to it.
+    /// Uplink noise and interference relative to thermal noise at each base station, in dB. 0:
+    /// thermal noise only. A larger value lowers the uplink SINR of all UEs. With
+    /// `uplink_interference = "coupled"`, this is the part from cells without UEs, and the
+    /// interference of UEs of other cells is added.
     #[serde(default = "five")]
     #[schemars(transform = within(0, 30).unit("dB"))]
     pub interference_over_thermal_db: f64,
@@ -78,12 +79,13 @@ pub struct Network {
     #[serde(default)]
     #[schemars(transform = above(0, 500).unit("km/h"))]
     pub speed_kmh: Option<f64>,
-    /// Number of antennas of base station and UE in the downlink: `"1x1"`, `"1x2"` or `"2x2"`. With
-    /// `case = "umi_street_canyon"` or `"urban_macro"`: `"1x1"` only.
+    /// Number of transmit antennas of the base station and of receive antennas of the UE in the
+    /// downlink: `"1x1"`, `"1x2"` or `"2x2"`. With `case = "umi_street_canyon"` or `"urban_macro"`:
+    /// `"1x1"` only.
     #[serde(default)]
     pub antennas: Antennas,
-    /// Content of a UE's CQI report: `"wideband"` or `"subband"`. `"subband"` requires a `fading`
-    /// other than `"none"` and `"flat"`.
+    /// Content of a UE's CQI report. `"wideband"`: one CQI for the whole band. `"subband"`: in
+    /// addition two bits for each subband; requires a `fading` other than `"none"` and `"flat"`.
     #[serde(default)]
     pub cqi: CqiKind,
     /// Distance between two CQI reports of a UE. LTE, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A):
@@ -231,7 +233,7 @@ pub struct BlockageSection {
     #[serde(default = "four_tenths")]
     #[schemars(transform = within("1 ms", "3600 s"))]
     pub lasting: Duration,
-    /// Mean loss of a blockage between its ramps, in dB. The loss lowers the SINR of the UE.
+    /// Mean loss of the path during a blockage, between the ramps, in dB.
     #[serde(default = "twenty")]
     #[schemars(transform = within(0, 80).unit("dB"))]
     pub loss_db: f64,
