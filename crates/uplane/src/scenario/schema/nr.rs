@@ -56,10 +56,10 @@ pub struct Nr {
     /// uplink block, `T_proc,2/2` (TR 37.910 §5.7.1.1.1).
     #[schemars(transform = within(0, 64).unit("slots"))]
     pub gnb_tx_slots: GnbTime,
-    /// Processing time of the base station after an uplink slot, in slots: from the end of the slot
-    /// until the base station knows the data, buffer status report or HARQ feedback in it. 0: no
-    /// time. `"as_ue"`: half of the UE's processing time for a downlink block (`T_proc,1/2`), or
-    /// `T_proc,2/2` for HARQ feedback.
+    /// Processing time of the base station after an uplink transmission, in slots: from the end of
+    /// the transmission until the base station knows the data, buffer status report or HARQ
+    /// feedback in it. 0: no time. `"as_ue"`: half of the UE's processing time for a downlink block
+    /// (`T_proc,1/2`), or `T_proc,2/2` for HARQ feedback.
     #[schemars(transform = within(0, 64).unit("slots"))]
     pub gnb_rx_slots: GnbTime,
     /// Processing time of the base station for a scheduling request, in slots: from the end of the
