@@ -46,11 +46,12 @@ pub struct GroundPath {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "EdgeKind")]
 pub enum Edge {
-    /// No further sites: UEs are in cells of the first site, and all other sites only interfere.
+    /// No further sites around the outer ones: UEs are in cells of the first site, and all other
+    /// sites only interfere.
     #[default]
     Open,
-    /// Copies of all sites (wrap-around): UEs are in all cells, and all cells have the same
-    /// neighbours.
+    /// Copies of all sites surround the outer ones (wrap-around): UEs are in all cells, and all
+    /// cells have the same neighbours.
     Wrapped,
 }
 

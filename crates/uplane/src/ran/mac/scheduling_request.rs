@@ -45,16 +45,19 @@ pub enum Prohibit {
     Slots(u64),
 }
 
-/// Offset of a UE's SR occasions within the SR period.
+/// Offset of a UE's SR occasions within the SR period, or of its long DRX cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RequestOffset")]
 pub enum Offset {
-    /// UE number n (from 0) has the n-th TTI or uplink slot of the period, counted modulo their
-    /// number, so that the PUCCH fills evenly.
+    /// UEs take the TTIs or uplink slots of the SR period in turn, so that the PUCCH fills evenly:
+    /// the first UE has the first of them, the second UE the next, and so on, again from the first
+    /// after the last. The long DRX cycles of each UE start one on-duration after those of the UE
+    /// before it.
     #[default]
     InTurn,
-    /// Each UE draws one TTI or uplink slot of the period at the start of the run.
+    /// Each UE draws one TTI or uplink slot of the SR period, or of the long DRX cycle, at the
+    /// start of the run.
     Random,
     /// Fixed slot within the period.
     #[serde(skip)]

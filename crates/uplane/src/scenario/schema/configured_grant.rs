@@ -18,53 +18,56 @@ pub struct ConfiguredGrant {
     pub name: String,
     /// Type of the grant (TS 38.321 §5.8.2). 1: configured by RRC, always active. 2: activated by a
     /// PDCCH message that answers a scheduling request or buffer status report, and released by
-    /// another.
+    /// another PDCCH message. With `mini_slots` or `period = "every_start"`: 1 only.
     #[serde(default = "one", rename = "type")]
     #[schemars(transform = one_of(TYPES))]
     pub of_type: u32,
-    /// Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331 §6.3.2), a
-    /// multiple of the TDD pattern. `"every_start"` (type 1 only): an occasion wherever an uplink
-    /// block may begin, like several configured grants of a UE together.
+    /// Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331 §6.3.2). A
+    /// multiple of the number of slots of the TDD pattern. `"every_start"` (type 1 only): an
+    /// occasion wherever an uplink block may begin, like several configured grants of a UE
+    /// together.
     #[schemars(transform = within(1, 5120).unit("slots"))]
     pub period: GrantPeriod,
-    /// Type 1: uplink slot of the first UE's occasions within the period (`timeDomainOffset`, TS
-    /// 38.331 §6.3.2); the other UEs get the following uplink slots in turn. Default: the first
-    /// uplink slot; with repetitions, the first of those from which a bundle finds most uplink
-    /// slots. Refused with type 2.
+    /// Type 1 only: slot of the first UE's occasions, counted from 0 at the start of each period
+    /// (`timeDomainOffset`, TS 38.331 §6.3.2). It must be an uplink slot. The other UEs get the
+    /// following uplink slots in turn. Default: the first uplink slot of the period. Default with
+    /// `repetitions`: the first uplink slot from which a bundle has most uplink slots.
     #[serde(default)]
     #[schemars(transform = within(0, 5119).unit("slots"))]
     pub offset: Option<u64>,
-    /// Type 2: number of consecutive occasions without a block after which the base station
-    /// releases the grant. The next scheduling request or buffer status report activates it again.
-    /// Default 8. Refused with type 1.
+    /// Type 2 only: number of consecutive occasions without a block after which the base station
+    /// releases the grant. The next scheduling request or buffer status report activates the grant
+    /// again. Default 8.
     #[serde(default)]
     #[schemars(transform = within(1, 1000).unit("occasions"))]
     pub release_after: Option<u64>,
-    /// Minimum size of the uplink transport block of each occasion, headers included: at least the
-    /// headers and one byte of data.
+    /// Minimum size of the uplink transport block of each occasion, with RLC and MAC headers. It
+    /// must hold the headers and one byte of data.
     #[schemars(transform = at_least("16 B"))]
     pub size: Bytes,
-    /// Number of HARQ processes of the grant (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
-    /// ones of the UE, or in a list those after the processes of earlier grants
-    /// (`harq-ProcID-Offset2`). Dynamic grants use the others. Default: half of the UE's processes,
-    /// at most 16, divided equally among the grants of a list.
+    /// Number of HARQ processes of the grant (`nrofHARQ-Processes`, TS 38.331 §6.3.2). They are the
+    /// first processes of the UE; in a list, those after the processes of earlier grants
+    /// (`harq-ProcID-Offset2`). Dynamic grants use the other processes, at least one. Default: half
+    /// of the UE's processes, at most 16, divided equally among the grants of a list.
     #[serde(default)]
     #[schemars(transform = within(1, 16).unit("processes"))]
     pub harq_processes: Option<u32>,
-    /// Number of periods after a transmission in which its HARQ process takes no new block
-    /// (`configuredGrantTimer`, TS 38.331 §6.3.2). Default: the periods within which the base
-    /// station can have requested a retransmission, plus one.
+    /// Number of periods after a transmission in which the HARQ process of this transmission takes
+    /// no new block (`configuredGrantTimer`, TS 38.331 §6.3.2). Minimum: the periods in which the
+    /// base station decodes a block. Default: the periods within which the base station can have
+    /// requested a retransmission, plus one.
     #[serde(default)]
     #[schemars(transform = within(1, 64).unit("periods"))]
     pub configured_grant_timer: Option<u64>,
     /// Number of consecutive slots in which each block is transmitted, a bundle (`repK`, TS 38.331
-    /// §6.3.2). Downlink slots among them are left out. At most one period.
+    /// §6.3.2). Downlink slots of a bundle carry no repetition. At most the number of slots of one
+    /// period. 1: no repetition.
     #[serde(default = "once")]
     #[schemars(transform = one_of(REPETITIONS).unit("transmissions"))]
     pub repetitions: u32,
     /// Redundancy versions in the slots of a bundle, in turn (`repK-RV`, TS 38.331 §6.3.2):
-    /// `"0231"`, `"0303"` or `"0000"`. With the last two, a block may also begin in a later slot of
-    /// the bundle.
+    /// `"0231"`, `"0303"` or `"0000"`. With `"0303"` or `"0000"`, a block may also begin in a later
+    /// slot of the bundle.
     #[serde(default)]
     pub rv_sequence: RvSequence,
 }

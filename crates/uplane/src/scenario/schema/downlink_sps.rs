@@ -13,11 +13,13 @@ use crate::unit::range::{at_least, within};
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DownlinkSps {
-    /// Distance between two SPS occasions of a UE, in slots (`periodicity`, TS 38.331 §6.3.2), a
-    /// multiple of the TDD pattern. Occasions count from the slot of the activating block.
+    /// Distance between two SPS occasions of a UE, in slots (`periodicity`, TS 38.331 §6.3.2). A
+    /// multiple of the number of slots of the TDD pattern. Occasions count from the slot of the
+    /// activating block.
     #[schemars(transform = within(1, 5120).unit("slots"))]
     pub period: u64,
-    /// Minimum size of each SPS block, headers included: at least the headers and one byte of data.
+    /// Minimum size of each SPS block, with RLC and MAC headers. It must hold the headers and one
+    /// byte of data.
     #[schemars(transform = at_least("16 B"))]
     pub size: Bytes,
     /// Number of HARQ processes for SPS (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first ones of
@@ -25,8 +27,8 @@ pub struct DownlinkSps {
     #[serde(default = "two")]
     #[schemars(transform = within(1, 8).unit("processes"))]
     pub harq_processes: u32,
-    /// Number of periods without an SPS block after which SPS is released. The next data activates
-    /// it again.
+    /// Number of consecutive periods without an SPS block of a UE after which its SPS is released.
+    /// The next data activates SPS again.
     #[serde(default = "eight")]
     #[schemars(transform = within(1, 1000).unit("occasions"))]
     pub release_after: u64,

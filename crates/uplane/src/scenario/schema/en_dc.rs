@@ -25,8 +25,10 @@ pub struct EnDcCells {
 
 /// Dual connectivity (EN-DC, TS 37.340): each UE has one bearer over the LTE cell of `[radio.lte]`
 /// (master node) and the NR cell of `[radio.nr]` (secondary node). PDCP is that of NR and uses the
-/// keys `t_reordering`, `pdcp_sn_length` and `buffer` of `[radio.nr]`. Networks, handovers, RRC
-/// states, ACK filters and secondary carriers are refused in both cells.
+/// keys `t_reordering`, `pdcp_sn_length` and `buffer` of `[radio.nr]`. An LTE cell without a
+/// `bearer` section takes the RLC mode of the NR cell; otherwise both modes must be equal. Refused
+/// in both cells: networks, handovers, RRC states, ACK filters, secondary carriers and urgent
+/// blocks. Refused for the bearer: a discard timer, ROHC, AQM and SDAP headers.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EnDc {
@@ -34,39 +36,46 @@ pub struct EnDc {
     /// the LTE cell; `"scg"`, the NR cell.
     #[serde(default)]
     pub bearer: BearerType,
-    /// Node that terminates the bearer, with PDCP and the link to the core network: `"sn"` or
-    /// `"mn"`. Data of the other node's cell passes X2.
+    /// Node that terminates the bearer, with PDCP and the link to the core network: `"sn"`, the
+    /// secondary node of the NR cell, or `"mn"`, the master node of the LTE cell. Data over the
+    /// cell of the other node passes X2.
     #[serde(default)]
     pub terminated: Termination,
-    /// Delay of X2 between the nodes, in each direction.
+    /// Delay of X2 between the two nodes, in each direction. It applies to data over the cell of
+    /// the node that does not terminate the bearer, and to delivery status reports of this cell.
     #[serde(default = "two_ms")]
     #[schemars(transform = within("0 s", "100 ms"))]
     pub x2_delay: Duration,
     /// Cell that carries the uplink of a split bearer while less data than
     /// `ul_data_split_threshold` is waiting (`primaryPath`, TS 38.331 §6.3.2): `"nr"` or `"lte"`.
-    /// Default `"nr"`. Without effect for other bearers.
+    /// Default `"nr"`. Without effect with uplink `duplication`. Without effect, with a warning,
+    /// unless `bearer = "split"`.
     #[serde(default)]
     pub primary_path: Option<PrimaryPath>,
-    /// Amount of waiting uplink data from which a split bearer also uses the other cell, in bytes
-    /// of PDCP PDUs that wait in PDCP and in both legs. `"infinity"`: only `primary_path`. Default
-    /// `"infinity"`. Without effect for other bearers. (`ul-DataSplitThreshold`, TS 38.331 §6.3.2,
-    /// TS 38.323 §5.2.1)
+    /// Amount of waiting uplink data from which a split bearer uses both cells
+    /// (`ul-DataSplitThreshold`, TS 38.331 §6.3.2, TS 38.323 §5.2.1). It counts PDCP PDUs that wait
+    /// in PDCP and in both cells. `"0 B"`: always both cells. `"infinity"`, the default: only the
+    /// cell `primary_path`. Without effect with uplink `duplication`. Without effect, with a
+    /// warning, unless `bearer = "split"`.
     #[serde(default)]
     #[schemars(transform = within("0 B", "6553600 B"))]
     pub ul_data_split_threshold: Option<SplitThreshold>,
-    /// Directions in which each packet of a split bearer is sent over both cells, and the first
-    /// copy counts (PDCP duplication, TS 38.323 §5.11): `"none"`, `"down"`, `"up"` or `"both"`.
-    /// Default `"none"`. Without effect for other bearers.
+    /// Directions in which both cells carry each packet of a split bearer, and the first copy that
+    /// arrives counts (PDCP duplication, TS 38.323 §5.11): `"none"`, `"down"`, `"up"` or `"both"`.
+    /// Default `"none"`. Without effect, with a warning, unless `bearer = "split"`.
     #[serde(default)]
     pub duplication: Option<Duplication>,
     /// Distance between two delivery status reports of a cell to PDCP (DDDS, TS 38.425 §5.4.1), and
-    /// the time over which the rate of a cell is measured.
+    /// time over which the rate of the cell is measured. PDCP distributes the packets of a split
+    /// bearer to the cells by these reports and rates. Without effect unless `bearer = "split"`.
     #[serde(default = "five_ms")]
     #[schemars(transform = within("1 ms", "1 s"))]
     pub delivery_status_period: Duration,
-    /// Desired buffer size of each cell, as the time in which the cell sends it at its best recent
-    /// rate (TS 38.425 §5.4.1). PDCP submits packets to a cell while it has less unsent data. At
-    /// least `delivery_status_period`, twice `x2_delay` and 5 ms together.
+    /// Desired amount of unsent data in each cell, as the time in which the cell sends this amount
+    /// at its best recent rate (TS 38.425 §5.4.1); at least 4500 B. PDCP submits packets of a split
+    /// bearer to a cell while the cell has less. Uplink packets with `ul_data_split_threshold =
+    /// "infinity"` are submitted at once. Minimum: the sum of `delivery_status_period`, twice
+    /// `x2_delay`, and 5 ms.
     #[serde(default = "twenty_ms")]
     #[schemars(transform = within("1 ms", "10 s"))]
     pub desired_buffer: Duration,
@@ -89,10 +98,10 @@ pub enum BearerType {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Termination {
-    /// Secondary node, of the NR cell (option 3x of TR 38.801).
+    /// Secondary node, which has the NR cell (option 3x of TR 38.801).
     #[default]
     Sn,
-    /// Master node, of the LTE cell (option 3 of TR 38.801).
+    /// Master node, which has the LTE cell (option 3 of TR 38.801).
     Mn,
 }
 

@@ -23,33 +23,36 @@ pub struct SecondaryCarrier {
     #[schemars(transform = one_of(BANDWIDTHS).unit("MHz"))]
     pub bandwidth_mhz: u32,
     /// Duplex mode of the carrier, `"FDD"` or a TDD pattern, written like `radio.nr.duplex`.
-    /// Without `uplink`, only its downlink symbols count.
+    /// Without an `uplink` of the carrier, only the downlink symbols of the pattern count. Default:
+    /// `duplex` of the cell.
     #[serde(default)]
     pub duplex: Option<Duplex>,
     /// Subcarrier spacing of the carrier, in kHz (TS 38.211 Table 4.2-1). The slot grids of all
-    /// carriers start at the same time.
+    /// carriers start at the same time. Default: `subcarrier_spacing_khz` of the cell.
     #[serde(default)]
     #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: Option<u32>,
-    /// Number of spatial layers of a downlink transport block on the carrier.
+    /// Number of spatial layers of a downlink transport block on the carrier. Default: `layers` of
+    /// the cell.
     #[serde(default)]
     #[schemars(transform = within(1, 4).unit("layers"))]
     pub layers: Option<u32>,
-    /// Highest downlink modulation on the carrier, which selects the MCS table (TS 38.214 Tables
-    /// 5.1.3.1-1, -2).
+    /// Highest downlink modulation on the carrier, which selects the MCS table (TS 38.214
+    /// §5.1.3.1). Default: `modulation` of the cell.
     #[serde(default)]
     pub modulation: Option<Modulation>,
     /// Downlink modulation and coding scheme (MCS) on the carrier: a fixed index, `"highest"` of
-    /// the table, or `"adaptive"` by the reported CQI.
+    /// the table, or `"adaptive"` by the reported CQI. Default: `mcs` of the cell.
     #[serde(default)]
     #[schemars(transform = within(0, 28))]
     pub mcs: Option<McsChoice>,
     /// Block error probability on the carrier, in both directions: `"sinr"`, `"none"`, or a list as
-    /// for `radio.nr.bler`.
+    /// for `radio.nr.bler`. Default: `bler` of the cell.
     #[serde(default)]
     pub bler: Option<Bler>,
-    /// Downlink SINR of each UE on this carrier minus that on the cell's own carrier, in dB. The
-    /// space of control messages depends on it with every MCS and error model.
+    /// Downlink SINR of each UE on this carrier minus its downlink SINR on the cell's own carrier,
+    /// in dB. With every MCS and error model, a lower SINR lets PDCCH messages take more control
+    /// channel elements.
     #[serde(default)]
     #[schemars(transform = within(-60, 60).unit("dB"))]
     pub sinr_offset_db: f64,
@@ -64,7 +67,7 @@ pub struct SecondaryCarrier {
 }
 
 /// Uplink of a secondary carrier. `{}` takes all values from the uplink of the cell's own carrier,
-/// on all resource blocks.
+/// except that all resource blocks carry data.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CarrierUplink {
@@ -82,14 +85,15 @@ pub struct CarrierUplink {
     #[serde(default)]
     #[schemars(transform = within(0, 28))]
     pub mcs: Option<McsChoice>,
-    /// Number of resource blocks of the carrier that carry uplink data. `"auto"` leaves out two at
-    /// each edge of the band. Default: all, because the PUCCH is on the cell's own carrier.
+    /// Number of resource blocks of the carrier that carry uplink data. `"auto"`: all but four, two
+    /// at each edge of the band. `"all"`: all. Default: `"all"`, because the PUCCH is on the cell's
+    /// own carrier.
     #[serde(default)]
     #[schemars(transform = within(1, 275).unit("resource blocks"))]
     pub prbs: Option<UplinkPrbs>,
-    /// Uplink SINR of each UE on this carrier minus that on the cell's own carrier, in dB. Two
-    /// carriers that share a UE's power have 3 dB less each. Must be 0 if neither MCS nor errors of
-    /// the carrier's uplink depend on the SINR.
+    /// Uplink SINR of each UE on this carrier minus its uplink SINR on the cell's own carrier, in
+    /// dB. If two carriers share a UE's power equally, each has 3 dB less. A value other than 0
+    /// requires, for this carrier, an uplink MCS `"adaptive"` or `bler = "sinr"`.
     #[serde(default)]
     #[schemars(transform = within(-60, 60).unit("dB"))]
     pub sinr_offset_db: f64,
@@ -99,8 +103,8 @@ pub struct CarrierUplink {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CarrierActivation {
-    /// Time from data for a UE on an inactive carrier until the carrier may carry it (TS 38.133
-    /// §8.3).
+    /// Time from the arrival of data for a UE whose carrier is inactive until the carrier may carry
+    /// this data (TS 38.133 §8.3). `0 s`: the carrier may carry it at once.
     #[schemars(transform = within("0 s", "1 s"))]
     pub delay: Duration,
     /// Time after a UE's last downlink assignment or uplink grant on the carrier at which the

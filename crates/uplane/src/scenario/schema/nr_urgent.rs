@@ -13,18 +13,19 @@ use crate::unit::range::one_of;
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UrgentBlocks {
-    /// Duration of an urgent block, in symbols: 2, 4 or 7. With mapping type B, a block may begin
-    /// in any downlink symbol from which it ends within its slot (TS 38.214 §5.1.2.1).
+    /// Duration of an urgent block, in symbols: 2, 4 or 7. Urgent blocks have mapping type B: a
+    /// block may begin in any downlink symbol from which it ends within its slot (TS 38.214
+    /// §5.1.2.1).
     #[serde(default = "two")]
     #[schemars(transform = one_of(LENGTHS).unit("symbols"))]
     pub symbols: u32,
     /// Effect of urgent blocks on other blocks that are on the air (TS 38.213 §11.2): `"none"`,
-    /// `"unindicated"`, `"indicated"` or `"indicated_symbols"`. Except with `"none"`, requires
-    /// `bler = "sinr"`.
+    /// `"unindicated"`, `"indicated"` or `"indicated_symbols"`. Requires one of: `preemption =
+    /// "none"`, `radio.nr.bler = "sinr"`.
     #[serde(default)]
     pub preemption: Preemption,
-    /// Target block error rate of first transmissions of urgent blocks, by which their MCS follows
-    /// the reported CQI. They have no outer loop.
+    /// Target block error rate of first transmissions of urgent blocks. The MCS of urgent blocks
+    /// follows the reported CQI and this target, without an outer loop.
     #[serde(default = "rarely")]
     pub bler_target: Probability,
 }
@@ -33,17 +34,18 @@ pub struct UrgentBlocks {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Preemption {
-    /// No effect: urgent blocks wait until resource blocks are free.
+    /// No effect on other blocks: an urgent block waits until resource blocks are free.
     None,
-    /// Urgent blocks take resource blocks that are in use. The UE that loses them does not know it
-    /// and decodes with the bits of the urgent block instead of its own.
+    /// Urgent blocks take resource blocks that are in use. The UE whose block loses them does not
+    /// know of the loss. It decodes with the bits of the urgent block instead of its own.
     #[default]
     Unindicated,
-    /// Urgent blocks take resource blocks that are in use. The UE that loses them knows exactly
-    /// which of its bits are lost, and ignores them.
+    /// Urgent blocks take resource blocks that are in use. The UE whose block loses them knows
+    /// exactly which of its bits are lost, and ignores these bits.
     Indicated,
-    /// Urgent blocks take resource blocks that are in use. DCI format 2_1 signals it, and all UEs
-    /// ignore all resource blocks of these symbols (`timeFrequencySet` = set0, TS 38.331 §6.3.2).
+    /// Urgent blocks take resource blocks that are in use. DCI format 2_1 signals the symbols of an
+    /// urgent block, and all UEs ignore all resource blocks of these symbols (`timeFrequencySet` =
+    /// set0, TS 38.331 §6.3.2).
     IndicatedSymbols,
 }
 

@@ -58,14 +58,14 @@ pub struct Rrc {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RrcInactive {
-    /// Time that a UE stays in RRC_INACTIVE before it changes to RRC_IDLE. `"unlimited"`: it never
-    /// does.
+    /// Time that a UE stays in RRC_INACTIVE before it changes to RRC_IDLE. `"unlimited"`: the UE
+    /// stays in RRC_INACTIVE until it returns to RRC_CONNECTED.
     #[serde(default = "unlimited")]
     #[schemars(transform = within("1 ms", "100000 s"))]
     pub idle_after: IdleAfter,
-    /// Time from the reception of `RRCResumeRequest` at the base station until data flows. The
-    /// default is 3 ms for the base station (TR 37.910 §5.7.1.2) and 10 ms for the UE (TS 38.331
-    /// §12).
+    /// Time from the reception of `RRCResumeRequest` at the base station until data flows, for UEs
+    /// that return from RRC_INACTIVE. The default is 3 ms for the base station (TR 37.910 §5.7.1.2)
+    /// and 10 ms for the UE (TS 38.331 §12).
     #[serde(default = "thirteen_ms")]
     #[schemars(transform = within("0 s", "10 s"))]
     pub resume_time: Duration,
@@ -77,57 +77,59 @@ pub struct RrcInactive {
 
 /// Small data transmission from RRC_INACTIVE (SDT, TS 38.300 §18): a small uplink packet is sent
 /// with the UE's random access, without a change to RRC_CONNECTED. More data resumes the
-/// connection.
+/// connection. Requires one of: `rach.steps = 4`, a `configured_grant` for small data.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SmallData {
-    /// Maximum size of a small packet, in bytes of IP (`sdt-DataVolumeThreshold`, TS 38.331
-    /// §6.3.2). Each packet is compared on its own; the standard compares the volume of all waiting
-    /// data. The grant for Msg3 has space for it.
+    /// Maximum size of a small packet, in bytes of the IP packet with its headers
+    /// (`sdt-DataVolumeThreshold`, TS 38.331 §6.3.2). Larger packets resume the connection. Each
+    /// packet is compared on its own; the standard compares the volume of all waiting data. The
+    /// grant for Msg3 has space for a packet of this size.
     #[schemars(transform = within("32 B", "96 kB"))]
     pub most: Bytes,
-    /// Time without data to or from the UE after which the base station ends the transmission. At
-    /// most `inactivity` of `rrc`, or the smallest of its `inactivities`.
+    /// Time without data to or from the UE after which the base station ends a small data
+    /// transmission. At most `inactivity` of `rrc`, or the smallest of its `inactivities`.
     #[serde(default = "hundred_ms")]
     #[schemars(transform = within("1 ms", "4 s"))]
     pub inactivity: Duration,
     /// Configured grant of each UE for small data (CG-SDT), used instead of random access while the
-    /// UE's time alignment holds. Without this section, small data uses random access.
+    /// UE's time alignment holds. Refused beside other configured grants of the cell. Without this
+    /// section, small data uses random access.
     #[serde(default)]
     pub configured_grant: Option<SmallDataGrant>,
 }
 
 /// Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27). The first message,
-/// with the data, is sent at the UE's next occasion and repeated until the base station receives
-/// it. Each occasion has space for `most`.
+/// with the data, is sent at the UE's next occasion. The UE retransmits it until the base station
+/// receives it. Each occasion has space for a packet of the size `most` of `small_data`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SmallDataGrant {
-    /// Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331 §6.3.2), a
-    /// multiple of the TDD pattern.
+    /// Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331 §6.3.2). A
+    /// multiple of the number of slots of the TDD pattern.
     #[schemars(transform = within(1, 5120).unit("slots"))]
     pub period: u32,
-    /// Uplink slot of the first UE's occasions within the period (`timeDomainOffset`, TS 38.331
-    /// §6.3.2); the other UEs get the following uplink slots in turn. Default: the first uplink
-    /// slot.
+    /// Slot of the first UE's occasions, counted from 0 at the start of each period
+    /// (`timeDomainOffset`, TS 38.331 §6.3.2). It must be an uplink slot. The other UEs get the
+    /// following uplink slots in turn. Default: the first uplink slot of the period.
     #[serde(default)]
     #[schemars(transform = within(0, 5119).unit("slots"))]
     pub offset: Option<u64>,
-    /// Time after its release during which a UE may use the grant (`cg-SDT-TimeAlignmentTimer`, TS
-    /// 38.321 §5.2), or `"unlimited"`. The default is the maximum of TS 38.331 §6.3.2
-    /// (`TimeAlignmentTimer`).
+    /// Time after a UE's release to RRC_INACTIVE during which it may use the grant
+    /// (`cg-SDT-TimeAlignmentTimer`, TS 38.321 §5.2). `"unlimited"`: no limit. The default is the
+    /// maximum of TS 38.331 §6.3.2 (`TimeAlignmentTimer`).
     #[serde(default = "ten_seconds_more")]
     #[schemars(transform = within("1 ms", "100000 s"))]
     pub time_alignment_timer: AlignedFor,
-    /// Number of periods without an answer after which the first message is retransmitted
-    /// (`cg-SDT-RetransmissionTimer`, TS 38.321 §5.8.2). Default: the minimum in which the base
-    /// station can have answered.
+    /// Number of periods without an answer of the base station after which the UE retransmits the
+    /// first message (`cg-SDT-RetransmissionTimer`, TS 38.321 §5.8.2). Minimum and default: the
+    /// periods in which the base station can have answered.
     #[serde(default)]
     #[schemars(transform = within(1, 64).unit("periods"))]
     pub retransmission_timer: Option<u64>,
-    /// Time without an answer to the first message after which the UE abandons the transmission and
-    /// enters RRC_IDLE (`t319a`, TS 38.331 §6.3.2). More than one period. The default is an
-    /// assumption.
+    /// Time without an answer of the base station to the first message after which the UE abandons
+    /// the transmission, loses its data and enters RRC_IDLE (`t319a`, TS 38.331 §6.3.2). Longer
+    /// than one `period`. The default is an assumption.
     #[serde(default = "one_second")]
     #[schemars(transform = within("100 ms", "4 s"))]
     pub t319a: Duration,

@@ -9,25 +9,25 @@ use crate::unit::range::{one_of, within};
 
 /// Further configuration of scheduling requests beside the `sr_` keys of the cell
 /// (`SchedulingRequestToAddMod`, `SchedulingRequestResourceConfig`, TS 38.331 §6.3.2). Bearers that
-/// name it send their requests at its occasions (TS 38.321 §5.4.4). A UE has at most eight
-/// configurations, including that of the cell if a bearer uses it.
+/// name a configuration send their requests at its occasions (TS 38.321 §5.4.4). A UE has at most
+/// eight configurations, including that of the cell if a bearer uses it.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SchedulingRequest {
-    /// Name of the configuration, for `scheduling_request` of bearers. At least one bearer must use
-    /// it.
+    /// Name of the configuration, for `scheduling_request` of bearers. At least one bearer must
+    /// name the configuration.
     pub name: String,
-    /// Distance between two occasions of a UE for a request of this configuration, in slots, a
-    /// multiple of the TDD pattern.
+    /// Distance between two occasions of a UE for a request of this configuration, in slots. A
+    /// multiple of the number of slots of the TDD pattern.
     #[schemars(transform = within(1, 640).unit("slots"))]
     pub period: u64,
-    /// Uplink slot of a UE's occasions within the period. `"in_turn"`: UE number n (from 0) has the
-    /// n-th uplink slot, counted modulo their number. `"random"`: each UE draws one of them at the
-    /// start of the run.
+    /// Uplink slot of each `period` in which a UE has its occasion. `"in_turn"`: UE number n,
+    /// counted from 0, has uplink slot number n modulo the number of uplink slots in the period.
+    /// `"random"`: each UE draws one of these uplink slots at the start of the run.
     #[serde(default)]
     pub offset: Offset,
-    /// Time after a request of this configuration in which the UE sends no other one of it
-    /// (`sr-ProhibitTimer`, TS 38.331 §6.3.2).
+    /// Minimum time between two requests of this configuration of a UE (`sr-ProhibitTimer`, TS
+    /// 38.331 §6.3.2). `0 s`: the UE repeats a pending request at each occasion.
     #[serde(default)]
     #[schemars(transform = within("0 s", "128 ms"))]
     pub prohibit_timer: Duration,
