@@ -430,6 +430,7 @@ pub struct Sps {
 
 /// Error probabilities of uplink control information.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[schemars(transform = defaults_of_profile)]
 #[serde(deny_unknown_fields)]
 pub struct Feedback {
     /// Probability that the base station reads an ACK for a downlink block as NACK and retransmits
@@ -466,6 +467,14 @@ impl Lte {
         let mut values = PROFILES.values(name.as_str().expect("of text")).expect("it is built in");
         values.insert(PROFILES.key.to_owned(), name);
         Self::deserialize(values).expect("a built-in profile has every key")
+    }
+}
+
+/// Removes the defaults of the keys: a key that is not set takes its value from a profile.
+fn defaults_of_profile(schema: &mut Schema) {
+    let keys = schema.get_mut("properties").and_then(|keys| keys.as_object_mut());
+    for key in keys.into_iter().flat_map(|keys| keys.values_mut()) {
+        key.as_object_mut().and_then(|key| key.remove("default"));
     }
 }
 
