@@ -68,7 +68,7 @@ SHIPPED = [path.name for path in study.shipped()]
         ),
         ("003/study", "takes {:.1f} ± {:.1f} % (few)", "003/claim/threshold-100"),
         ("003/study", "load of Basic is {:.0f} ± {:.0f} Mbit/s", "003/epc/basic"),
-        ("003/study", "in sum they do (−{:.1f} ± {:.1f} %)", "003/claim/throughput-sum/opt"),
+        ("003/study", "(−{:.1f} ± {:.1f} %), but not each its own", "003/claim/throughput-sum/opt"),
         (
             *("003/study", "Hybrid-opt has {:.1f} ± {:.1f} % more than Granted"),
             "003/claim/access/strongest-reports/opt-granted/40/throughput",

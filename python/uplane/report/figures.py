@@ -48,7 +48,7 @@ def curves(outcome: Outcome) -> list[Drawn]:
 def _figure(figure: Figure, outcome: Outcome) -> Drawn | None:
     said = dict.fromkeys(each.how for each in read_off(figure, outcome.study.values))
     told = "; ".join(text for text in said or [figure.silent] if text)
-    caption = f"{figure.caption} In the text: {told}." if told else figure.caption
+    caption = f"{figure.caption} In the paper: {told}." if told else figure.caption
     return drawn(figure, outcome.rows, outcome.study.values, caption)
 
 
@@ -115,7 +115,7 @@ def maps(outcome: Outcome) -> list[Drawn]:
         network_map.places(
             outcome.maps[each.title],
             each.title,
-            f"{each.caption} In the text: {each.silent}." if each.silent else each.caption,
+            f"{each.caption} In the paper: {each.silent}." if each.silent else each.caption,
         )
         for each in outcome.study.file.map
         if outcome.maps[each.title]

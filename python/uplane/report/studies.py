@@ -102,7 +102,7 @@ def _study(outcome: Outcome) -> dict[str, Any]:
         "papers": paper_tables(outcome),
         "rows": _without_repeats([compared(row) for row in printed]),
         "others": Table(
-            label=f"{len(others)} more items, for which the text has no number",
+            label=f"{len(others)} more items, without a published number",
             columns=["item", "note", "ours"],
             rows=[[_short(row.item), row.note, _ours(row)] for row in others],
             words=2,
@@ -218,7 +218,7 @@ def _power(outcome: Outcome) -> Table:
             each.name,
             each.what
             if each.enough
-            else f"{each.what} Not noticed by {named(each.silent) or 'any'}. {each.why_not}",
+            else f"{each.what}. Not noticed by {named(each.silent) or 'any'}. {each.why_not}",
             f"{each.able}",
             f"{len(each.noticed)} of {len(each.noticed) + len(each.silent)}",
             str(each.predicted),
