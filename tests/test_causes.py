@@ -107,7 +107,8 @@ def test_output_and_report_name_the_keys_of_the_largest_causes(command: Command)
     found = {change.cause: change for change in of_campaign(done)}
     assert "radio.lte.sr_period" in names(found["scheduling request wait"])
     printed = command("sweep", LTE, "--vary", "radio.lte.sr_period=5,80", "--runs", 3).stdout
-    lines = printed.partition("Keys that change the largest causes\n")[2].splitlines()
+    table = printed.partition("Keys that change the largest causes\n")[2].partition("limit:")[0]
+    lines = table.splitlines()
     assert [line.split("  ")[0] for line in lines[1:]] == list(found)
     page = html.unescape(runs_page(done))
     assert 'href="#keys-scheduling-request-wait"' in page
