@@ -257,11 +257,14 @@ SrPeriod: TypeAlias = "Literal['auto'] | int"
 """a whole number without a unit, or "auto"."""
 
 RequestOffset: TypeAlias = "Literal['in_turn', 'random']"
-"""Offset of a UE's SR occasions within the SR period.
+"""Offset of a UE's SR occasions within the SR period, or of its long DRX cycles.
 
-in_turn: UE number n (from 0) has the n-th TTI or uplink slot of the period, counted modulo their
-number, so that the PUCCH fills evenly.
-random: Each UE draws one TTI or uplink slot of the period at the start of the run.
+in_turn: UEs take the TTIs or uplink slots of the SR period in turn, so that the PUCCH fills evenly:
+the first UE has the first of them, the second UE the next, and so on, again from the first
+after the last. The long DRX cycles of each UE start one on-duration after those of the UE
+before it.
+random: Each UE draws one TTI or uplink slot of the SR period, or of the long DRX cycle, at the
+start of the run.
 """
 
 RequestRule: TypeAlias = "Literal['standard', 'eager', 'ideal_reports']"
@@ -405,17 +408,18 @@ DeploymentCase: TypeAlias = "Literal['case_1', 'case_3', 'umi_street_canyon', 'u
 case_1: Macro cells at 2 GHz: sites 500 m apart, antennas tilted down by 15°.
 case_3: Macro cells at 2 GHz: sites 1732 m apart, antennas tilted down by 6°.
 umi_street_canyon: Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with or without line of
-sight, and antenna arrays at both ends.
+sight, and antenna arrays of cells and UEs.
 urban_macro: Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), with or without
-line of sight, and antenna arrays at both ends.
+line of sight, and antenna arrays of cells and UEs.
 """
 
 EdgeKind: TypeAlias = "Literal['open', 'wrapped']"
 """Surroundings of the outer sites.
 
-open: No further sites: UEs are in cells of the first site, and all other sites only interfere.
-wrapped: Copies of all sites (wrap-around): UEs are in all cells, and all cells have the same
-neighbours.
+open: No further sites around the outer ones: UEs are in cells of the first site, and all other
+sites only interfere.
+wrapped: Copies of all sites surround the outer ones (wrap-around): UEs are in all cells, and all
+cells have the same neighbours.
 """
 
 InterferenceKind: TypeAlias = "Literal['full', 'load', 'coupled']"
@@ -431,9 +435,9 @@ cells without UEs interfere as with `load`.
 UplinkInterference: TypeAlias = "Literal['constant', 'coupled']"
 """Interference from UEs of other cells in the uplink.
 
-constant: Constant: `interference_over_thermal_db`.
-coupled: Power that a base station receives from transmitting UEs of other cells, averaged over the
-band and about 20 uplink slots.
+constant: Constant noise and interference of `interference_over_thermal_db`, whatever UEs transmit.
+coupled: In addition to `interference_over_thermal_db`, the power that a base station receives from
+transmitting UEs of other cells, averaged over the band and about 20 uplink slots.
 """
 
 FadingProfile: TypeAlias = "Literal['none', 'flat', 'epa', 'eva', 'etu', 'ped_a', 'ped_b', 'veh_a', 'tdl_a30', 'tdl_b100', 'tdl_c300']"
@@ -470,12 +474,13 @@ resource block groups for each UE.
 """
 
 LineOfSightKind: TypeAlias = "Literal['drawn', 'always', 'never']"
-"""Line of sight between a UE and its serving cell.
+"""Line of sight of UEs to the masts of cells.
 
-drawn: Drawn with the probability of the distance (TR 38.901 Table 7.4.2-1), and changing as the UE
-moves: over 50 m, the correlation falls to 1/e.
-always: All UEs, always.
-never: No UE, ever.
+drawn: Drawn for each UE and mast with the probability of their distance (TR 38.901 Table 7.4.2-1).
+The line of sight to the mast of the serving cell changes as the UE moves: over 50 m, the
+correlation falls to 1/e.
+always: All UEs have a line of sight to all masts, always.
+never: No UE has a line of sight to any mast, ever.
 """
 
 RlcMode: TypeAlias = "Literal['um', 'am']"
@@ -545,13 +550,14 @@ B: A transmission begins in any symbol from which it ends within its slot.
 Preemption: TypeAlias = "Literal['none', 'unindicated', 'indicated', 'indicated_symbols']"
 """Effect of urgent blocks on other blocks that are on the air.
 
-none: No effect: urgent blocks wait until resource blocks are free.
-unindicated: Urgent blocks take resource blocks that are in use. The UE that loses them does not know it
-and decodes with the bits of the urgent block instead of its own.
-indicated: Urgent blocks take resource blocks that are in use. The UE that loses them knows exactly
-which of its bits are lost, and ignores them.
-indicated_symbols: Urgent blocks take resource blocks that are in use. DCI format 2_1 signals it, and all UEs
-ignore all resource blocks of these symbols (`timeFrequencySet` = set0, TS 38.331 §6.3.2).
+none: No effect on other blocks: an urgent block waits until resource blocks are free.
+unindicated: Urgent blocks take resource blocks that are in use. The UE whose block loses them does not
+know of the loss. It decodes with the bits of the urgent block instead of its own.
+indicated: Urgent blocks take resource blocks that are in use. The UE whose block loses them knows
+exactly which of its bits are lost, and ignores these bits.
+indicated_symbols: Urgent blocks take resource blocks that are in use. DCI format 2_1 signals the symbols of an
+urgent block, and all UEs ignore all resource blocks of these symbols (`timeFrequencySet` =
+set0, TS 38.331 §6.3.2).
 """
 
 NrModulation: TypeAlias = "Literal['64QAM', '256QAM', '64QAM_low_efficiency']"
@@ -588,9 +594,9 @@ PdcpReordering: TypeAlias = "Literal['infinity'] | str"
 BearerBase: TypeAlias = "Literal['cell', 'public_gnb']"
 """Base of a bearer's RLC and PDCP keys.
 
-cell: Keys of the cell.
-public_gnb: Shipped defaults of a public base station (srsRAN Project, 2026) for the 5QI; the buffer is
-that of the cell.
+cell: Values of the cell.
+public_gnb: Shipped defaults of a public base station (srsRAN Project, 2026) for the 5QI. The `buffer`
+and `out_of_order_delivery` are those of the cell.
 """
 
 SdapHeader: TypeAlias = "Literal['none', 'down', 'up', 'both']"
@@ -613,8 +619,8 @@ scg: SCG bearer: the NR cell.
 Termination: TypeAlias = "Literal['sn', 'mn']"
 """Node that terminates the bearer.
 
-sn: Secondary node, of the NR cell (option 3x of TR 38.801).
-mn: Master node, of the LTE cell (option 3 of TR 38.801).
+sn: Secondary node, which has the NR cell (option 3x of TR 38.801).
+mn: Master node, which has the LTE cell (option 3 of TR 38.801).
 """
 
 PrimaryPath: TypeAlias = "Literal['nr', 'lte']"
@@ -852,15 +858,15 @@ class Fixed(Section):
             'unlimited' by default.
         up: Uplink rate of each UE. `"unlimited"`: packets take no time for transmission;
             'unlimited' by default.
-        rtt: Round-trip time of the channel, half of it in each direction, in addition to
-            transmission and queueing times; '0 s' by default.
+        rtt: Round-trip time of the channel, in addition to transmission and queueing times:
+            each direction delays a packet by half of it; '0 s' by default.
         charge: Bytes of a packet that count for its transmission time: `"packet"` or
             `"payload"`; 'packet' by default.
-        tti: Transmission time interval: packets leave in blocks of rate times this interval, on
-            a grid with a random phase. If not set, a packet leaves as soon as its last bit is
-            sent.
-        buffer: Queue limit of each UE in each direction, in bytes of IP packets, including the
-            packet in transmission; a new packet that does not fit is dropped; 'unlimited' by
+        tti: Transmission time interval (TTI), on a grid with a random phase. In each TTI,
+            packets leave in one block of rate times TTI. If not set, there is no grid: a packet
+            leaves as soon as its last bit is sent.
+        buffer: Queue limit of each UE in each direction, in bytes of IP packets. The packet in
+            transmission counts. A new packet that does not fit is dropped; 'unlimited' by
             default.
     """
 
@@ -886,12 +892,14 @@ class Geran(Section):
             is set here overrides the value of the base; 'edge' by default.
         tti: Transmission time interval (TTI) of both directions; '20 ms' by default.
         rlc_rtt: RLC round-trip time: from the end of a lost PDU's transmission to the end of
-            its retransmission, if the latter is not delayed. At least one TTI; retransmissions
-            start with a TTI, so it acts as if rounded up to whole TTIs; '100 ms' by default.
-        bler: Probability that a PDU is lost in each transmission, in both directions: short
-            form for `bler` of `down` and `up`.
-        concatenation: Allows a PDU to carry the end of one packet and the start of the next. If
-            false, each packet takes whole PDUs, the last one padded; false by default.
+            its retransmission, if no other PDU delays the retransmission. At least one TTI.
+            Retransmissions start with a TTI, so a time between two multiples of the TTI acts
+            like the larger one; '100 ms' by default.
+        bler: Probability that an RLC PDU is lost in each transmission, for both directions. A
+            `bler` in `down` or `up` overrides it for that direction. If not set, the values of
+            `profile` hold.
+        concatenation: Allows an RLC PDU to carry the end of one packet and the start of the
+            next. If false, each packet takes whole PDUs, the last one padded; false by default.
         phase: Start of the downlink TTI grid after the start of the run: a time less than one
             TTI, or `"random"` for a new draw in each run; 'random' by default.
         uplink_shift: Offset of the uplink TTI grid from the downlink grid: a time less than one
@@ -918,10 +926,12 @@ class GeranWay(Section):
     """One direction of the GERAN radio.
 
     Attributes:
-        pdus: Number of PDUs that each TTI carries for a UE.
-        pdu: Size of a PDU, in bytes, all of which carry IP packets: RLC and LLC headers are not
-            modelled.
-        bler: Probability that a PDU is lost in each transmission, independently of others.
+        pdus: Number of RLC PDUs that each TTI carries for a UE in this direction.
+        pdu: Size of an RLC PDU, in bytes. All of them carry IP packets: RLC and LLC headers are
+            not modelled.
+        bler: Probability that an RLC PDU is lost in each transmission in this direction,
+            independently of other transmissions. A lost PDU is retransmitted after `rlc_rtt`,
+            without a limit.
     """
 
     pdus: int | None = None
@@ -947,37 +957,37 @@ class Lte(Section):
             kHz, a TTI of 0.125 ms has 14 symbols (TS 38.211 Table 4.2-1). Values other than 15
             require the profile `system_level` without `block`, and at most 14 symbols in a TTI;
             15 by default.
-        phase: Start of the TTI grid after the start of the run: a fixed time, or `"random"` for
-            a new draw from one TTI in each run; 'random' by default.
+        phase: Start of the TTI grid after the start of the run: a fixed time, or `"random"`, a
+            new draw between 0 and one TTI in each run; 'random' by default.
         timing: Processing times of UE and eNB, in TTIs: `"tr_36_912"`, `"tr_36_881"` or
-            `"ns3_lena"`. They cover packet processing at both ends, grant to uplink
-            transmission, and HARQ round trips; 'tr_36_912' by default.
+            `"ns3_lena"`. They cover packet processing in UE and eNB, the time from grant to
+            uplink transmission, and HARQ round trips; 'tr_36_912' by default.
         rate: Constant downlink rate instead of resource blocks: each TTI carries `rate` times
             the TTI, headers included, and the uplink is unlimited. Allowed only with a profile
             that sets a rate (`tti_study`, `tti_study_small_grants`). Keys about resource blocks
             and modulation are then refused, or without effect and answered with a warning.
         sr_period: SR period, in TTIs: the distance between two occasions of a UE for a
             scheduling request (`sr-ConfigIndex`, TS 36.213 Table 10.1.5-1). `"auto"` selects
-            the shortest period that fits into a PUCCH of fixed size (`radio.lte.pucch.prbs` or
-            `radio.lte.pucch.n1_an`) and is refused without one. With `sr_offset = "in_turn"`,
-            the first UE has an occasion in the first TTI of the run. So data that starts at 0 s
+            the shortest period that fits into the PUCCH, and requires one of:
+            `radio.lte.pucch.prbs`, `radio.lte.pucch.n1_an`. With `sr_offset = "in_turn"`, the
+            first UE has an occasion in the first TTI of the run. Data that starts at 0 s then
             waits the same time in every run, unless the application has a `spread`; 10 by
             default.
         sr_offset: Offset of a UE's SR occasions within `sr_period`, in whole TTIs. `"in_turn"`:
             UE number n (from 0) has offset n modulo `sr_period`. `"random"`: each UE draws one
             of the TTIs of the period at the start of the run; 'in_turn' by default.
         sr_prohibit_timer: Minimum distance between two scheduling requests of a UE, in SR
-            periods (`sr-ProhibitTimer`, TS 36.331 §6.3.2). 0 and 1 act alike and allow a
-            request at each occasion: 0 is no timer, and a timer of one period expires at the
-            next occasion. The timer stops when the UE builds a block with a buffer status
-            report; 0 by default.
+            periods (`sr-ProhibitTimer`, TS 36.331 §6.3.2). 0 (no timer) and 1 both allow a
+            request at each occasion, because a timer of one period expires at the next
+            occasion. The timer stops when the UE builds a block with a buffer status report; 0
+            by default.
         sr_grant: Minimum size of the uplink transport block that a scheduling request is
             granted, MAC headers included. The grant is larger if earlier reports ask for more.
             `"unlimited"` grants all resource blocks that are free; '32 B' by default.
         sr_grant_scales: Scales `sr_grant` with the TTI: `sr_grant` is then the size at a TTI of
             1 ms, and shorter TTIs get proportionally smaller grants (at least one byte). If
-            false, the grant has the same size at every TTI. False is refused with `sr_grant =
-            "unlimited"`; false by default.
+            false, the grant has the same size at every TTI. `sr_grant = "unlimited"` requires
+            true; false by default.
         sr_rule: Rule by which a UE asks for uplink grants. `"standard"`: scheduling requests
             (SR) and buffer status reports (BSR). `"eager"`: a request at every occasion while
             waiting bytes exceed granted bytes. `"ideal_reports"`: error-free reports without SR
@@ -986,26 +996,28 @@ class Lte(Section):
             come. `"ignore"`: no further grant. `"grant"`: one more grant for each request;
             'ignore' by default.
         bsr_delay: Delay from a buffer status report to the first grant that is based on it, in
-            TTIs: from the TTI of the report's uplink block to the TTI in which the eNB sends
-            the grant. At least `processing_floor`; 4 by default.
+            TTIs. It runs from the TTI of the report's uplink block to the TTI in which the eNB
+            sends the grant. At least `processing_floor`; 4 by default.
         pusch_preparation: Time from building an uplink block in the UE to the start of its
-            transmission, in TTIs: data that arrives later waits for the next block. At most 3
+            transmission, in TTIs: data that arrives later waits for the next block. With 0, a
+            block carries all data that has arrived by the start of its transmission. At most 3
             with `timing = "tr_36_912"` or `"tr_36_881"`, and 5 with `"ns3_lena"`. (Comparable
             to `N_2` of TS 38.214 §6.4.); 0 by default.
         periodic_bsr_timer: Time from a UE's last buffer status report (BSR) until the next
             uplink block carries one again (`periodicBSR-Timer`, TS 36.331 §6.3.2).
             `"every_block"` adds a BSR to each uplink block, unless all waiting data fits only
             without it; '10 ms' by default.
-        bler: Block error probability of each HARQ transmission, in both directions. A list: the
-            n-th entry is the probability that the n-th transmission of a block fails if all
-            before failed. The last entry also holds for later ones. `"sinr"` computes the
-            probability from the SINR of all transmissions of the block; `"none"`: no
-            transmission fails. The PDCCH space of control messages depends on the SINR with
-            every value; 'sinr' by default.
-        block: Downlink capacity of one TTI, in bytes with headers: the transport block that the
-            whole band carries. UEs that are served in the same TTI share it byte by byte. The
-            key replaces resource blocks and link adaptation of the downlink; with `bler =
-            "sinr"`, downlink blocks then never fail. Not allowed with `rate`.
+        bler: Block error probability of each HARQ transmission, in both directions. `"sinr"`
+            computes the probability from the SINR of all transmissions of the block. `"none"`:
+            no transmission fails. A list: the n-th entry is the probability that the n-th
+            transmission of a block fails if all earlier ones failed; the last entry also holds
+            for all later transmissions. The PDCCH space of control messages depends on the SINR
+            with every value; 'sinr' by default.
+        block: Downlink capacity of one TTI: size of the transport block that the whole band
+            carries, in bytes, MAC headers included. UEs that are served in the same TTI share
+            it byte by byte. The key replaces resource blocks and link adaptation of the
+            downlink; with `bler = "sinr"`, downlink blocks then never fail. Not allowed with
+            `rate`.
         modulation: Highest modulation of the downlink, which selects the MCS table: `"64QAM"`
             or `"256QAM"`; '64QAM' by default.
         uplink_modulation: Highest modulation of the uplink, which selects the MCS table:
@@ -1015,8 +1027,9 @@ class Lte(Section):
             twice the bytes at the same MCS. In `radio.lte.network`, two layers require
             `antennas = "2x2"`; 1 by default.
         allocation: Granularity of resource allocation within one TTI. `"groups"`: resource
-            block groups in the downlink and products of 2, 3 and 5 resource blocks in the
-            uplink. `"whole_band"`: the band goes to one UE; 'groups' by default.
+            block groups in the downlink, and in the uplink numbers of resource blocks that are
+            products of 2, 3 and 5. `"whole_band"`: the band goes to one UE; 'groups' by
+            default.
         partial_rbg: Uses the last resource block group (RBG) of the downlink when it is smaller
             than the others. For example, 25 resource blocks are twelve RBGs of two and one RBG
             of one (TS 36.213 §7.1.6.1). If false, that group stays empty, as with ns-3's
@@ -1028,34 +1041,37 @@ class Lte(Section):
             PDCCH takes one symbol and carries any number of messages; 3 by default.
         uplink_prbs: Number of uplink resource blocks that carry data (PUSCH). `"auto"` leaves
             out the PUCCH at the edges of the band: a constant for each bandwidth, or the size
-            from `radio.lte.pucch` if that section exists. `"all"` leaves out none. A number is
-            refused beside `radio.lte.pucch`; 'auto' by default.
+            from `radio.lte.pucch` if that section exists. `"all"` leaves out none. With
+            `radio.lte.pucch`, only `"auto"` or `"all"` are allowed; 'auto' by default.
         pucch: PUCCH size that follows from the number of UEs. Without this section,
-            `uplink_prbs` determines the size.
-        processing_floor: Minimum processing time of a node at any TTI: from a request or report
-            to the grant, and from the grant to the uplink transmission. HARQ round trips take
-            at least twice this time. Models nodes that do not become faster with a shorter TTI;
-            '0 s' by default.
+            `uplink_prbs` determines the number of resource blocks that the PUCCH takes.
+        processing_floor: Minimum processing time of UE and eNB at any TTI: from a request or
+            report to the grant, and from the grant to the uplink transmission. HARQ round trips
+            take at least twice this time. Models equipment that does not become faster with a
+            shorter TTI. `"0 s"`: no minimum, so that `timing` alone determines the times; '0 s'
+            by default.
         dsr_trans_max: Maximum number of scheduling requests that a UE sends for the same
             pending data. At the next SR occasion after the last one, the UE starts random
             access (`dsr-TransMax`, TS 36.331 §6.3.2); 64 by default.
         random_access: Duration of random access if there is no `rach` section. It starts at the
-            SR occasion at which the UE stops its unanswered requests. After it, the UE may send
-            requests again, with a new count. Preambles and collisions are not modelled; '15 ms'
-            by default.
-        random_access_backoff: Upper limit of the random back-off, which is uniform from 0
-            (Backoff Parameter, TS 36.321 §7.2). It is added to `random_access` each time; with
-            a `rach` section, a UE draws it after each failed preamble; '20 ms' by default.
+            SR occasion at which the UE stops its unanswered requests. When the time has passed,
+            the UE may send scheduling requests again, and counts them from 0. Preambles and
+            collisions are not modelled; '15 ms' by default.
+        random_access_backoff: Upper limit of the random back-off, which a UE draws uniformly
+            from 0 (Backoff Parameter, TS 36.321 §7.2). Each random access takes `random_access`
+            plus this back-off; with a `rach` section, a UE backs off after each failed
+            preamble. `"0 s"`: no back-off; '20 ms' by default.
         retx_bsr_timer: Time after which a UE with waiting data triggers a new buffer status
             report and a scheduling request (`retxBSR-Timer`, TS 36.331 §6.3.2). The timer
             restarts with each report that the UE sends and with each grant that it receives;
             '2560 ms' by default.
-        bsr_exact: Buffer status reports contain exact byte counts. If false, they contain the
-            6-bit buffer size levels of TS 36.321 §6.1.3.1, of which the eNB assumes the upper
-            end; false by default.
+        bsr_exact: Exact byte counts in buffer status reports. If false, reports contain the
+            6-bit buffer size levels of TS 36.321 §6.1.3.1, and the eNB assumes the upper end of
+            the reported level; false by default.
         grant_header_share: Ratio by which an uplink grant exceeds the bytes of a buffer status
-            report: 0.06 grants 6 % more. It covers RLC and MAC headers, which reports do not
-            count. With `mac_headers`, 4 bytes are added to each grant; 0.06 by default.
+            report, to cover RLC and MAC headers, which reports do not count. 0.06 grants 6 %
+            more; 0 grants no more. With `mac_headers`, each grant has another 4 bytes; 0.06 by
+            default.
         proactive_grants: Proactive uplink grants (pre-scheduling): the eNB grants uplink
             resources without a scheduling request while downlink data flows to a UE. Without
             this section, the eNB sends none.
@@ -1073,91 +1089,101 @@ class Lte(Section):
         rrc: RRC states: a UE without data is released to RRC_IDLE and returns by paging and
             random access. Requires `rach`. Without this section, UEs are always in
             RRC_CONNECTED.
-        feedback: Error probabilities of HARQ feedback, scheduling requests and CQI reports.
+        feedback: Error probabilities of HARQ feedback, scheduling requests and CQI reports. A
+            probability that is not set, here or with the whole section, takes its value from
+            `profile`.
         harq_transmissions: Maximum number of downlink HARQ transmissions of a transport block,
-            including the first. After the last one, RLC or TCP must recover the data; 4 by
-            default.
+            including the first: 1 means no retransmissions. If the last one fails, RLC or TCP
+            must recover the data; 4 by default.
         uplink_harq_transmissions: Maximum number of uplink HARQ transmissions of a transport
-            block, including the first (`maxHARQ-Tx`, TS 36.331 §6.3.2). `"same"` uses the value
-            of `harq_transmissions`; 5 by default.
+            block, including the first: 1 means no retransmissions (`maxHARQ-Tx`, TS 36.331
+            §6.3.2). `"same"` uses the value of `harq_transmissions`; 5 by default.
         scheduler: Downlink scheduling metric: in each TTI, the UE with the highest value gets
             all resources that it can use, then the next. For example `"proportional_fair"`,
             `"round_robin"`, `"maximum_throughput"` or `"strict_qci"`. Retransmissions, then UEs
             whose guaranteed rate is at risk, come before all others; 'proportional_fair' by
             default.
         uplink_scheduler: Uplink scheduling metric: in each TTI, the UE with the highest value
-            is granted all that it is known to need, then the next. Retransmissions, then UEs
-            whose guaranteed rate is at risk, come before all others. The eNB does not know the
-            age of uplink packets: `m_lwdf` and `channel_qos_aware` act as `round_robin` here,
-            and `exp_pf` as `proportional_fair`, with a warning; 'round_robin' by default.
-        averaging_slots: Time constant `t_c` of a UE's average throughput, in TTIs, for each
-            direction: each TTI, the average moves by 1/`t_c` towards the bytes just served. All
-            metrics use the average except `round_robin` and `maximum_throughput`; 100 by
+            is granted all that the eNB knows that it needs, then the next. Retransmissions,
+            then UEs whose guaranteed rate is at risk, come before all others. The eNB does not
+            know the age of uplink packets: in the uplink, `m_lwdf` and `channel_qos_aware` act
+            as `round_robin`, and `exp_pf` as `proportional_fair`, with a warning; 'round_robin'
+            by default.
+        averaging_slots: Time constant `t_c` of a UE's average throughput in each direction, in
+            TTIs, for the metrics of `scheduler` and `uplink_scheduler`. In each TTI, the
+            average moves by 1/`t_c` towards the bytes just served; with 1, it is the bytes of
+            the last TTI. `round_robin` and `maximum_throughput` do not use the average; 100 by
             default.
-        ues_per_slot: Maximum number of UEs served in one TTI, for each direction separately.
-            Retransmissions count; 10 by default.
-        ue_ambr: Maximum total downlink rate of all bearers of a UE whose QCI has no guaranteed
-            rates, in bytes of IP packets without radio headers (`UE-AMBR`, TS 23.401 §4.7.3).
-            The eNB enforces it with a token bucket of 100 ms; 'unlimited' by default.
-        uplink_ue_ambr: Maximum total uplink rate of all bearers of a UE whose QCI has no
-            guaranteed rates, counted as for `ue_ambr` (`UE-AMBR`, TS 23.401 §4.7.3). The eNB
-            enforces it by its grants, with one token bucket of 100 ms for all logical channel
-            groups that have such a bearer; 'unlimited' by default.
-        sharing: Division of one UE's downlink transport block among its bearers: `"priority"`,
-            `"buckets"` or `"equal"`. The standard leaves the choice to the eNB; 'priority' by
+        ues_per_slot: Maximum number of UEs that the eNB serves in one TTI, for each direction
+            separately. UEs with retransmissions count; 10 by default.
+        ue_ambr: Maximum downlink rate of each UE, over all of its bearers with a QCI without
+            guaranteed rates (`UE-AMBR`, TS 23.401 §4.7.3). Counts bytes of IP packets without
+            radio headers. The eNB enforces the rate with a token bucket of 100 ms; 'unlimited'
+            by default.
+        uplink_ue_ambr: Maximum uplink rate of each UE, over all of its bearers with a QCI
+            without guaranteed rates (`UE-AMBR`, TS 23.401 §4.7.3). Counts bytes of IP packets
+            without radio headers. The eNB enforces the rate by its grants, with one token
+            bucket of 100 ms for all logical channel groups with such a bearer; 'unlimited' by
             default.
-        uplink_sharing: Division of one UE's uplink transport block among its bearers.
-            `"buckets"`: logical channel prioritization of the standard (TS 36.321 §5.4.3.1).
-            `"priority"`: the same without prioritised bit rates. `"equal"`: equal shares;
+        sharing: Division of one UE's downlink transport block among its bearers. `"priority"`:
+            by QCI priority. `"buckets"`: first the `prioritised_bit_rate` of each bearer, then
+            by priority. `"equal"`: equal shares. The standard leaves the choice to the eNB;
             'priority' by default.
-        status_pdus: Use of the rest of a bearer's share after an RLC STATUS PDU (acknowledged
-            mode) in a downlink transport block: `"with_data"`, `"alone"` or
-            `"alone_if_held_back"`; 'with_data' by default.
-        uplink_status_pdus: Use of the rest of a bearer's share after an RLC STATUS PDU
-            (acknowledged mode) in an uplink transport block: `"with_data"`, `"alone"` or
-            `"alone_if_held_back"`; 'with_data' by default.
+        uplink_sharing: Division of one UE's uplink transport block among its bearers.
+            `"buckets"`: first the `prioritised_bit_rate` of each bearer, then by QCI priority
+            (logical channel prioritization, TS 36.321 §5.4.3.1). `"priority"`: by QCI priority
+            alone. `"equal"`: equal shares; 'priority' by default.
+        status_pdus: Use of the rest of a bearer's share of a downlink transport block after an
+            RLC STATUS PDU (acknowledged mode). `"with_data"`: data of the same bearer.
+            `"alone"`: no data of this bearer. `"alone_if_held_back"`: no data if
+            `t_status_prohibit` had delayed the STATUS PDU; 'with_data' by default.
+        uplink_status_pdus: Use of the rest of a bearer's share of an uplink transport block
+            after an RLC STATUS PDU (acknowledged mode). `"with_data"`: data of the same bearer.
+            `"alone"`: no data of this bearer. `"alone_if_held_back"`: no data if
+            `t_status_prohibit` had delayed the STATUS PDU; 'with_data' by default.
         downlink_queues: Queue sizes that the downlink scheduler uses: `"exact"`, or
-            `"reports"`, which RLC sends as in ns-3. `"reports"` requires `sharing = "equal"`,
-            bearers in unacknowledged mode, and neither `ue_ambr` nor `mbr`; 'exact' by default.
+            `"reports"`, which RLC sends when packets arrive, as in ns-3. `"reports"` requires
+            `sharing = "equal"`, all bearers in unacknowledged mode, `ue_ambr = "unlimited"`,
+            and no bearer with `mbr`; 'exact' by default.
         mcs: Downlink modulation and coding scheme (MCS): a fixed index, `"highest"` of the
             table, or `"adaptive"` by the reported CQI. With `rate` or `block`, an index is
             refused and the other values have no effect; 'adaptive' by default.
         uplink_mcs: Uplink modulation and coding scheme (MCS): a fixed index, `"highest"` of the
             table, or `"adaptive"` by the SINR that the eNB measures. Without effect, with a
             warning, if `rate` is set; 'adaptive' by default.
-        bler_target: Target block error rate of first HARQ transmissions, for an `"adaptive"`
-            MCS in either direction; 0.1 by default.
+        bler_target: Target block error rate of first HARQ transmissions in both directions. It
+            has an effect where the MCS is `"adaptive"`: a lower target selects a lower MCS; 0.1
+            by default.
         outer_loop: Outer-loop link adaptation of both directions, where the MCS is
             `"adaptive"`. A failed first transmission lowers a UE's SINR offset by 0.5 dB; a
             success raises it so that `bler_target` results. The offset starts at 0 dB and stays
-            within ±10 dB; true by default.
-        mac_headers: MAC subheaders (also those of padding) and buffer status reports take space
-            in a transport block (TS 36.321 §6). If false, they take none; true by default.
-        rlc_headers: PDCP headers of all bearers, and RLC headers of bearers in unacknowledged
-            mode, take space in a transport block. If false, they take none. RLC headers of
-            acknowledged mode always take space; true by default.
-        um_buffer: RLC transmit buffer of an unacknowledged-mode bearer without a `buffer` of
-            its own, for each bearer and direction. Limits the bytes of PDCP PDUs that RLC has
-            not sent yet. A new packet that does not fit is dropped; 'unlimited' by default.
-        um_t_reordering: `t-Reordering` of an unacknowledged-mode bearer without a
-            `t_reordering` of its own, in both directions (TS 36.322 §7.3). It is the time for
-            which the RLC receiver waits for a missing PDU before it skips the PDU; '35 ms' by
+            within ±10 dB. If false, it stays at 0 dB; true by default.
+        mac_headers: Space in transport blocks for MAC subheaders, also those of padding, and
+            for buffer status reports (TS 36.321 §6). If false, they take no space; true by
             default.
+        rlc_headers: Space in transport blocks for PDCP headers of all bearers and RLC headers
+            of unacknowledged-mode bearers. If false, these headers take no space. RLC headers
+            of acknowledged mode always take space; true by default.
+        um_buffer: RLC transmit buffer of each unacknowledged-mode bearer that has no `buffer`
+            key, in each direction. Limits the bytes of PDCP PDUs that RLC has not sent yet. A
+            new packet that does not fit is dropped; 'unlimited' by default.
+        um_t_reordering: Time for which the RLC receiver of an unacknowledged-mode bearer waits
+            for a missing PDU before it skips the PDU, in both directions (`t-Reordering`, TS
+            36.322 §7.3). The bearer's own `t_reordering` overrides it; '35 ms' by default.
         downlink_sinr_db: Downlink SINR of all UEs, in dB; a UE's own SINR keys override it.
-            Default 20. Refused in `radio.lte.network`, which computes the SINR, and where
-            nothing depends on it: neither MCS (`mcs = "adaptive"`), nor errors (`bler =
-            "sinr"`), nor the PDCCH space of control messages (`control_symbols`, unless
-            `"unlimited"`).
+            Default 20. Requires one of: `mcs = "adaptive"`, `bler = "sinr"`, or 1 to 3
+            `control_symbols`. Refused with `rate`, with `block`, and in `radio.lte.network`,
+            which computes the SINR.
         uplink_sinr_db: Uplink SINR of all UEs at the eNB, in dB; a UE's own SINR keys override
-            it. Default 20. Refused in `radio.lte.network`, which computes the SINR, and where
-            neither MCS (`uplink_mcs = "adaptive"`) nor errors (`bler = "sinr"`) depend on it.
-        ack_filter: TCP ACK filter in each UE: drops queued uplink ACKs that later ones replace.
-            Without this section, UEs send every ACK.
+            it. Default 20. Requires one of: `uplink_mcs = "adaptive"`, `bler = "sinr"`. Refused
+            with `rate`, and in `radio.lte.network`, which computes the SINR.
+        ack_filter: TCP ACK filter in each UE: drops a queued uplink ACK when a later ACK of the
+            same flow is queued behind it. Without this section, UEs send every ACK.
         network: Network of sites and cells around this cell, with path loss, interference and
             fading, which give each UE its SINR. Without this section, the cell is alone and
             SINR keys give the SINR.
-        bearer: Bearers of each UE. The first is the default bearer. Default: one bearer of QCI
-            9 in unacknowledged mode.
+        bearer: Bearers of each UE. The first in the file is the default bearer. Default: one
+            bearer of QCI 9 in unacknowledged mode.
     """
 
     KIND: ClassVar[str | None] = "lte"
@@ -1239,18 +1265,21 @@ class Pucch(Section):
 
     Attributes:
         prbs: Number of resource blocks of the PUCCH in each TTI, half of them at each edge of
-            the band. With `sr_period = "auto"`, UEs then have the shortest SR period that fits.
-            Default: the number that the UEs need.
+            the band: an even number. With `sr_period = "auto"`, the SR period is the shortest
+            for which all UEs fit. Default: the number that the UEs need.
         delta_shift: Distance between the cyclic shifts in use: 1, 2 or 3 (`deltaPUCCH-Shift`,
-            TS 36.331 §6.3.2). A resource block has 36 divided by this number of resources for
-            scheduling requests; 2 by default.
-        nrb_cqi: Number of resource blocks for CQI reports (`nRB-CQI`, TS 36.331 §6.3.2).
-            Default: the number that the UEs need, which is 0 without `radio.lte.network`.
-        n1_an: Number of resources for scheduling requests in each TTI, which precede those for
-            HARQ-ACKs (`n1PUCCH-AN`, TS 36.331 §6.3.2). With `sr_period = "auto"`, UEs then have
-            the shortest SR period that fits. Default: the number that the UEs need.
+            TS 36.331 §6.3.2). A resource block has 36 divided by `delta_shift` resources for
+            scheduling requests, so a larger value needs more resource blocks; 2 by default.
+        nrb_cqi: Number of PUCCH resource blocks for CQI reports in each TTI, at least the
+            number that the UEs need (`nRB-CQI`, TS 36.331 §6.3.2). Default: that number, which
+            is 0 without `radio.lte.network`.
+        n1_an: Number of PUCCH resources for scheduling requests in each TTI, at least the
+            number that the UEs need (`n1PUCCH-AN`, TS 36.331 §6.3.2). The resources for HARQ-
+            ACKs follow them. With `sr_period = "auto"`, the SR period is the shortest for which
+            all UEs fit. Default: the number that the UEs need.
         other_ues: Number of further connected UEs in each cell, which hold PUCCH resources and
-            send nothing. Default 0; 0 by default.
+            send nothing: more of them leave fewer resource blocks for data. Default 0; 0 by
+            default.
     """
 
     prbs: int | None = None
@@ -1267,11 +1296,12 @@ class ProactiveGrants(Section):
 
     Attributes:
         every: Distance between two proactive grants of a UE, in TTIs (LTE) or slots (NR). The
-            first comes one such distance after a downlink block.
-        size: Minimum size of the uplink transport block of each proactive grant, headers
-            included: at least one header and one byte of data.
+            first grant comes `every` TTIs or slots after a downlink block for the UE.
+        size: Minimum size of the uplink transport block of each proactive grant, MAC, RLC and
+            PDCP headers included.
         inactivity: Time after a UE's last downlink block at which its proactive grants end, in
-            TTIs (LTE) or slots (NR); 20 by default.
+            TTIs (LTE) or slots (NR). The first grant after a downlink block is sent in any
+            case; 0 allows only this one; 20 by default.
     """
 
     every: int
@@ -1286,11 +1316,11 @@ class Sps(Section):
 
     Attributes:
         period: Distance between two SPS occasions of a UE, in TTIs
-            (`semiPersistSchedIntervalUL`, TS 36.331 §6.3.2). Consecutive UEs have consecutive
-            TTIs. A UE without data leaves an occasion unused.
-        size: Minimum size of the uplink transport block of each SPS occasion, headers included:
-            at least one header and one byte of data. Data that does not fit is reported in the
-            block and granted dynamically.
+            (`semiPersistSchedIntervalUL`, TS 36.331 §6.3.2). Each UE has its occasions one TTI
+            after those of the UE before it. A UE without data leaves an occasion unused.
+        size: Minimum size of the uplink transport block of each SPS occasion, MAC, RLC and PDCP
+            headers included. Data that does not fit is reported in the block and granted
+            dynamically.
     """
 
     period: int
@@ -1305,28 +1335,29 @@ class Rach(Section):
 
     Attributes:
         steps: Number of messages until contention is resolved: 4 (preamble, response, Msg3,
-            contention resolution), or 2 (MsgA, MsgB), in NR only; 4 by default.
-        prach_period: Distance between two PRACH occasions of the cell, in slots, in LTE in TTIs
-            (`prach-ConfigurationIndex`, TS 38.331 §6.3.2). A multiple of the TDD pattern; an
-            occasion is the first uplink slot of each period; 20 by default.
+            contention resolution), or 2 (MsgA, MsgB). LTE requires 4; 4 by default.
+        prach_period: Distance between two PRACH occasions of the cell, in slots (NR) or TTIs
+            (LTE) (`prach-ConfigurationIndex`, TS 38.331 §6.3.2). A multiple of the TDD pattern.
+            The occasion is the first uplink slot of each period; 20 by default.
         preambles: Number of preambles for contention-based access in each occasion
             (`totalNumberOfRA-Preambles`, TS 38.331 §6.3.2). A UE draws one of them; 54 by
             default.
         preamble_missed: Probability that the base station does not detect a preamble (TS 38.104
-            §8.4); 0.01 by default.
-        response_window: Time that a UE waits for the response to its preamble (`ra-
-            ResponseWindow`, TS 38.331 §6.3.2), or to its MsgA (`msgB-ResponseWindow`), in
-            slots, starting with the slot after it. Then the UE backs off and retries; 20 by
+            §8.4). The UE then gets no response within `response_window` and retries; 0.01 by
             default.
+        response_window: Time that a UE waits for the response to its preamble (`ra-
+            ResponseWindow`, TS 38.331 §6.3.2) or MsgA (`msgB-ResponseWindow`), in slots (NR) or
+            TTIs (LTE). It starts with the slot after the preamble or MsgA. Without a response,
+            the UE backs off and retries; 20 by default.
         contention_resolution_timer: Time that a UE waits after Msg3 for a grant before it
             assumes a collision, backs off and retries (`ra-ContentionResolutionTimer`, TS
             38.331 §6.3.2); '64 ms' by default.
         preamble_trans_max: Maximum number of preambles of one random access procedure
-            (`preambleTransMax`, TS 38.331 §6.3.2). After the last one fails, the radio link has
-            failed: RLC is re-established, and the UE starts again; 10 by default.
-        scheduling_requests: UEs have PUCCH resources for scheduling requests, and use random
-            access only after these fail. If false, UEs request uplink grants by random access
-            alone (TS 38.321 §5.4.4); true by default.
+            (`preambleTransMax`, TS 38.331 §6.3.2). When the last one fails, the radio link has
+            failed: RLC is re-established, and the UE starts a new procedure; 10 by default.
+        scheduling_requests: PUCCH resources of UEs for scheduling requests; UEs use random
+            access only after these requests fail. If false, UEs request uplink grants by random
+            access alone (TS 38.321 §5.4.4); true by default.
     """
 
     steps: int | None = None
@@ -1346,24 +1377,28 @@ class Drx(Section):
     awake.
 
     Attributes:
-        long_cycle: Long DRX cycle: distance between two on-durations (`drx-LongCycle`, TS
-            38.331 §6.3.2).
-        on_duration: Time at the start of each cycle in which a UE is awake (`drx-
-            onDurationTimer`, TS 38.331 §6.3.2). At most one cycle.
+        long_cycle: Long DRX cycle: time from the start of one on-duration to the start of the
+            next (`drx-LongCycle`, TS 38.331 §6.3.2).
+        on_duration: Time at the start of each DRX cycle in which a UE is awake (`drx-
+            onDurationTimer`, TS 38.331 §6.3.2). At most `short_cycle`, or `long_cycle` if that
+            is not set.
         inactivity_timer: Time for which a UE stays awake after each downlink assignment or
-            uplink grant for a new block (`drx-InactivityTimer`, TS 38.331 §6.3.2).
+            uplink grant for a new block (`drx-InactivityTimer`, TS 38.331 §6.3.2). `"0 s"`:
+            assignments and grants do not keep it awake.
         retransmission_timer: Time for which a UE stays awake for the retransmission of a failed
-            block in either direction, starting at the first possible slot (`drx-
-            RetransmissionTimerDL` and `UL`, TS 38.331 §6.3.2); '8 ms' by default.
-        short_cycle: Short DRX cycle, which a UE uses after `inactivity_timer` expires (`drx-
-            ShortCycle`, TS 38.331 §6.3.2). `long_cycle` must be a multiple of it. If not set,
-            the long cycle follows.
+            block, in downlink and uplink (`drx-RetransmissionTimerDL` and `UL`, TS 38.331
+            §6.3.2). It starts at the first slot in which the retransmission is possible. `"0
+            s"`: a failed block does not keep the UE awake; '8 ms' by default.
+        short_cycle: Short DRX cycle, which a UE uses for `short_cycle_timer` cycles after
+            `inactivity_timer` expires (`drx-ShortCycle`, TS 38.331 §6.3.2). `long_cycle` must
+            be a multiple of it. If not set, the long cycle follows at once.
         short_cycle_timer: Number of short cycles before a UE returns to the long cycle (`drx-
             ShortCycleTimer`, TS 38.331 §6.3.2). Without effect, with a warning, if
             `short_cycle` is not set; 2 by default.
-        offset: Start of a UE's long cycles (`drx-StartOffset`, TS 38.331 §6.3.2). `"in_turn"`:
-            UE number n starts n on-durations later, modulo the cycle. `"random"`: each UE draws
-            it at the start of the run; 'in_turn' by default.
+        offset: Start of a UE's long cycles within `long_cycle` (`drx-StartOffset`, TS 38.331
+            §6.3.2). `"in_turn"`: UE number n (from 0) starts n on-durations later, modulo the
+            cycle. `"random"`: each UE draws its start once, at the start of the run; 'in_turn'
+            by default.
     """
 
     long_cycle: Duration
@@ -1383,16 +1418,17 @@ class Handover(Section):
 
     Attributes:
         interruption: Time from a UE's departure from its cell until it may send and receive in
-            the next one, RRC messages and random access included. Published: 45.5 to 49.5 ms
-            for LTE (TR 36.881), 50 to 90 ms for NR, 20 to 30 ms for handovers that layer 1 or 2
-            triggers.
-        first: Time of a UE's first handover after the start of the run: a fixed time, the same
-            for all UEs, or `"random"`, drawn by each UE within `every`; 'random' by default.
+            the next cell. It includes RRC messages and random access. Published: 45.5 to 49.5
+            ms for LTE (TR 36.881), 50 to 90 ms for NR, 20 to 30 ms for handovers that layer 1
+            or 2 triggers.
+        first: Time of a UE's first handover after the start of the run, the same for all UEs.
+            `"random"`: each UE draws a time between 0 and `every`; 'random' by default.
         every: Distance between two handovers of a UE, at least twice `interruption`. If not
             set, each UE has one handover, and `first` must be a time.
-        forwarding: Delay of downlink packets that the source cell forwards to the target over
-            X2 or Xn, at most `interruption`. `"none"`: packets that the source holds, or that
-            arrive during the interruption, are lost; '5 ms' by default.
+        forwarding: Delay of downlink packets that the source cell forwards to the target cell
+            over X2 or Xn, at most `interruption`. `"none"`: packets that wait in the source
+            cell, or arrive during the interruption, are lost; refused if a bearer has `aqm`; '5
+            ms' by default.
     """
 
     interruption: Duration
@@ -1408,23 +1444,24 @@ class Rrc(Section):
     Requires `rach`.
 
     Attributes:
-        inactivity: Time without data to or from a UE after which it is released from
-            RRC_CONNECTED. Networks use about 10 s; US networks of 2020 had 10 s (Narayanan et
-            al., SIGCOMM 2021); '10 s' by default.
-        inactivities: Inactivity times from which each stay of a UE in RRC_CONNECTED draws one,
-            with equal probability. A time that occurs twice in the list is twice as likely.
-            Replaces `inactivity`. Default: none. Between 10 and 15 s without data, some UEs of
-            a stand-alone network of 2020 were still connected, and later none (Narayanan et
-            al., SIGCOMM 2021, RRC-Probe).
+        inactivity: Time without downlink and uplink data of a UE after which the UE is released
+            from RRC_CONNECTED. Networks use about 10 s; US networks of 2020 had 10 s (Narayanan
+            et al., SIGCOMM 2021); '10 s' by default.
+        inactivities: List of inactivity times, instead of one `inactivity`: each stay of a UE
+            in RRC_CONNECTED draws one of them with equal probability. A time that occurs twice
+            in the list is twice as likely. If not set, `inactivity` holds. Between 10 and 15 s
+            without data, some UEs of a stand-alone network of 2020 were still connected, and
+            later none (Narayanan et al., SIGCOMM 2021, RRC-Probe).
         paging_cycle: Distance between two paging occasions of a UE, in radio frames of 10 ms:
             `T` of TS 38.304 §7.1 and TS 36.304 §7.1 (`defaultPagingCycle`). 128 frames are 1.28
             s; 128 by default.
-        paging_offset: Paging occasion of all UEs within each cycle, a whole number of radio
-            frames, or `"random"`: each UE draws its own, as if by its identity; 'random' by
+        paging_offset: Time of the paging occasion within each `paging_cycle`, the same for all
+            UEs: a whole number of radio frames of 10 ms. `"random"`: each UE draws its own, as
+            if by its identity; 'random' by default.
+        core_paging_time: Time from the arrival of a downlink packet for a UE in RRC_IDLE until
+            the base station may page the UE. In this time, the core network pages all base
+            stations of the area (TS 23.502 §4.2.3.3). The default is an assumption; '10 ms' by
             default.
-        core_paging_time: Time from a downlink packet for a UE in RRC_IDLE until the base
-            station may page the UE: the core network pages all base stations of the area (TS
-            23.502 §4.2.3.3). The default is an assumption; '10 ms' by default.
         setup_time: Time from the reception of `RRCSetupRequest` (LTE: `RRCConnectionRequest`)
             at the base station until data flows: setup, service request at the core network,
             security, bearers (TS 23.502 §4.2.3.2). For UEs in RRC_IDLE. The default is an
@@ -1445,17 +1482,21 @@ class Feedback(Section):
 
     Attributes:
         ack_as_nack: Probability that the base station reads an ACK for a downlink block as NACK
-            and retransmits the block without need; 0.0 by default.
+            and retransmits the block without need. Default: the value of `profile`, which is
+            0.01 in `system_level` and `reference`.
         nack_as_ack: Probability that the base station reads a NACK for a downlink block as ACK.
-            HARQ then drops the block, and RLC or TCP must recover the data; 0.0 by default.
+            HARQ then drops the block, and RLC or TCP must recover the data. Default: the value
+            of `profile`, which is 0.001 in `system_level` and `reference`.
         dtx_as_ack: Probability that the base station reads the silence after a missed downlink
             assignment (DTX) as ACK. Without effect, since UEs in this model miss no assignment:
-            a value other than 0 and that of the profile gives a warning; 0.0 by default.
+            a value other than 0 or the value of `profile` gives a warning.
         sr_missed: Probability that the base station does not detect a scheduling request. The
-            UE repeats the request at a later occasion; 0.0 by default.
-        cqi_erased: Probability that the base station cannot decode a downlink CQI report; it
-            then keeps using the previous one. Matters only where the SINR changes: in a
-            network, or with SINRs over time; 0.0 by default.
+            UE repeats the request at a later occasion. Default: the value of `profile`, which
+            is 0.01 in `system_level` and `reference`.
+        cqi_erased: Probability that the base station cannot decode a downlink CQI report and
+            keeps using the previous one. Default: the value of `profile`, which is 0.01 in
+            `system_level` and `reference`. It matters only where the SINR changes: in a
+            network, or with SINRs over time.
     """
 
     ack_as_nack: Probability | None = None
@@ -1472,27 +1513,34 @@ class AckFilter(Section):
     dropped, nor is the newest ACK of a flow.
 
     Attributes:
-        rule: Rule by which the filter drops ACKs, when an ACK arrives in the queue or when the
-            UE fills the block of a grant.
-        ratio: Rule `passive` only, required: ratio of the dropped ACKs to those that do not fit
-            into a grant.
-        threshold: Rules `active` and `hybrid` only, required: number of ACKs that may be
-            queued; older ones beyond it are dropped when an ACK arrives. A UE may have its own
-            value (`ue.<name>.ack_threshold`).
-        scope: ACKs that a threshold counts together: `"bearer"`, all of a bearer, or `"flow"`,
-            those of each flow; 'bearer' by default.
-        segment: Rule `hybrid_opt` only, required: payload of a downlink TCP segment, in bytes.
-            The threshold is the number of ACKs that the segments of one average downlink block
-            cause.
-        headers: Rule `hybrid_opt` only: IP, TCP and radio headers of a downlink segment, in
-            bytes. Default 58 B.
-        segments_per_ack: Rule `hybrid_opt` only: number of downlink segments that one ACK
-            acknowledges. Default 2.
-        memory: Rule `hybrid_opt` only: time constant of the average size of downlink blocks.
-            Default 1 s.
-        whole_band: Rule `hybrid_opt` only: averages the block that the whole band would have
-            carried at the MCS of each downlink block, instead of the block itself. Default
-            `false`.
+        rule: Rule by which the filter drops ACKs. When the UE fills the block of a grant:
+            `"passive"`, `"granted"`. When an ACK arrives in the queue: `"active"`, `"highest"`.
+            At both: `"hybrid"`, `"hybrid_opt"`. `"basic"` drops none and only counts.
+        ratio: Ratio of the dropped ACKs to all ACKs that do not fit into a grant: 0 drops none,
+            1 acts like the rule `granted`. Required with the rule `passive`, refused with all
+            others.
+        threshold: Number of ACKs that may be queued: when an ACK arrives, the filter drops the
+            oldest ones beyond it. Required with the rules `active` and `hybrid`, refused with
+            all others. `ue.<name>.ack_threshold` overrides it for a UE.
+        scope: ACKs that a threshold counts together: `"bearer"`, all ACKs of a bearer, or
+            `"flow"`, the ACKs of each flow. It has an effect with the rules `active`,
+            `highest`, `hybrid` and `hybrid_opt`; 'bearer' by default.
+        segment: Payload of a downlink TCP segment, in bytes. `hybrid_opt` computes its
+            threshold from it: the average downlink block divided by `segments_per_ack ·
+            (segment + headers)`, at least 1. A larger value drops more ACKs. Required with the
+            rule `hybrid_opt`, refused with all others.
+        headers: Length of the IP, TCP and radio headers of a downlink TCP segment, in bytes.
+            `hybrid_opt` adds it to `segment` to compute its threshold; a larger value drops
+            more ACKs. Default 58 B. Refused with all other rules.
+        segments_per_ack: Number of downlink segments that one ACK acknowledges. `hybrid_opt`
+            divides by it to compute its threshold; a larger value drops more ACKs. Default 2.
+            Refused with all other rules.
+        memory: Time constant of the average size of a UE's downlink blocks, from which
+            `hybrid_opt` computes its threshold. A longer time follows the channel more slowly.
+            Default 1 s. Refused with all other rules.
+        whole_band: Averages the size that each downlink block would have over the whole band at
+            the same MCS. If false, `hybrid_opt` averages the sizes of the blocks themselves,
+            which gives a lower threshold. Default `false`. Refused with all other rules.
     """
 
     rule: AckFilterRule
@@ -1513,54 +1561,73 @@ class Network(Section):
     SINR keys of cells and UEs are refused.
 
     Attributes:
-        rings: Number of rings of sites around the first site: 0, 1, 2, … rings are 1, 7, 19, …
-            sites; 1 by default.
-        case: Deployment case: distance of sites, downtilt, path loss and antennas. `"case_1"`,
-            `"case_3"`, `"umi_street_canyon"` or `"urban_macro"`; 'case_1' by default.
-        inter_site_distance_m: Distance between neighbouring sites, in m. Default: 500 in case
-            1, 1732 in case 3, 200 in street canyons, 500 above roofs.
-        edge: Surroundings of the outer sites, which determine where UEs are placed: `"open"`,
-            in cells of the first site, or `"wrapped"`, in all cells; 'open' by default.
+        rings: Number of rings of sites around the first site. 0, 1 and 2 rings give 1, 7 and 19
+            sites of three cells each; 1 by default.
+        case: Deployment case: distance of sites, downtilt, path loss and antennas. `"case_1"`
+            and `"case_3"`: macro cells at 2 GHz. `"umi_street_canyon"` and `"urban_macro"`:
+            masts in streets or above roofs, with antenna arrays. At 120 kHz: one of the last
+            two; 'case_1' by default.
+        inter_site_distance_m: Distance between neighbouring sites, in m. Default by `case`: 500
+            with `"case_1"`, 1732 with `"case_3"`, 200 with `"umi_street_canyon"`, 500 with
+            `"urban_macro"`.
+        edge: Surroundings of the outer sites, and cells that have UEs. `"open"`: no further
+            sites; UEs are in cells of the first site, and the others only interfere.
+            `"wrapped"`: copies of all sites surround them, and UEs are in all cells; requires
+            `rings` of at least 1; 'open' by default.
         equal_per_cell: Places UEs so that cells serve them in turn: UE number n is in cell
-            number n, counted modulo the number of cells. If false, UE positions are random over
-            the area; false by default.
-        shadowing: Log-normal shadowing, half of its variance common to all sites. Standard
-            deviation: 8 dB in cases 1 and 3, that of TR 38.901 in the others. If false, there
-            is none; true by default.
-        interference: Interference between cells in the downlink: `"full"`, `"load"` or
-            `"coupled"`; 'coupled' by default.
-        neighbour_load: Ratio of the band that interfering cells use on average. With
-            `interference = "load"`, required, for all other cells; with `"coupled"`, for cells
-            without UEs, default 0. Refused with `"full"`.
-        uplink_interference: Interference from UEs of other cells at a base station:
-            `"constant"` or `"coupled"`; 'constant' by default.
-        interference_over_thermal_db: Uplink noise and interference relative to thermal noise,
-            in dB, at each base station. With `uplink_interference = "coupled"`, this is the
-            part from cells without UEs, and UEs of other cells add to it; 5.0 by default.
-        fading: Fast fading of each link between a cell and a UE: `"none"`, `"flat"`, or a
-            power-delay profile; 'epa' by default.
-        speed_kmh: Speed of UEs for fast fading and for changes of their line of sight, in km/h.
-            Default 3. Positions do not change. Refused if nothing depends on the speed.
-        antennas: Number of antennas of base station and UE in the downlink: `"1x1"`, `"1x2"` or
-            `"2x2"`. Only `"1x1"` in the cases `umi_street_canyon` and `urban_macro`; '1x1' by
+            number n, counted modulo the number of cells that have UEs (see `edge`). If false,
+            UE positions are random over the area of these cells; false by default.
+        shadowing: Log-normal shadowing: random loss of each link in addition to the path loss.
+            Half of its variance is common to all sites. Standard deviation: 8 dB in `case_1`
+            and `case_3`, the values of TR 38.901 in the others. If false, there is no
+            shadowing; true by default.
+        interference: Downlink interference from other cells. `"full"`: all other cells transmit
+            on the whole band all the time. `"load"`: all other cells transmit with a constant
+            mean power, the share `neighbour_load` of their full power. `"coupled"`: cells with
+            UEs interfere on the resource blocks on which they transmit; 'coupled' by default.
+        neighbour_load: Share of the band on which interfering cells transmit on average; they
+            interfere with this share of their full power. With `interference = "load"`:
+            required, for all other cells. With `"coupled"`: for cells without UEs, which do not
+            interfere by default (0). Refused with `"full"`.
+        uplink_interference: Uplink interference from UEs of other cells at each base station.
+            `"constant"`: only the constant `interference_over_thermal_db`. `"coupled"`: the
+            power received from transmitting UEs of other cells is added; 'constant' by default.
+        interference_over_thermal_db: Uplink noise and interference relative to thermal noise at
+            each base station, in dB. 0: thermal noise only. A larger value lowers the uplink
+            SINR of all UEs. With `uplink_interference = "coupled"`, this is the part from cells
+            without UEs, and the interference of UEs of other cells is added; 5.0 by default.
+        fading: Fast fading of the link between each UE and its serving cell, in both
+            directions: `"none"`, `"flat"`, or the name of a power-delay profile such as
+            `"epa"`, whose fading differs over the band. Interference does not fade; 'epa' by
             default.
-        cqi: Content of a UE's CQI report: `"wideband"` or `"subband"`. `"subband"` requires
-            frequency-selective fading; 'wideband' by default.
-        cqi_period: Distance between two CQI reports of a UE. LTE: in TTIs (`N_pd`, TS 36.213
-            Table 7.2.2-1A), default 5; 1 is an aperiodic report in every TTI. NR: in slots
-            (`CSI-ReportPeriodicityAndOffset`, TS 38.331 §6.3.2), a multiple of the TDD pattern;
-            default: the shortest of at least 5 ms.
-        beams: Carrier, line of sight and antenna arrays of TR 38.901, for the cases
-            `umi_street_canyon` and `urban_macro` only. Without this section, the defaults of
-            its keys apply.
+        speed_kmh: Speed of UEs, in km/h, which sets the rate of fast fading and of changes of
+            their line of sight. Default 3. UE positions do not change. Requires one of: a
+            `fading` other than `"none"`, `case = "umi_street_canyon"`, `case = "urban_macro"`.
+        antennas: Number of transmit antennas of the base station and of receive antennas of the
+            UE in the downlink: `"1x1"`, `"1x2"` or `"2x2"`. With `case = "umi_street_canyon"`
+            or `"urban_macro"`: `"1x1"` only; '1x1' by default.
+        cqi: Content of a UE's CQI report. `"wideband"`: one CQI for the whole band.
+            `"subband"`: in addition two bits for each subband; requires a `fading` other than
+            `"none"` and `"flat"`; 'wideband' by default.
+        cqi_period: Distance between two CQI reports of a UE. LTE, in TTIs (`N_pd`, TS 36.213
+            Table 7.2.2-1A): 1, 2, 5, 10, 20, 32, 40, 64, 80, 128 or 160; default 5. 1 is an
+            aperiodic report in every TTI. NR, in slots (`CSI-ReportPeriodicityAndOffset`, TS
+            38.331 §6.3.2): 4, 5, 8, 10, 16, 20, 40, 80, 160 or 320, a multiple of the number of
+            slots of the TDD pattern. Default for NR: the shortest of these periods of at least
+            5 ms.
+        beams: Carrier, line of sight and antenna arrays of TR 38.901. Requires `case =
+            "umi_street_canyon"` or `"urban_macro"`. Without this section, the defaults of its
+            keys apply.
         blockage: Blockage of the path between a UE and its serving cell by people and cars.
-            Without this section, there is none.
-        cqi_delay: Delay from the measured slot to the first slot whose scheduler uses the CQI
-            report. LTE: in TTIs, default 8. NR: in slots; default: 4 ms, then the wait for an
-            uplink slot, and the base station's processing.
-        base_power_dbm: Transmit power of a cell over its whole band, in dBm. Default in cases 1
-            and 3: 46, or 43 up to 5 MHz. Default in the other cases: 35, or for an NR cell
-            below 7.125 GHz 44 for each 20 MHz of bandwidth (51 for 100 MHz).
+            Without this section, no path is blocked.
+        cqi_delay: Delay from the slot that a UE measures to the first slot whose scheduler uses
+            the CQI report. LTE: in TTIs, default 8. NR: in slots. Default for NR: 4 ms, plus
+            the wait for an uplink slot, plus the processing time of the base station
+            (`gnb_rx_slots`).
+        base_power_dbm: Transmit power of a cell over its whole band, in dBm. Default in
+            `case_1` and `case_3`: 43 for bandwidths up to 5 MHz, 46 for larger ones. Default in
+            `umi_street_canyon` and `urban_macro`: 35, or for an NR cell in FR1 44 per 20 MHz of
+            bandwidth (51 at 100 MHz).
     """
 
     rings: int | None = None
@@ -1589,21 +1656,25 @@ class BeamSection(Section):
     """Carrier, line of sight and antenna arrays, for the propagation of TR 38.901.
 
     Attributes:
-        carrier_ghz: Carrier frequency, in GHz. Default 28, or 3.5 for an NR cell in FR1. Must
-            be in the frequency range of the NR subcarrier spacing.
-        line_of_sight: Line of sight between a UE and its serving cell: `"drawn"`, `"always"` or
-            `"never"`; 'drawn' by default.
-        rician_k_db: Rician factor `K` with a line of sight: power of the direct path relative
-            to all others, in dB (TR 38.901 Table 7.5-6: 9 dB on average). Without effect with
-            `fading = "none"`; 9.0 by default.
+        carrier_ghz: Carrier frequency, in GHz, which determines path loss and Doppler shift.
+            LTE: default 28. NR at 15, 30 or 60 kHz (FR1): 0.5 to 7.125, default 3.5. NR at 120
+            kHz (FR2): 24.25 to 71, default 28.
+        line_of_sight: Line of sight of UEs to the masts of cells. `"drawn"`: drawn for each UE
+            and mast by their distance, and changing during the run for the mast of the serving
+            cell. `"always"`: to all masts. `"never"`: to none; 'drawn' by default.
+        rician_k_db: Rician factor `K` of a link with line of sight: power of the direct path
+            relative to all other paths together, in dB (TR 38.901 Table 7.5-6: 9 dB on
+            average). A larger value makes fast fading weaker. Without effect with `fading =
+            "none"`; 9.0 by default.
         base_array_db: Gain of a cell's antenna array over one of its elements (8 dBi), in dB,
-            towards its own UEs. Towards others, an array has the gain of one element on
-            average; 18.0 by default.
-        ue_array_db: Gain of a UE's antenna array over one of its elements, in dB, towards its
-            own cell. Default 9 over an element of 5 dBi; for an NR cell in FR1, default 0 over
-            an element of 0 dBi.
-        misalignment_db: Maximum loss by imperfectly aligned beams, in dB. Each UE draws its
-            loss between 0 and this value; 3.0 by default.
+            towards UEs of the cell. Towards UEs of other cells, the array has the gain of one
+            element on average. 0: an array is no better than one element; 18.0 by default.
+        ue_array_db: Gain of a UE's antenna array over one of its elements, in dB, towards the
+            serving cell. Default: 9, over an element of 5 dBi. Default for an NR cell in FR1:
+            0, over an element of 0 dBi.
+        misalignment_db: Maximum loss by imperfectly aligned beams between a UE and its serving
+            cell, in dB. Each UE draws its loss between 0 and this value at the start of the
+            run. 0: all beams are perfectly aligned; 3.0 by default.
     """
 
     carrier_ghz: float | None = None
@@ -1620,13 +1691,17 @@ class BlockageSection(Section):
     blocked independently.
 
     Attributes:
-        between: Mean time between the end of one blockage and the start of the next; '5 s' by
+        between: Mean time between the end of one blockage of a UE and the start of the next; '5
+            s' by default.
+        lasting: Mean duration of a blockage, including the ramp at its start and the ramp at
+            its end; '400 ms' by default.
+        loss_db: Mean loss of the path during a blockage, between the ramps, in dB; 20.0 by
             default.
-        lasting: Mean duration of a blockage, both ramps included; '400 ms' by default.
-        loss_db: Mean loss of a blockage, in dB; 20.0 by default.
-        deviation_db: Standard deviation of the loss between blockages, in dB; 5.0 by default.
-        ramp: Time in which the loss rises at the start and falls at the end of a blockage. At
-            most half of `lasting`; '60 ms' by default.
+        deviation_db: Standard deviation of the loss between blockages, in dB. Each blockage
+            draws its loss, at least 0 dB. 0: all blockages have the loss `loss_db`; 5.0 by
+            default.
+        ramp: Time in which the loss rises at the start of a blockage, and falls at its end. At
+            most half of `lasting`. `0 s`: the loss rises and falls at once; '60 ms' by default.
     """
 
     between: Duration | None = None
@@ -1641,7 +1716,7 @@ class Bearer(Section):
     """One EPS bearer of each UE.
 
     Attributes:
-        name: Name of the bearer, unique in the cell.
+        name: Name of the bearer in tables and error messages, unique in the cell.
         qci: QoS class identifier (QCI) of the bearer's packets (TS 23.203 Table 6.1.7): their
             priority, delay budget and loss rate, which schedulers and logical channel
             prioritization use; 9 by default.
@@ -1649,31 +1724,36 @@ class Bearer(Section):
             by default.
         rlc_sn_length: Length of RLC sequence numbers, in bits: 5 or 10 in unacknowledged mode,
             10 or 16 in acknowledged mode; 10 by default.
-        t_reordering: Time that an RLC receiver waits for a missing PDU (`t-Reordering`, TS
-            36.322 §7.3). On expiry, unacknowledged mode skips the PDU, and acknowledged mode
-            reports it in a STATUS PDU. Default: `um_t_reordering` of the cell in unacknowledged
-            mode, 35 ms in acknowledged mode.
+        t_reordering: Time that an RLC receiver waits for a missing PDU, in both directions
+            (`t-Reordering`, TS 36.322 §7.3). Then unacknowledged mode skips the PDU, and
+            acknowledged mode reports it in a STATUS PDU. Default: `um_t_reordering` of the cell
+            in unacknowledged mode, 35 ms in acknowledged mode.
         t_poll_retransmit: Time that an RLC transmitter in acknowledged mode waits for a STATUS
             PDU after a poll before it polls again (`t-PollRetransmit`, TS 36.322 §7.3). Default
             45 ms. Refused in unacknowledged mode.
         t_status_prohibit: Minimum time between two STATUS PDUs of an RLC receiver in
-            acknowledged mode (`t-StatusProhibit`, TS 36.322 §7.3). Default 10 ms. Refused in
-            unacknowledged mode.
+            acknowledged mode (`t-StatusProhibit`, TS 36.322 §7.3). `"0 s"`: no minimum. Default
+            10 ms. Refused in unacknowledged mode.
         poll_pdu: Number of data PDUs after which an RLC transmitter in acknowledged mode polls
-            for a STATUS PDU (`pollPDU`, TS 36.322 §7.4). Default 32. Refused in unacknowledged
+            for a STATUS PDU (`pollPDU`, TS 36.322 §7.4). 0 and 1 poll with each PDU. A PDU that
+            leaves no data waiting polls with every value. Default 32. Refused in unacknowledged
             mode.
         poll_byte: Number of data bytes after which an RLC transmitter in acknowledged mode
-            polls for a STATUS PDU (`pollByte`, TS 36.322 §7.4). Default 25 kB. Refused in
+            polls for a STATUS PDU (`pollByte`, TS 36.322 §7.4). With 0 B, it polls with each
+            PDU. A PDU that leaves no data waiting polls with every value. Default 25 kB.
+            Refused in unacknowledged mode.
+        max_retx_threshold: Value of `RETX_COUNT` of a PDU at which an RLC transmitter in
+            acknowledged mode reports radio link failure and is re-established
+            (`maxRetxThreshold`, TS 36.322 §7.4). The count is 0 at the first retransmission and
+            rises by 1 with each further one, so 0 fails at the first. Default 8. Refused in
             unacknowledged mode.
-        max_retx_threshold: Number of retransmissions of a PDU at which an RLC transmitter in
-            acknowledged mode reports radio link failure (`maxRetxThreshold`, TS 36.322 §7.4).
-            RLC is then re-established. Default 8. Refused in unacknowledged mode.
         buffer: RLC transmit buffer of the bearer in each direction, in bytes of PDCP PDUs that
             RLC has not sent yet (TS 36.322 §4.2.1). A new packet that does not fit is dropped.
             At least one packet of 1500 B with its header. Default: `um_buffer` of the cell in
             unacknowledged mode, unlimited in acknowledged mode.
         aqm: Active queue management (AQM) of the bearer's downlink queue at the eNB (RFC 7567,
-            TS 23.501 §5.37). Refused beside `discard_timer`. Without this section, tail drop.
+            TS 23.501 §5.37). Refused beside `discard_timer`. Without this section, the queue
+            drops only new packets that exceed `buffer` (tail drop).
         discard_timer: Time after a packet's arrival at which PDCP discards it, in either
             direction, if no byte of it was sent (`discardTimer`, TS 36.323 §7.2). If not set,
             packets are never discarded.
@@ -1683,32 +1763,35 @@ class Bearer(Section):
             to 15. Without effect, since admission control and pre-emption of bearers are not
             modelled: a value other than 8 gives a warning. Default 8; 8 by default.
         gbr: Guaranteed bit rates of the bearer in each direction, in bytes of IP packets
-            without radio headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). The scheduler serves
-            the UE first while the bearer is below its rate and a packet has waited for more
-            than half of the radio part of its delay budget. In the downlink, the bearer then
-            also goes before other bearers of the UE. In the uplink, the eNB counts rates and
-            waits for each logical channel group, from the first report of waiting data. Only
-            for a QCI with guaranteed rates (1 to 4, 65 to 67, 75), and never for the first
-            bearer, the default one (TS 23.401 §4.7.2.1).
-        mbr: Maximum bit rates of the bearer in each direction, counted as for `gbr` and
-            enforced by token buckets of 100 ms (TS 23.401 §4.7.3). The uplink rate has an
-            effect only if all bearers of its logical channel group have one, because grants are
-            for groups. If not set, the rates are unlimited.
-        logical_channel_group: Logical channel group of the bearer's uplink, by which buffer
-            status reports count bytes (`logicalChannelGroup`, TS 36.331 §6.3.2). Default: 3 for
+            without radio headers (TS 23.401 §4.7.3, TS 36.413 §9.2.1.19). If not set, no rate
+            is guaranteed. A bearer is at risk while it is below its rate and a packet has
+            waited for more than half of the radio part of the QCI's delay budget. The scheduler
+            serves UEs with such a bearer first, and in the downlink the bearer before other
+            bearers of the UE. In the uplink, the eNB counts rates and waiting times for each
+            logical channel group, from the first report of waiting data. Only for a QCI with
+            guaranteed rates (1 to 4, 65 to 67, 75). Refused for the first bearer, which is the
+            default bearer (TS 23.401 §4.7.2.1).
+        mbr: Maximum bit rates of the bearer in each direction, in bytes of IP packets without
+            radio headers, enforced by token buckets of 100 ms (TS 23.401 §4.7.3). The uplink
+            rate has an effect only if all bearers of the logical channel group have an `mbr`,
+            because grants are for groups. If not set, the rates are unlimited.
+        logical_channel_group: Logical channel group of the bearer's uplink
+            (`logicalChannelGroup`, TS 36.331 §6.3.2). Buffer status reports have one byte count
+            for each group, so the eNB cannot tell apart the bearers of a group. Default: 3 for
             the first bearer and for bearers of QCI 9, 1 for others.
-        prioritised_bit_rate: Uplink rate that the bearer gets before any bearer gets more than
-            its own such rate, with `uplink_sharing = "buckets"`. In bytes of RLC PDUs with
-            their headers. `"none"`: 0. `"unlimited"`: all that it needs. The downlink uses it
-            with `sharing = "buckets"`. Default: the smallest standard value that holds `gbr.up`
-            plus an eighth for headers; `"none"` if `gbr` is not set. (`prioritisedBitRate`, TS
-            36.321 §5.4.3.1).
+        prioritised_bit_rate: Rate that the bearer gets before the rest of a transport block is
+            divided by priority, in bytes of RLC PDUs with their headers (`prioritisedBitRate`,
+            TS 36.321 §5.4.3.1). It has an effect in the uplink with `uplink_sharing =
+            "buckets"`, and in the downlink with `sharing = "buckets"`. `"none"`: no such rate.
+            `"unlimited"`: all that the bearer needs. Default: the smallest standard value that
+            holds `gbr.up` plus an eighth for headers; `"none"` if `gbr` is not set.
         bucket_size_duration: Time for which the bearer may save up unused
-            `prioritised_bit_rate`: size of its token bucket (`bucketSizeDuration`, TS 36.321
-            §5.4.3.1); '100 ms' by default.
-        filter: Packet filters: packets that match one of them take this bearer. Every bearer
-            but the first has at least one; the first, the default bearer, has none and takes
-            all other packets.
+            `prioritised_bit_rate` (`bucketSizeDuration`, TS 36.321 §5.4.3.1): its token bucket
+            holds at most this time multiplied by that rate. Without effect if
+            `prioritised_bit_rate` is `"none"` or `"unlimited"`; '100 ms' by default.
+        filter: Packet filters of the bearer: a packet that matches one of them is sent on this
+            bearer. Every bearer but the first requires at least one. The first, the default
+            bearer, must have none and carries all other packets.
     """
 
     name: str
@@ -1739,12 +1822,14 @@ class Codel(Section):
     """Parameters of CoDel (RFC 8289 §4.2, §4.3).
 
     Attributes:
-        target: Acceptable queueing delay (`TARGET`, RFC 8289 §4.2): no packet is dropped while
-            delays fall below it at least once in each `interval`; '5 ms' by default.
-        interval: Time for which packets must wait longer than `target` before the first drop,
-            about the maximum round-trip time (`INTERVAL`, RFC 8289 §4.3); '100 ms' by default.
-        ecn: Marks ECN-capable packets instead of dropping them (RFC 3168). If false, all are
-            dropped; true by default.
+        target: Acceptable queueing delay (`TARGET`, RFC 8289 §4.2). CoDel drops or marks no
+            packet while the delay falls below it at least once in each `interval`; '5 ms' by
+            default.
+        interval: Time for which the queueing delay must exceed `target` before CoDel drops or
+            marks the first packet, about the maximum round-trip time (`INTERVAL`, RFC 8289
+            §4.3); '100 ms' by default.
+        ecn: Marks ECN-capable packets instead of dropping them (RFC 3168). If false, CoDel
+            drops them like all others; true by default.
     """
 
     KIND: ClassVar[str | None] = "codel"
@@ -1760,16 +1845,19 @@ class FqCodel(Section):
     bearer; the RFC has 10240 packets.
 
     Attributes:
-        target: Acceptable queueing delay of each flow's queue (`TARGET`, RFC 8289 §4.2); '5 ms'
-            by default.
-        interval: Time for which packets of a flow must wait longer than `target` before the
-            first drop (`INTERVAL`, RFC 8289 §4.3); '100 ms' by default.
-        quantum: Bytes that a flow's queue may send in one round (RFC 8290 §5.2.4). Each packet
-            counts with the 14 bytes of an Ethernet header. Default 1514 B, one full frame;
-            '1514 B' by default.
-        flows: Number of queues to which flows are hashed (RFC 8290 §5.2.5); 1024 by default.
-        ecn: Marks ECN-capable packets instead of dropping them (RFC 3168). If false, all are
-            dropped; true by default.
+        target: Acceptable queueing delay of each flow's queue (`TARGET`, RFC 8289 §4.2). CoDel
+            drops or marks no packet of a flow while its delay falls below it at least once in
+            each `interval`; '5 ms' by default.
+        interval: Time for which the queueing delay of a flow must exceed `target` before CoDel
+            drops or marks its first packet, about the maximum round-trip time (`INTERVAL`, RFC
+            8289 §4.3); '100 ms' by default.
+        quantum: Number of bytes that a flow's queue may send in one round before the next
+            flow's turn (RFC 8290 §5.2.4). Each packet counts with the 14 bytes of an Ethernet
+            header. Default 1514 B, one full frame; '1514 B' by default.
+        flows: Number of queues to which flows are hashed (RFC 8290 §5.2.5). Flows with the same
+            hash share a queue; with 1, all flows do; 1024 by default.
+        ecn: Marks ECN-capable packets instead of dropping them (RFC 3168). If false, CoDel
+            drops them like all others; true by default.
     """
 
     KIND: ClassVar[str | None] = "fq_codel"
@@ -1786,17 +1874,22 @@ class DualPi2(Section):
     """Parameters of DualPI2 (RFC 9332 appendix A.1).
 
     Attributes:
-        target: Target queueing delay of the classic queue, for the PI controller (`target`);
-            '15 ms' by default.
-        rtt_max: Maximum round-trip time (`RTT_max`, RFC 9332 appendix A.1). It gives `Tupdate`,
-            the shorter of `target` and a third of it, and the gains `alpha = 0.1 · Tupdate /
+        target: Target queueing delay of the PI controller (`target`, RFC 9332 appendix A.1).
+            The controller compares it with the waiting time of the oldest packet of both
+            queues, and sets the probabilities of drops and marks; '15 ms' by default.
+        rtt_max: Maximum round-trip time for which the PI controller must be stable (`RTT_max`,
+            RFC 9332 appendix A.1): a larger value makes it react more slowly. `Tupdate` is the
+            shorter of `target` and `RTT_max / 3`. The gains are `alpha = 0.1 · Tupdate /
             RTT_max²` and `beta = 0.3 / RTT_max`; '100 ms' by default.
-        coupling: Coupling factor `k`: ratio of the marking probability of the low-latency queue
-            to `p'`, whose square is that of the classic queue; 2.0 by default.
-        step: Queueing delay beyond which packets of the low-latency queue are always marked; '1
-            ms' by default.
-        classic_share: Minimum ratio of the link's capacity that the classic queue gets while
-            both queues have packets (tc-dualpi2(8), `classic_protection`); 0.1 by default.
+        coupling: Coupling factor `k`: the low-latency queue marks with the probability `k ·
+            p'`, the classic queue drops or marks with `p'²` (RFC 9332 §2.1). A larger value
+            gives the low-latency queue more marks, and so less throughput; 2.0 by default.
+        step: Queueing delay beyond which every packet of the low-latency queue is marked, if
+            another packet waits behind it. Below this delay, marks come from the coupling to
+            the classic queue alone; '1 ms' by default.
+        classic_share: Minimum ratio of the capacity of the link or bearer that the classic
+            queue gets while both queues have packets (tc-dualpi2(8), `classic_protection`); 0.1
+            by default.
     """
 
     KIND: ClassVar[str | None] = "dualpi2"
@@ -1813,9 +1906,10 @@ class Step(Section):
     """Parameters of step marking.
 
     Attributes:
-        threshold: Queueing delay beyond which packets are marked; '1 ms' by default.
+        threshold: Queueing delay beyond which each ECN-capable packet is marked, as `ect0`
+            allows. Other packets are neither marked nor dropped; '1 ms' by default.
         ect0: Marks packets with ECT(0) too, whose senders react to a mark as to a loss. If
-            false, only packets with ECT(1) (L4S) are marked; false by default.
+            false, only packets with ECT(1) are marked, which L4S senders use; false by default.
     """
 
     KIND: ClassVar[str | None] = "step"
@@ -1829,18 +1923,22 @@ class Red(Section):
     """Parameters of RED (Floyd and Jacobson 1993, §6), in its gentle variant (Floyd 2000).
 
     Attributes:
-        min_threshold: Average queue length below which no packet is dropped (`min_th`); 5 by
-            default.
-        max_threshold: Average queue length at which the drop probability is `max_probability`
-            (`max_th`). More than `min_threshold`. At twice this length, every packet is
-            dropped; 15 by default.
-        max_probability: Drop probability at `max_threshold` (`max_p`); 0.02 by default.
-        weight: Weight of the current queue length in the average, at each arrival (`w_q`);
+        min_threshold: Average queue length, in packets, below which no packet is dropped or
+            marked (`min_th`); 5 by default.
+        max_threshold: Average queue length, in packets, at which the drop probability reaches
+            `max_probability` (`max_th`). More than `min_threshold`. At twice this length, every
+            packet is dropped; 15 by default.
+        max_probability: Probability that an arriving packet is dropped or marked when the
+            average queue length is `max_threshold` (`max_p`). From `min_threshold`, it rises
+            linearly from 0; 0.02 by default.
+        weight: Weight of the current queue length in the average, at each arrival (`w_q`). A
+            smaller value averages over more packets; with 1, the average is the current length;
             0.002 by default.
-        packet_time: Transmission time of a typical packet on the link: while the queue is
-            empty, the average decays once in this time (`s`); '1 ms' by default.
-        ecn: Marks ECN-capable packets instead of dropping them while the average is below
-            `max_threshold` (RFC 3168 §7). If false, all are dropped; true by default.
+        packet_time: Transmission time of a typical packet on the link (`s`): while the queue is
+            empty, the average queue length decays once in this time; '1 ms' by default.
+        ecn: Marks ECN-capable packets instead of dropping them while the average queue length
+            is below `max_threshold` (RFC 3168 §7). If false, they are dropped like all others;
+            true by default.
     """
 
     KIND: ClassVar[str | None] = "red"
@@ -1858,11 +1956,14 @@ class Rohc(Section):
     """Robust header compression (RFC 5795), as constant lengths of compressed headers.
 
     Attributes:
-        tcp: Length of the compressed IP and TCP headers together. SACK blocks add their own
-            length, and SYN segments are not compressed.
-        udp: Length of the compressed IP and UDP headers together.
-        initial: Number of packets of each flow and direction that keep their full headers, to
-            establish the context. Default 0; 0 by default.
+        tcp: Length of the compressed IP and TCP headers together, which replace the full
+            headers of a TCP segment on the radio. SACK blocks add their own length, and SYN
+            segments are not compressed.
+        udp: Length of the compressed IP and UDP headers together, which replace the full
+            headers of a UDP datagram on the radio.
+        initial: Number of packets of each flow and direction that keep their full headers at
+            first, to establish the context. 0: the first packet is compressed already. Default
+            0; 0 by default.
     """
 
     tcp: Bytes
@@ -1875,8 +1976,8 @@ class BothWays(Section):
     """One rate for each direction.
 
     Attributes:
-        down: Downlink rate.
-        up: Uplink rate.
+        down: Downlink rate, in bytes of IP packets without radio headers.
+        up: Uplink rate, in bytes of IP packets without radio headers.
     """
 
     down: Bitrate
@@ -1893,15 +1994,21 @@ class PacketFilter(Section):
             first, and the first match decides. No two filters have the same value.
         direction: Direction of the packets that the filter claims: `"down"`, `"up"` or
             `"both"`; 'both' by default.
-        protocol: Protocol above IP. If not set, any.
-        server_address: IP address of the server, or a prefix of it. If not set, any.
-        ue_address: IP address of the UE, or a prefix of it. If not set, any.
+        protocol: Protocol above IP that a packet must have: `"tcp"`, `"udp"` or `"icmp"`. If
+            not set, any.
+        server_address: IP address of the server, or a prefix such as `"198.51.100.0/24"`. If
+            not set, any address.
+        ue_address: IP address of the UE, or a prefix such as `"10.45.0.0/16"`. If not set, any
+            address.
         server_port: Port at the server, or a range of ports: `5004`, `"5000-5100"`. If not set,
-            any.
-        ue_port: Port at the UE, or a range of ports. If not set, any.
-        tos: Type of service octet of the IP header (DSCP and ECN), compared in the bits of
-            `tos_mask`. If not set, any.
-        tos_mask: Bit mask for `tos`: bits that are compared. Default: all; 255 by default.
+            any port.
+        ue_port: Port at the UE, or a range of ports: `5004`, `"5000-5100"`. If not set, any
+            port.
+        tos: Type of service octet of the IP header (DSCP and ECN) that a packet must have,
+            compared in the bits of `tos_mask`. If not set, any.
+        tos_mask: Bits of the type of service octet that are compared with `tos`: 252 compares
+            the DSCP alone. Default: all bits. 0 compares none, so every packet matches; 255 by
+            default.
     """
 
     precedence: int
@@ -1921,143 +2028,164 @@ class Nr(Section):
 
     Attributes:
         profile: Base of this section: a built-in profile (`uplane profile` lists them), or a
-            file with the same keys next to the scenario, for example `"mine.toml"`. A key that
-            is set here overrides the value of the base; 'reference' by default.
-        duplex: Duplex mode: `"FDD"`, or a TDD pattern of its slots and the downlink, gap and
-            uplink symbols of its special slot, such as `"DDDSU 10:2:2"`. Names of network
-            patterns: `"asia_americas"`, `"europe"`, `"china_two_patterns"`, `"beside_lte"`,
-            `"low_latency"`, `"uplink_heavy"`, `"public_gnb"`. (TS 38.331 `TDD-UL-DL-
-            ConfigCommon`.); 'DDDSU 10:2:2' by default.
+            file beside the scenario with the keys of this section, for example `"mine.toml"`. A
+            key that is set here overrides the value of the base; 'reference' by default.
+        duplex: Duplex mode: `"FDD"`, or a TDD pattern such as `"DDDSU 10:2:2"`. A pattern lists
+            its slots: D for downlink, U for uplink, S for special. After the slots come the
+            numbers of downlink, gap and uplink symbols of a special slot, 14 together. Named
+            patterns of networks: `"asia_americas"`, `"europe"`, `"china_two_patterns"`,
+            `"beside_lte"`, `"low_latency"`, `"uplink_heavy"`, `"public_gnb"`. (TS 38.331 `TDD-
+            UL-DL-ConfigCommon`); 'DDDSU 10:2:2' by default.
         subcarrier_spacing_khz: Subcarrier spacing, in kHz (TS 38.211 Table 4.2-1). 15, 30, 60
             and 120 kHz give slots of 1, 0.5, 0.25 and 0.125 ms. 120 kHz is a carrier in FR2,
             the others are in FR1; 30 by default.
         bandwidth_mhz: Channel bandwidth, in MHz. With the subcarrier spacing it gives the
-            number of resource blocks (TS 38.104 §5.3.2). Combinations that the table does not
-            have are refused; 100 by default.
-        phase: Start of the slot grid after the start of the run: a fixed time, or `"random"`
-            for a new draw from one slot in each run; 'random' by default.
+            number of resource blocks of the cell. Valid combinations: those of TS 38.104
+            §5.3.2; 100 by default.
+        phase: Offset of the slot grid from the start of the run: a fixed time, which counts
+            modulo one slot, or `"random"`. With `"random"`, each run draws the offset within
+            one slot; 'random' by default.
         gnb_tx_slots: Processing time of the base station before a downlink transmission, in
-            slots. It runs from a packet's arrival, or from a retransmission becoming due, to
-            the first slot that may carry it. `"as_ue"`: half of the UE's preparation time for
-            an uplink block, `T_proc,2/2` (TR 37.910 §5.7.1.1.1); 1 by default.
+            slots: from a packet's arrival, or from the decision to retransmit a block, to the
+            first slot that may carry the packet or block. 0: no time. `"as_ue"`: half of the
+            UE's preparation time for an uplink block, `T_proc,2/2` (TR 37.910 §5.7.1.1.1); 1 by
+            default.
         gnb_rx_slots: Processing time of the base station after an uplink transmission, in
-            slots: from its end until its data, its report or its HARQ feedback is known.
-            `"as_ue"`: half of the UE's processing time for a downlink block (`T_proc,1/2`), or
-            `T_proc,2/2` for HARQ feedback; 1 by default.
+            slots: from the end of the transmission until the base station knows the data,
+            buffer status report or HARQ feedback in it. 0: no time. `"as_ue"`: half of the UE's
+            processing time for a downlink block (`T_proc,1/2`), or `T_proc,2/2` for HARQ
+            feedback; 1 by default.
         gnb_sr_slots: Processing time of the base station for a scheduling request, in slots:
-            from the end of its slot to the first slot that may carry the answering grant.
-            `"as_ue"`: half of the UE's preparation time for an uplink block, `T_proc,2/2`; 1 by
-            default.
-        least_k1: Minimum `k1`, in slots: distance from a downlink block to its HARQ feedback
-            (`dl-DataToUL-ACK`, TS 38.331 §6.3.2). The UE's processing time and the TDD pattern
-            may require more; 0 by default.
-        least_k2: Minimum `K2`, in slots: distance from an uplink grant to its block (`k2`, TS
-            38.331 §6.3.2). The UE's processing time and the TDD pattern may require more; 0 by
-            default.
+            from the end of the request's slot to the first slot that may carry the answering
+            grant. 0: no time. `"as_ue"`: half of the UE's preparation time for an uplink block,
+            `T_proc,2/2`; 1 by default.
+        least_k1: Minimum `k1`: number of slots from a downlink block to its HARQ feedback (`dl-
+            DataToUL-ACK`, TS 38.331 §6.3.2). The UE's processing time and the TDD pattern may
+            require more. 0: only the processing time and the pattern count; 0 by default.
+        least_k2: Minimum `K2`: number of slots from an uplink grant to its block (`k2`, TS
+            38.331 §6.3.2). The UE's processing time and the TDD pattern may require more. 0:
+            only the processing time and the pattern count; 0 by default.
         mini_slots: Transmissions that begin within a slot (mini-slots), in both directions.
             Without this section, each transmission has all data symbols of its slot.
         urgent: Short downlink blocks for urgent bearers, which begin within a slot and may pre-
             empt other blocks. Without this section, no bearer is urgent.
-        ue_capability: UE processing capability, 1 or 2 (TS 38.214 §5.3, §6.4): processing times
-            for downlink blocks and preparation times for uplink blocks. 2 is refused with 120
-            kHz; 1 by default.
+        ue_capability: UE processing capability (TS 38.214 §5.3, §6.4): 1, or 2 with shorter
+            processing times for downlink blocks and shorter preparation times for uplink
+            blocks. Shorter times allow earlier HARQ feedback and earlier uplink blocks. At 120
+            kHz: 1 only; 1 by default.
         control_symbols: Number of PDCCH symbols at the start of each slot with downlink
-            (CORESET). Downlink assignments and uplink grants share their control channel
-            elements (see `search_space`), and the PDSCH has the other symbols; 1 by default.
+            (CORESET); with `mini_slots`, at each start of a downlink transmission. The PDSCH
+            has the other symbols. More symbols give more control channel elements, which
+            downlink assignments and uplink grants share (see `search_space`); 1 by default.
         search_space: CORESET and UE-specific search space of PDCCH messages. Without this
-            section, messages may use 80 % of the control channel elements of a slot, at any
-            position.
+            section, the messages of a slot together may use 80 % of its control channel
+            elements, at any position; a single message may use all.
         dmrs_symbols: Number of symbols with demodulation reference signals (DM-RS) in each
-            transmission, front-loaded and additional ones together, in both directions. More
-            than one lengthens the UE's downlink processing time; 1 by default.
-        x_overhead: Number of resource elements of a resource block and slot that do not count
-            for transport block sizes, in both directions (`xOverhead`, TS 38.331 §6.3.2); 0 by
-            default.
-        layers: Number of spatial layers of a downlink transport block. In `radio.nr.network`,
-            two layers require `antennas = "2x2"`, and more are refused; 2 by default.
-        uplink_layers: Number of spatial layers of an uplink transport block. Only 1 in
-            `radio.nr.network`; 1 by default.
+            transmission, front-loaded and additional ones together, in both directions. These
+            symbols carry no data. More than one lengthens the UE's processing time for downlink
+            blocks. With `mini_slots`: at most 1 in blocks of 2 or 4 symbols, 2 in blocks of 7;
+            1 by default.
+        x_overhead: Number of resource elements that are subtracted from each resource block of
+            a transmission when its transport block size is computed, in both directions
+            (`xOverhead`, TS 38.331 §6.3.2). A larger value gives smaller blocks. 0: none are
+            subtracted; 0 by default.
+        layers: Number of spatial layers of a downlink transport block. More layers give larger
+            blocks. The downlink SINR keys give the SINR of each layer. With `radio.nr.network`:
+            1, or 2 with `antennas = "2x2"`; 2 by default.
+        uplink_layers: Number of spatial layers of an uplink transport block. More layers give
+            larger blocks. With `radio.nr.network`: 1 only; 1 by default.
         modulation: Highest modulation of the downlink, which selects the MCS table (TS 38.214
-            §5.1.3.1): `"64QAM"`, `"256QAM"` or `"64QAM_low_efficiency"`; '256QAM' by default.
+            §5.1.3.1): `"64QAM"`, `"256QAM"`, or `"64QAM_low_efficiency"` with lower code rates;
+            '256QAM' by default.
         uplink_modulation: Highest modulation of the uplink, which selects the MCS table (TS
-            38.214 §6.1.4.1): `"64QAM"`, `"256QAM"` or `"64QAM_low_efficiency"`; '64QAM' by
-            default.
-        mcs: Downlink modulation and coding scheme (MCS): a fixed index, `"highest"` of the
-            table, or `"adaptive"` by the reported CQI; 'adaptive' by default.
-        uplink_mcs: Uplink modulation and coding scheme (MCS): a fixed index, `"highest"` of the
-            table, or `"adaptive"` by the SINR that the base station measures; 'adaptive' by
-            default.
+            38.214 §6.1.4.1): `"64QAM"`, `"256QAM"`, or `"64QAM_low_efficiency"` with lower code
+            rates; '64QAM' by default.
+        mcs: Downlink modulation and coding scheme (MCS): a fixed index (at most 27 with
+            `modulation = "256QAM"`), `"highest"` of the table, or `"adaptive"` by the reported
+            CQI; 'adaptive' by default.
+        uplink_mcs: Uplink modulation and coding scheme (MCS): a fixed index (at most 27 with
+            `uplink_modulation = "256QAM"`), `"highest"` of the table, or `"adaptive"` by the
+            SINR that the base station measures; 'adaptive' by default.
         bler_target: Target block error rate of first HARQ transmissions, for an `"adaptive"`
-            MCS in either direction; 0.1 by default.
+            MCS in either direction. A lower target selects a lower MCS; 0.1 by default.
         outer_loop: Outer-loop link adaptation of both directions, where the MCS is
             `"adaptive"`. A failed first transmission lowers a UE's SINR offset by 0.5 dB; a
-            success raises it so that `bler_target` results. The offset starts at 0 dB and stays
-            within ±10 dB; true by default.
-        bler: Block error probability of each HARQ transmission, in both directions. A list: the
-            n-th entry is the probability that the n-th transmission of a block fails if all
-            before failed. The last entry also holds for later ones. `"sinr"` computes the
-            probability from the SINR of all transmissions of the block; `"none"`: no
-            transmission fails. The PDCCH space of control messages depends on the SINR with
-            every value; 'sinr' by default.
-        downlink_sinr_db: Downlink SINR of all UEs on each layer, in dB; a UE's own SINR keys
-            override it. Default 20. Refused in `radio.nr.network`, which computes the SINR. The
-            PDCCH space of control messages depends on it, also if neither `mcs` is `"adaptive"`
-            nor `bler` is `"sinr"`.
-        uplink_sinr_db: Uplink SINR of all UEs at the base station, in dB; a UE's own SINR keys
-            override it. Default 20. Refused in `radio.nr.network`, which computes the SINR.
-            Without effect, with a warning, if in no carrier `uplink_mcs` is `"adaptive"` or
-            `bler` is `"sinr"`.
-        uplink_prbs: Number of uplink resource blocks that carry data (PUSCH). `"auto"` leaves
-            out two at each edge of the band for the PUCCH; `"all"` leaves out none; 'auto' by
+            success raises the offset so that `bler_target` results. The offset starts at 0 dB
+            and stays within ±10 dB. If false, the offset stays 0 dB; true by default.
+        bler: Block error probability of each HARQ transmission, in both directions. `"none"`:
+            no transmission fails. `"sinr"` computes the probability from the SINR of all
+            transmissions of the block. A list: the n-th entry is the probability that the n-th
+            transmission of a block fails if all before failed; the last entry also holds for
+            later transmissions; 'sinr' by default.
+        downlink_sinr_db: Downlink SINR of all UEs on each layer, in dB. Default 20. A UE's own
+            SINR keys override this value. The SINR determines block errors with `bler =
+            "sinr"`, and the MCS with `mcs = "adaptive"`. In all cases PDCCH messages need more
+            control channel elements at a lower SINR. Refused with `radio.nr.network`, which
+            computes the SINR.
+        uplink_sinr_db: Uplink SINR of all UEs at the base station, in dB. Default 20. A UE's
+            own SINR keys override this value. The SINR determines block errors with `bler =
+            "sinr"`, and the MCS with `uplink_mcs = "adaptive"`. Without effect, with a warning,
+            if no carrier with an uplink has either. Refused with `radio.nr.network`, which
+            computes the SINR.
+        uplink_prbs: Number of uplink resource blocks that carry data (PUSCH). `"auto"`: all but
+            four, two at each edge of the band for the PUCCH. `"all"`: all resource blocks of
+            the band; 'auto' by default.
+        sr_period: SR period, in slots: distance between two occasions of a UE for a scheduling
+            request (`SchedulingRequestResourceConfig`, TS 38.331 §6.3.2). A multiple of the
+            number of slots of the TDD pattern, so that occasions are in uplink slots. A request
+            takes the last two symbols of its slot, or the last one with `mini_slots`; 20 by
             default.
-        sr_period: SR period, in slots: the distance between two occasions of a UE for a
-            scheduling request (`SchedulingRequestResourceConfig`, TS 38.331 §6.3.2). A multiple
-            of the TDD pattern, so that occasions are in uplink slots. A request takes the last
-            two symbols of its slot (the last one with `mini_slots`); 20 by default.
-        sr_offset: Uplink slot of a UE's SR occasions within `sr_period`. `"in_turn"`: UE number
-            n (from 0) has the n-th uplink slot, counted modulo their number. `"random"`: each
-            UE draws one of them at the start of the run; 'in_turn' by default.
-        sr_prohibit_timer: Time after a scheduling request in which the UE sends no other one of
-            the same configuration (`sr-ProhibitTimer`, TS 38.331 §6.3.2). The timer stops when
-            the UE builds a block with a buffer status report; '0 s' by default.
+        sr_offset: Uplink slot of each `sr_period` in which a UE has its SR occasion.
+            `"in_turn"`: UE number n, counted from 0, has uplink slot number n modulo the number
+            of uplink slots in the period. `"random"`: each UE draws one of these uplink slots
+            at the start of the run; 'in_turn' by default.
+        sr_prohibit_timer: Minimum time between two scheduling requests of the same
+            configuration of a UE (`sr-ProhibitTimer`, TS 38.331 §6.3.2). The timer stops when
+            the UE builds a block with a buffer status report. `0 s`: the UE repeats a pending
+            request at each SR occasion; '0 s' by default.
         sr_trans_max: Maximum number of scheduling requests that a UE sends for the same pending
             data. At the next SR occasion after the last one, the UE starts random access (`sr-
             TransMax`, TS 38.331 §6.3.2); 64 by default.
-        scheduling_request: Further configurations of scheduling requests, for bearers that name
-            them (`scheduling_request`). Other bearers use the `sr_` keys of the cell.
-        sr_delay_timer: Time that a bearer with `sr_delay_timer_applied` waits from new data
-            until it triggers a scheduling request (`logicalChannelSR-DelayTimer`, TS 38.321
-            §5.4.5). Refused if no bearer applies it.
-        sr_grant: Minimum size of the uplink transport block that a scheduling request is
-            granted, MAC headers included. The grant is larger if earlier reports ask for more;
-            '128 B' by default.
+        scheduling_request: Further configurations of scheduling requests, each for the bearers
+            that name it in their `scheduling_request`. Bearers that name none use the `sr_`
+            keys of the cell.
+        sr_delay_timer: Time that a bearer with `sr_delay_timer_applied = true` waits from new
+            data until it triggers a scheduling request (`logicalChannelSR-DelayTimer`, TS
+            38.321 §5.4.5). Requires at least one such bearer. If not set, no bearer waits.
+        sr_grant: Minimum size of the uplink transport block that answers a scheduling request,
+            MAC headers included. The grant is larger if earlier buffer status reports ask for
+            more; '128 B' by default.
         sr_repeated: Answer of the base station to a scheduling request of a UE that still has a
             grant to come. `"ignore"`: no further grant. `"grant"`: one more grant for each
             request; 'ignore' by default.
-        random_access: Duration of random access if there is no `rach` section. It starts at the
-            SR occasion at which the UE stops its unanswered requests. After it, the UE may send
-            requests again, with a new count. Preambles and collisions are not modelled; '15 ms'
-            by default.
-        random_access_backoff: Upper limit of the random back-off, which is uniform from 0
-            (Backoff Parameter, TS 38.321 §7.2). It is added to `random_access` each time; with
-            a `rach` section, a UE draws it after each failed preamble; '20 ms' by default.
+        random_access: Duration of random access in a cell without a `rach` section. Random
+            access starts at the SR occasion after `sr_trans_max` unanswered requests. When it
+            ends, the UE may send requests again, with a new count. Without effect, with a
+            warning, beside a `rach` section, which models preambles and collisions; '15 ms' by
+            default.
+        random_access_backoff: Upper limit of the random back-off of random access, which is
+            uniform from 0 (Backoff Parameter, TS 38.321 §7.2). Without a `rach` section, each
+            random access takes `random_access` plus one back-off. With a `rach` section, a UE
+            waits for one back-off after each failed preamble. `0 s`: no back-off; '20 ms' by
+            default.
         periodic_bsr_timer: Time from a UE's last buffer status report (BSR) until the next
-            uplink block carries one again (`periodicBSR-Timer`, TS 38.331 §6.3.2).
-            `"every_block"` adds a BSR to each uplink block, unless all waiting data fits only
-            without it; '10 ms' by default.
+            uplink block carries a BSR again (`periodicBSR-Timer`, TS 38.331 §6.3.2).
+            `"every_block"` adds a BSR to each uplink block, except to a block that has space
+            for all waiting data only without a BSR; '10 ms' by default.
         retx_bsr_timer: Time after which a UE with waiting data triggers a new buffer status
             report and a scheduling request (`retxBSR-Timer`, TS 38.331 §6.3.2). The timer
             restarts with each report that the UE sends and with each grant that it receives;
             '80 ms' by default.
-        grant_header_share: Ratio by which an uplink grant exceeds the bytes of a buffer status
-            report: 0.06 grants 6 % more. It covers RLC and MAC headers, which reports do not
-            count. Another 8 bytes are added to each grant; 0.01 by default.
+        grant_header_share: Part by which an uplink grant exceeds the bytes of a buffer status
+            report, for RLC and MAC headers, which reports do not count: 0.06 grants 6 % more.
+            Each grant also has another 8 bytes. 0: only these 8 bytes are added; 0.01 by
+            default.
         proactive_grants: Proactive uplink grants (pre-scheduling): the base station grants
             uplink resources without a scheduling request while downlink data flows to a UE.
-            Without this section, it sends none.
+            Without this section, there are no proactive grants.
         configured_grant: One configured grant of each UE (TS 38.321 §5.8.2): periodic uplink
-            transmissions without scheduling request and dynamic grant. Refused beside
-            `configured_grant_config`. Without either section, every uplink block needs a
+            transmissions that need neither a scheduling request nor a dynamic grant. Refused
+            beside `configured_grant_config`. Without either section, every uplink block needs a
             dynamic grant.
         configured_grant_config: Several configured grants of each UE
             (`configuredGrantConfigToAddModList`, TS 38.331 §6.3.2), instead of one
@@ -2081,8 +2209,8 @@ class Nr(Section):
             ProcessesForPDSCH`, TS 38.331 §6.3.2): blocks that may be in flight at once; 16 by
             default.
         harq_transmissions: Maximum number of HARQ transmissions of a transport block, including
-            the first, in both directions. After the last one, RLC or TCP must recover the data;
-            4 by default.
+            the first, in both directions. After the last one fails, RLC or TCP must recover the
+            data. 1: no HARQ retransmissions; 4 by default.
         max_code_block_groups: Maximum number of code block groups (CBGs) of a downlink
             transport block that have an HARQ-ACK of their own
             (`maxCodeBlockGroupsPerTransportBlock`, TS 38.331 §6.3.2). Only failed groups are
@@ -2107,23 +2235,25 @@ class Nr(Section):
             direction: each slot, the average moves by 1/`t_c` towards the bytes just served.
             All metrics use the average except `round_robin` and `maximum_throughput`; 200 by
             default.
-        ues_per_slot: Maximum number of UEs served in one slot, for each direction separately.
-            Retransmissions count; 8 by default.
+        ues_per_slot: Maximum number of UEs that the scheduler serves in one slot, for each
+            direction separately. UEs with retransmissions count too; 8 by default.
         sharing: Division of one UE's downlink transport block among its bearers: `"priority"`,
             `"buckets"` or `"equal"`. The uplink always uses logical channel prioritization:
             prioritised bit rates, then priority (TS 38.321 §5.4.3.1); 'priority' by default.
-        ue_ambr: Maximum total downlink rate of all bearers of a UE whose 5QI has no guaranteed
-            rates, in bytes of IP packets without radio headers (`UE-AMBR`, TS 23.501 §5.7.2.6).
-            The base station enforces it with a token bucket of 100 ms; 'unlimited' by default.
-        uplink_ue_ambr: Maximum total uplink rate of all bearers of a UE whose 5QI has no
-            guaranteed rates, counted as for `ue_ambr` (`UE-AMBR`, TS 23.501 §5.7.2.6). The base
-            station enforces it by its grants, with one token bucket of 100 ms for all logical
-            channel groups that have such a bearer; 'unlimited' by default.
-        rlc: RLC mode of bearers without an `rlc` of their own, in both directions: `"um"`
-            (unacknowledged) or `"am"` (acknowledged); 'am' by default.
-        rlc_sn_length: Length of RLC sequence numbers, in bits, of bearers in the mode `rlc`
-            without a length of their own: 6 or 12 in unacknowledged mode, 12 or 18 in
-            acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2); 18 by default.
+        ue_ambr: Maximum downlink rate of one UE, as the sum over its bearers with a 5QI without
+            guaranteed rates, in bytes of IP packets without radio headers (`UE-AMBR`, TS 23.501
+            §5.7.2.6). The base station enforces it with a token bucket, which holds the bytes
+            of 100 ms. `"unlimited"`: no maximum; 'unlimited' by default.
+        uplink_ue_ambr: Maximum uplink rate of one UE, as the sum over its bearers with a 5QI
+            without guaranteed rates, in bytes of IP packets without radio headers (`UE-AMBR`,
+            TS 23.501 §5.7.2.6). The base station enforces it by its grants, with one token
+            bucket for all logical channel groups that have such a bearer. The bucket holds the
+            bytes of 100 ms. `"unlimited"`: no maximum; 'unlimited' by default.
+        rlc: RLC mode of bearers that set no `rlc`, in both directions: `"um"` (unacknowledged)
+            or `"am"` (acknowledged); 'am' by default.
+        rlc_sn_length: Length of RLC sequence numbers, in bits: 6 or 12 in unacknowledged mode,
+            12 or 18 in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2). For bearers in
+            the cell's mode `rlc` that set no length; 18 by default.
         t_reassembly: Time that an RLC receiver waits for a missing segment or SDU
             (`t-Reassembly`, TS 38.322 §7.3). On expiry, unacknowledged mode discards incomplete
             SDUs, and acknowledged mode reports the gap in a STATUS PDU; '35 ms' by default.
@@ -2131,7 +2261,8 @@ class Nr(Section):
             PDU after a poll before it polls again (`t-PollRetransmit`, TS 38.322 §7.3); '40 ms'
             by default.
         t_status_prohibit: Minimum time between two STATUS PDUs of an RLC receiver in
-            acknowledged mode (`t-StatusProhibit`, TS 38.322 §7.3); '10 ms' by default.
+            acknowledged mode (`t-StatusProhibit`, TS 38.322 §7.3). `0 s`: no minimum; '10 ms'
+            by default.
         poll_pdu: Number of data PDUs after which an RLC transmitter in acknowledged mode polls
             for a STATUS PDU (`pollPDU`, TS 38.322 §7.4); 64 by default.
         poll_byte: Number of data bytes after which an RLC transmitter in acknowledged mode
@@ -2141,17 +2272,21 @@ class Nr(Section):
             acknowledged mode reports radio link failure (`maxRetxThreshold`, TS 38.322 §7.4).
             RLC is then re-established; 8 by default.
         buffer: Transmit buffer of each bearer and direction, in bytes of PDCP PDUs that RLC has
-            not sent yet. A new packet that does not fit is dropped. At least one packet of 1500
-            B with its header; 'unlimited' by default.
-        pdcp_sn_length: Length of PDCP sequence numbers, in bits, for bearers without one of
-            their own (`pdcp-SN-Size`, TS 38.331 §6.3.2); 18 by default.
+            not sent yet. A new packet that does not fit is dropped. `"unlimited"`: no packet is
+            dropped. The minimum holds one packet of 1500 B with its PDCP header; 'unlimited' by
+            default.
+        pdcp_sn_length: Length of PDCP sequence numbers, in bits, for bearers that set none
+            (`pdcp-SN-Size`, TS 38.331 §6.3.2). A PDCP header has 2 bytes with 12 bits, and 3
+            bytes with 18 bits; 18 by default.
         t_reordering: Time that a PDCP receiver waits for a missing packet before it delivers
-            later ones (`t-Reordering`, TS 38.323 §7.3), or `"infinity"`; '220 ms' by default.
-        out_of_order_delivery: PDCP receivers deliver packets on arrival instead of in sequence
-            (`outOfOrderDelivery`, TS 38.331 §6.3.2); false by default.
-        discard_timer: Time after a packet's arrival at which PDCP discards it, in either
-            direction, if no byte of it was sent (`discardTimer`, TS 38.323 §7.3). If not set,
-            packets are never discarded.
+            later ones (`t-Reordering`, TS 38.323 §7.3). `"infinity"`: no limit; '220 ms' by
+            default.
+        out_of_order_delivery: Order of packets from a PDCP receiver (`outOfOrderDelivery`, TS
+            38.331 §6.3.2). True: packets are delivered on arrival. False: packets are delivered
+            in sequence, after a wait of at most `t_reordering`; false by default.
+        discard_timer: Time after a packet's arrival at which PDCP discards the packet, in
+            either direction, if no byte of it was sent (`discardTimer`, TS 38.323 §7.3). If not
+            set, packets are never discarded.
         ack_filter: TCP ACK filter in each UE, above PDCP: drops queued uplink ACKs that later
             ones replace. Without this section, UEs send every ACK.
         secondary_carrier: Secondary carriers of all UEs (carrier aggregation). Without this
@@ -2250,16 +2385,21 @@ class Nr(Section):
 @dataclass(frozen=True, kw_only=True)
 class MiniSlots(Section):
     """Transmissions that may begin within a slot, in both directions. Refused beside `rach`, `drx`,
-    `search_space`, `downlink_sps`, `configured_grant_config`, `secondary_carrier` and `network`.
+    `search_space`, `downlink_sps`, `configured_grant_config`, `secondary_carrier`, `network`, and
+    SINRs of UEs over time. With mini-slots, a `configured_grant` must have type 1 and no
+    repetitions.
 
     Attributes:
-        symbols: Duration of a transmission, in symbols: 4, 7 or 14 with mapping type A, and 2,
-            4 or 7 with B.
-        mapping: Mapping type of PDSCH and PUSCH, which determines where in a slot a
-            transmission may begin (TS 38.214 §5.1.2.1, §6.1.2.1): `"A"` or `"B"`.
+        symbols: Duration of each transmission, in symbols: 4, 7 or 14 with mapping type A, and
+            2, 4 or 7 with mapping type B.
+        mapping: Mapping type of PDSCH and PUSCH (TS 38.214 §5.1.2.1, §6.1.2.1). `"A"`: a
+            downlink transmission begins in one of the first four symbols of a slot, an uplink
+            transmission in the first. `"B"`: a transmission begins in any symbol from which it
+            ends within its slot.
         control_prbs: Number of resource blocks of the PDCCH, a multiple of six, in every symbol
             in which a downlink transmission may begin. Downlink data has the other resource
-            blocks. Default: half of the carrier, at most 30.
+            blocks of the carrier. Default: half of the carrier's resource blocks, at most 30,
+            rounded down to a multiple of six.
     """
 
     symbols: int
@@ -2275,14 +2415,15 @@ class UrgentBlocks(Section):
     type A, and an urgent bearer; refused beside handovers and RRC states.
 
     Attributes:
-        symbols: Duration of an urgent block, in symbols: 2, 4 or 7. With mapping type B, a
-            block may begin in any downlink symbol from which it ends within its slot (TS 38.214
-            §5.1.2.1); 2 by default.
+        symbols: Duration of an urgent block, in symbols: 2, 4 or 7. Urgent blocks have mapping
+            type B: a block may begin in any downlink symbol from which it ends within its slot
+            (TS 38.214 §5.1.2.1); 2 by default.
         preemption: Effect of urgent blocks on other blocks that are on the air (TS 38.213
-            §11.2): `"none"`, `"unindicated"`, `"indicated"` or `"indicated_symbols"`. Except
-            with `"none"`, requires `bler = "sinr"`; 'unindicated' by default.
-        bler_target: Target block error rate of first transmissions of urgent blocks, by which
-            their MCS follows the reported CQI. They have no outer loop; 1e-05 by default.
+            §11.2): `"none"`, `"unindicated"`, `"indicated"` or `"indicated_symbols"`. Requires
+            one of: `preemption = "none"`, `radio.nr.bler = "sinr"`; 'unindicated' by default.
+        bler_target: Target block error rate of first transmissions of urgent blocks. The MCS of
+            urgent blocks follows the reported CQI and this target, without an outer loop; 1e-05
+            by default.
     """
 
     symbols: int | None = None
@@ -2294,25 +2435,38 @@ class UrgentBlocks(Section):
 class SearchSpace(Section):
     """CORESET and UE-specific search space of all UEs (TS 38.213 §10.1). A PDCCH message takes the
     first free candidate of its UE; candidates are hashed from the UE's identity and the slot.
-    Without a free candidate, the message is blocked in this slot. Without this section, messages
-    may use 80 % of the control channel elements (CCEs), at any position.
+    Without a free candidate, the message is blocked in this slot. All levels together have at most
+    44 candidates at 15 kHz, 36 at 30 kHz, 22 at 60 kHz, 20 at 120 kHz. Without this section, the
+    messages of a slot together may use 80 % of the control channel elements (CCEs), at any
+    position; a single message may use all.
 
     Attributes:
-        prbs: Number of resource blocks of the CORESET, a multiple of six
-            (`frequencyDomainResources`, TS 38.331 §6.3.2). Data cannot use the other resource
-            blocks of its symbols. Default: the whole carrier.
-        level_1: Number of candidates of aggregation level 1, one CCE each, in a slot
-            (`nrofCandidates`, TS 38.331 §6.3.2); 0 by default.
-        level_2: Number of candidates of aggregation level 2, two CCEs each, in a slot
-            (`nrofCandidates`, TS 38.331 §6.3.2); 4 by default.
-        level_4: Number of candidates of aggregation level 4, four CCEs each, in a slot
-            (`nrofCandidates`, TS 38.331 §6.3.2); 4 by default.
-        level_8: Number of candidates of aggregation level 8, eight CCEs each, in a slot
-            (`nrofCandidates`, TS 38.331 §6.3.2); 2 by default.
-        level_16: Number of candidates of aggregation level 16, sixteen CCEs each, in a slot
-            (`nrofCandidates`, TS 38.331 §6.3.2); 1 by default.
-        first_rnti: C-RNTI of the first UE (TS 38.321 §7.1); the following UEs have consecutive
-            values; 17921 by default.
+        prbs: Number of resource blocks of the CORESET (`frequencyDomainResources`, TS 38.331
+            §6.3.2). Every six of them give one control channel element per symbol; a rest of
+            fewer than six is not used. Downlink data cannot use the other resource blocks of
+            the CORESET's symbols. Default: the whole carrier.
+        level_1: Number of candidates of aggregation level 1 in a slot: places of one control
+            channel element at which a UE looks for its PDCCH messages (`nrofCandidates`, TS
+            38.331 §6.3.2). 0: messages that need one element take the next higher level with
+            candidates; 0 by default.
+        level_2: Number of candidates of aggregation level 2 in a slot: places of two control
+            channel elements at which a UE looks for its PDCCH messages (`nrofCandidates`, TS
+            38.331 §6.3.2). 0: messages that need two elements take the next higher level with
+            candidates, or else the next lower one; 4 by default.
+        level_4: Number of candidates of aggregation level 4 in a slot: places of four control
+            channel elements at which a UE looks for its PDCCH messages (`nrofCandidates`, TS
+            38.331 §6.3.2). 0: messages that need four elements take the next higher level with
+            candidates, or else the next lower one; 4 by default.
+        level_8: Number of candidates of aggregation level 8 in a slot: places of eight control
+            channel elements at which a UE looks for its PDCCH messages (`nrofCandidates`, TS
+            38.331 §6.3.2). 0: messages that need eight elements take the next higher level with
+            candidates, or else the next lower one; 2 by default.
+        level_16: Number of candidates of aggregation level 16 in a slot: places of sixteen
+            control channel elements at which a UE looks for its PDCCH messages
+            (`nrofCandidates`, TS 38.331 §6.3.2). 0: messages that need sixteen elements take
+            the highest level with candidates; 1 by default.
+        first_rnti: C-RNTI of the first UE (TS 38.321 §7.1), from which the positions of its
+            candidates are hashed. The following UEs have consecutive values; 17921 by default.
     """
 
     prbs: int | None = None
@@ -2328,19 +2482,21 @@ class SearchSpace(Section):
 class SchedulingRequest(Section):
     """Further configuration of scheduling requests beside the `sr_` keys of the cell
     (`SchedulingRequestToAddMod`, `SchedulingRequestResourceConfig`, TS 38.331 §6.3.2). Bearers that
-    name it send their requests at its occasions (TS 38.321 §5.4.4). A UE has at most eight
-    configurations, including that of the cell if a bearer uses it.
+    name a configuration send their requests at its occasions (TS 38.321 §5.4.4). A UE has at most
+    eight configurations, including that of the cell if a bearer uses it.
 
     Attributes:
         name: Name of the configuration, for `scheduling_request` of bearers. At least one
-            bearer must use it.
+            bearer must name the configuration.
         period: Distance between two occasions of a UE for a request of this configuration, in
-            slots, a multiple of the TDD pattern.
-        offset: Uplink slot of a UE's occasions within the period. `"in_turn"`: UE number n
-            (from 0) has the n-th uplink slot, counted modulo their number. `"random"`: each UE
-            draws one of them at the start of the run; 'in_turn' by default.
-        prohibit_timer: Time after a request of this configuration in which the UE sends no
-            other one of it (`sr-ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
+            slots. A multiple of the number of slots of the TDD pattern.
+        offset: Uplink slot of each `period` in which a UE has its occasion. `"in_turn"`: UE
+            number n, counted from 0, has uplink slot number n modulo the number of uplink slots
+            in the period. `"random"`: each UE draws one of these uplink slots at the start of
+            the run; 'in_turn' by default.
+        prohibit_timer: Minimum time between two requests of this configuration of a UE (`sr-
+            ProhibitTimer`, TS 38.331 §6.3.2). `0 s`: the UE repeats a pending request at each
+            occasion; '0 s' by default.
         trans_max: Maximum number of requests of this configuration for the same pending data
             before the UE starts random access (`sr-TransMax`, TS 38.331 §6.3.2); 64 by default.
     """
@@ -2363,32 +2519,37 @@ class ConfiguredGrant(Section):
             `configured_grant_config`.
         type: Type of the grant (TS 38.321 §5.8.2). 1: configured by RRC, always active. 2:
             activated by a PDCCH message that answers a scheduling request or buffer status
-            report, and released by another; 1 by default.
+            report, and released by another PDCCH message. With `mini_slots` or `period =
+            "every_start"`: 1 only; 1 by default.
         period: Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331
-            §6.3.2), a multiple of the TDD pattern. `"every_start"` (type 1 only): an occasion
-            wherever an uplink block may begin, like several configured grants of a UE together.
-        offset: Type 1: uplink slot of the first UE's occasions within the period
-            (`timeDomainOffset`, TS 38.331 §6.3.2); the other UEs get the following uplink slots
-            in turn. Default: the first uplink slot; with repetitions, the first of those from
-            which a bundle finds most uplink slots. Refused with type 2.
-        release_after: Type 2: number of consecutive occasions without a block after which the
-            base station releases the grant. The next scheduling request or buffer status report
-            activates it again. Default 8. Refused with type 1.
-        size: Minimum size of the uplink transport block of each occasion, headers included: at
-            least the headers and one byte of data.
+            §6.3.2). A multiple of the number of slots of the TDD pattern. `"every_start"` (type
+            1 only): an occasion wherever an uplink block may begin, like several configured
+            grants of a UE together.
+        offset: Type 1 only: slot of the first UE's occasions, counted from 0 at the start of
+            each period (`timeDomainOffset`, TS 38.331 §6.3.2). It must be an uplink slot. The
+            other UEs get the following uplink slots in turn. Default: the first uplink slot of
+            the period. Default with `repetitions`: the first uplink slot from which a bundle
+            has most uplink slots.
+        release_after: Type 2 only: number of consecutive occasions without a block after which
+            the base station releases the grant. The next scheduling request or buffer status
+            report activates the grant again. Default 8.
+        size: Minimum size of the uplink transport block of each occasion, with RLC and MAC
+            headers. It must hold the headers and one byte of data.
         harq_processes: Number of HARQ processes of the grant (`nrofHARQ-Processes`, TS 38.331
-            §6.3.2): the first ones of the UE, or in a list those after the processes of earlier
-            grants (`harq-ProcID-Offset2`). Dynamic grants use the others. Default: half of the
-            UE's processes, at most 16, divided equally among the grants of a list.
-        configured_grant_timer: Number of periods after a transmission in which its HARQ process
-            takes no new block (`configuredGrantTimer`, TS 38.331 §6.3.2). Default: the periods
+            §6.3.2). They are the first processes of the UE; in a list, those after the
+            processes of earlier grants (`harq-ProcID-Offset2`). Dynamic grants use the other
+            processes, at least one. Default: half of the UE's processes, at most 16, divided
+            equally among the grants of a list.
+        configured_grant_timer: Number of periods after a transmission in which the HARQ process
+            of this transmission takes no new block (`configuredGrantTimer`, TS 38.331 §6.3.2).
+            Minimum: the periods in which the base station decodes a block. Default: the periods
             within which the base station can have requested a retransmission, plus one.
         repetitions: Number of consecutive slots in which each block is transmitted, a bundle
-            (`repK`, TS 38.331 §6.3.2). Downlink slots among them are left out. At most one
-            period; 1 by default.
+            (`repK`, TS 38.331 §6.3.2). Downlink slots of a bundle carry no repetition. At most
+            the number of slots of one period. 1: no repetition; 1 by default.
         rv_sequence: Redundancy versions in the slots of a bundle, in turn (`repK-RV`, TS 38.331
-            §6.3.2): `"0231"`, `"0303"` or `"0000"`. With the last two, a block may also begin
-            in a later slot of the bundle; '0231' by default.
+            §6.3.2): `"0231"`, `"0303"` or `"0000"`. With `"0303"` or `"0000"`, a block may also
+            begin in a later slot of the bundle; '0231' by default.
     """
 
     name: str | None = None
@@ -2412,15 +2573,15 @@ class DownlinkSps(Section):
 
     Attributes:
         period: Distance between two SPS occasions of a UE, in slots (`periodicity`, TS 38.331
-            §6.3.2), a multiple of the TDD pattern. Occasions count from the slot of the
-            activating block.
-        size: Minimum size of each SPS block, headers included: at least the headers and one
-            byte of data.
+            §6.3.2). A multiple of the number of slots of the TDD pattern. Occasions count from
+            the slot of the activating block.
+        size: Minimum size of each SPS block, with RLC and MAC headers. It must hold the headers
+            and one byte of data.
         harq_processes: Number of HARQ processes for SPS (`nrofHARQ-Processes`, TS 38.331
             §6.3.2): the first ones of the UE. Other downlink blocks use the rest, at least one;
             2 by default.
-        release_after: Number of periods without an SPS block after which SPS is released. The
-            next data activates it again; 8 by default.
+        release_after: Number of consecutive periods without an SPS block of a UE after which
+            its SPS is released. The next data activates SPS again; 8 by default.
     """
 
     period: int
@@ -2437,10 +2598,12 @@ class RrcInactive(Section):
 
     Attributes:
         idle_after: Time that a UE stays in RRC_INACTIVE before it changes to RRC_IDLE.
-            `"unlimited"`: it never does; 'unlimited' by default.
+            `"unlimited"`: the UE stays in RRC_INACTIVE until it returns to RRC_CONNECTED;
+            'unlimited' by default.
         resume_time: Time from the reception of `RRCResumeRequest` at the base station until
-            data flows. The default is 3 ms for the base station (TR 37.910 §5.7.1.2) and 10 ms
-            for the UE (TS 38.331 §12); '13 ms' by default.
+            data flows, for UEs that return from RRC_INACTIVE. The default is 3 ms for the base
+            station (TR 37.910 §5.7.1.2) and 10 ms for the UE (TS 38.331 §12); '13 ms' by
+            default.
         small_data: Small data transmission (SDT) from RRC_INACTIVE. Without this section, data
             waits for RRC_CONNECTED.
     """
@@ -2454,18 +2617,19 @@ class RrcInactive(Section):
 class SmallData(Section):
     """Small data transmission from RRC_INACTIVE (SDT, TS 38.300 §18): a small uplink packet is sent
     with the UE's random access, without a change to RRC_CONNECTED. More data resumes the
-    connection.
+    connection. Requires one of: `rach.steps = 4`, a `configured_grant` for small data.
 
     Attributes:
-        most: Maximum size of a small packet, in bytes of IP (`sdt-DataVolumeThreshold`, TS
-            38.331 §6.3.2). Each packet is compared on its own; the standard compares the volume
-            of all waiting data. The grant for Msg3 has space for it.
-        inactivity: Time without data to or from the UE after which the base station ends the
-            transmission. At most `inactivity` of `rrc`, or the smallest of its `inactivities`;
-            '100 ms' by default.
+        most: Maximum size of a small packet, in bytes of the IP packet with its headers (`sdt-
+            DataVolumeThreshold`, TS 38.331 §6.3.2). Larger packets resume the connection. Each
+            packet is compared on its own; the standard compares the volume of all waiting data.
+            The grant for Msg3 has space for a packet of this size.
+        inactivity: Time without data to or from the UE after which the base station ends a
+            small data transmission. At most `inactivity` of `rrc`, or the smallest of its
+            `inactivities`; '100 ms' by default.
         configured_grant: Configured grant of each UE for small data (CG-SDT), used instead of
-            random access while the UE's time alignment holds. Without this section, small data
-            uses random access.
+            random access while the UE's time alignment holds. Refused beside other configured
+            grants of the cell. Without this section, small data uses random access.
     """
 
     most: Bytes
@@ -2476,24 +2640,26 @@ class SmallData(Section):
 @dataclass(frozen=True, kw_only=True)
 class SmallDataGrant(Section):
     """Small data on a configured grant of type 1 (CG-SDT, TS 38.321 §5.8.2, §5.27). The first message,
-    with the data, is sent at the UE's next occasion and repeated until the base station receives
-    it. Each occasion has space for `most`.
+    with the data, is sent at the UE's next occasion. The UE retransmits it until the base station
+    receives it. Each occasion has space for a packet of the size `most` of `small_data`.
 
     Attributes:
         period: Distance between two occasions of a UE, in slots (`periodicity`, TS 38.331
-            §6.3.2), a multiple of the TDD pattern.
-        offset: Uplink slot of the first UE's occasions within the period (`timeDomainOffset`,
-            TS 38.331 §6.3.2); the other UEs get the following uplink slots in turn. Default:
-            the first uplink slot.
-        time_alignment_timer: Time after its release during which a UE may use the grant (`cg-
-            SDT-TimeAlignmentTimer`, TS 38.321 §5.2), or `"unlimited"`. The default is the
-            maximum of TS 38.331 §6.3.2 (`TimeAlignmentTimer`); '10240 ms' by default.
-        retransmission_timer: Number of periods without an answer after which the first message
-            is retransmitted (`cg-SDT-RetransmissionTimer`, TS 38.321 §5.8.2). Default: the
-            minimum in which the base station can have answered.
-        t319a: Time without an answer to the first message after which the UE abandons the
-            transmission and enters RRC_IDLE (`t319a`, TS 38.331 §6.3.2). More than one period.
-            The default is an assumption; '1 s' by default.
+            §6.3.2). A multiple of the number of slots of the TDD pattern.
+        offset: Slot of the first UE's occasions, counted from 0 at the start of each period
+            (`timeDomainOffset`, TS 38.331 §6.3.2). It must be an uplink slot. The other UEs get
+            the following uplink slots in turn. Default: the first uplink slot of the period.
+        time_alignment_timer: Time after a UE's release to RRC_INACTIVE during which it may use
+            the grant (`cg-SDT-TimeAlignmentTimer`, TS 38.321 §5.2). `"unlimited"`: no limit.
+            The default is the maximum of TS 38.331 §6.3.2 (`TimeAlignmentTimer`); '10240 ms' by
+            default.
+        retransmission_timer: Number of periods without an answer of the base station after
+            which the UE retransmits the first message (`cg-SDT-RetransmissionTimer`, TS 38.321
+            §5.8.2). Minimum and default: the periods in which the base station can have
+            answered.
+        t319a: Time without an answer of the base station to the first message after which the
+            UE abandons the transmission, loses its data and enters RRC_IDLE (`t319a`, TS 38.331
+            §6.3.2). Longer than one `period`. The default is an assumption; '1 s' by default.
     """
 
     period: int
@@ -2516,19 +2682,23 @@ class SecondaryCarrier(Section):
             gives the number of resource blocks (TS 38.104 §5.3.2), in FR2 with 120 kHz and in
             FR1 otherwise.
         duplex: Duplex mode of the carrier, `"FDD"` or a TDD pattern, written like
-            `radio.nr.duplex`. Without `uplink`, only its downlink symbols count.
+            `radio.nr.duplex`. Without an `uplink` of the carrier, only the downlink symbols of
+            the pattern count. Default: `duplex` of the cell.
         subcarrier_spacing_khz: Subcarrier spacing of the carrier, in kHz (TS 38.211 Table
-            4.2-1). The slot grids of all carriers start at the same time.
-        layers: Number of spatial layers of a downlink transport block on the carrier.
+            4.2-1). The slot grids of all carriers start at the same time. Default:
+            `subcarrier_spacing_khz` of the cell.
+        layers: Number of spatial layers of a downlink transport block on the carrier. Default:
+            `layers` of the cell.
         modulation: Highest downlink modulation on the carrier, which selects the MCS table (TS
-            38.214 Tables 5.1.3.1-1, -2).
+            38.214 §5.1.3.1). Default: `modulation` of the cell.
         mcs: Downlink modulation and coding scheme (MCS) on the carrier: a fixed index,
-            `"highest"` of the table, or `"adaptive"` by the reported CQI.
+            `"highest"` of the table, or `"adaptive"` by the reported CQI. Default: `mcs` of the
+            cell.
         bler: Block error probability on the carrier, in both directions: `"sinr"`, `"none"`, or
-            a list as for `radio.nr.bler`.
-        sinr_offset_db: Downlink SINR of each UE on this carrier minus that on the cell's own
-            carrier, in dB. The space of control messages depends on it with every MCS and error
-            model; 0.0 by default.
+            a list as for `radio.nr.bler`. Default: `bler` of the cell.
+        sinr_offset_db: Downlink SINR of each UE on this carrier minus its downlink SINR on the
+            cell's own carrier, in dB. With every MCS and error model, a lower SINR lets PDCCH
+            messages take more control channel elements; 0.0 by default.
         uplink: Uplink of the carrier (`uplinkConfig`, TS 38.331 §6.3.2). Without this section,
             the carrier has a downlink only.
         activation: Activation of the carrier for UEs with data (TS 38.321 §5.9). Without this
@@ -2550,7 +2720,7 @@ class SecondaryCarrier(Section):
 @dataclass(frozen=True, kw_only=True)
 class CarrierUplink(Section):
     """Uplink of a secondary carrier. `{}` takes all values from the uplink of the cell's own carrier,
-    on all resource blocks.
+    except that all resource blocks carry data.
 
     Attributes:
         layers: Number of spatial layers of an uplink transport block on the carrier. Default:
@@ -2560,13 +2730,13 @@ class CarrierUplink(Section):
         mcs: Uplink modulation and coding scheme (MCS) on the carrier: a fixed index,
             `"highest"` of the table, or `"adaptive"` by the SINR. Default: `uplink_mcs` of the
             cell.
-        prbs: Number of resource blocks of the carrier that carry uplink data. `"auto"` leaves
-            out two at each edge of the band. Default: all, because the PUCCH is on the cell's
-            own carrier.
-        sinr_offset_db: Uplink SINR of each UE on this carrier minus that on the cell's own
-            carrier, in dB. Two carriers that share a UE's power have 3 dB less each. Must be 0
-            if neither MCS nor errors of the carrier's uplink depend on the SINR; 0.0 by
-            default.
+        prbs: Number of resource blocks of the carrier that carry uplink data. `"auto"`: all but
+            four, two at each edge of the band. `"all"`: all. Default: `"all"`, because the
+            PUCCH is on the cell's own carrier.
+        sinr_offset_db: Uplink SINR of each UE on this carrier minus its uplink SINR on the
+            cell's own carrier, in dB. If two carriers share a UE's power equally, each has 3 dB
+            less. A value other than 0 requires, for this carrier, an uplink MCS `"adaptive"` or
+            `bler = "sinr"`; 0.0 by default.
     """
 
     layers: int | None = None
@@ -2581,8 +2751,9 @@ class CarrierActivation(Section):
     """Activation of a secondary carrier, for each UE separately.
 
     Attributes:
-        delay: Time from data for a UE on an inactive carrier until the carrier may carry it (TS
-            38.133 §8.3).
+        delay: Time from the arrival of data for a UE whose carrier is inactive until the
+            carrier may carry this data (TS 38.133 §8.3). `0 s`: the carrier may carry it at
+            once.
         deactivation_timer: Time after a UE's last downlink assignment or uplink grant on the
             carrier at which the carrier is deactivated for the UE (`sCellDeactivationTimer`, TS
             38.331 §6.3.2).
@@ -2603,124 +2774,147 @@ class NrBearer(Section):
             priority, delay budget and loss rate, which schedulers and logical channel
             prioritization use; 9 by default.
         base: Base of the bearer's RLC and PDCP keys: `"cell"`, the values of the cell, or
-            `"public_gnb"`, those of a public base station for the 5QI (srsRAN Project, 2026).
-            `"public_gnb"` is refused for a 5QI that it does not have; 'cell' by default.
+            `"public_gnb"`, the values of a public base station for the 5QI (srsRAN Project,
+            2026). `"public_gnb"` requires 5QI 1 to 9, 67, 69, 70 or 82 to 90; 'cell' by
+            default.
         sdap_header: Directions in which packets have an SDAP header of one byte (`sdap-
             HeaderDL`, `sdap-HeaderUL`, TS 38.331 §6.3.2): `"none"`, `"down"`, `"up"` or
-            `"both"`. A default bearer of the standard has one in the uplink; 'none' by default.
+            `"both"`. The default bearer of the standard has an SDAP header in the uplink;
+            'none' by default.
         reflective: Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer,
-            the UE sends uplink packets of the same TCP or UDP flow on it too. Requires an SDAP
-            header in the downlink and a filter that claims downlink packets; refused for the
-            first bearer; false by default.
+            uplink packets of the same TCP or UDP flow use this bearer as well. Requires
+            `sdap_header = "down"` or `"both"`, and a filter that claims downlink packets.
+            Refused for the first bearer; false by default.
         rq_timer: Validity of an uplink rule of reflective QoS after the flow's last downlink
             packet (`RQ Timer`, TS 23.501 §5.7.5.3). If not set, a rule never expires. Requires
-            `reflective`.
+            `reflective = true`.
         rlc: RLC mode in both directions: `"um"` (unacknowledged) or `"am"` (acknowledged).
-            Default: that of `base`.
+            Default: the mode of `base`.
         rlc_sn_length: Length of RLC sequence numbers, in bits: 6 or 12 in unacknowledged mode,
-            12 or 18 in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2). Default: that of
-            `base`. If `base` has the other mode: that of the cell if the cell has this mode,
-            else 12.
+            12 or 18 in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2). Default: the
+            length of `base`, if `base` has the bearer's RLC mode. Otherwise the length of the
+            cell, if the cell has the bearer's RLC mode; otherwise 12.
         t_reassembly: Time that an RLC receiver waits for a missing segment or SDU
             (`t-Reassembly`, TS 38.322 §7.3). On expiry, unacknowledged mode discards incomplete
-            SDUs, and acknowledged mode reports the gap in a STATUS PDU. Default: that of
+            SDUs, and acknowledged mode reports the gap in a STATUS PDU. Default: the value of
             `base`.
         t_poll_retransmit: Time that an RLC transmitter in acknowledged mode waits for a STATUS
             PDU after a poll before it polls again (`t-PollRetransmit`, TS 38.322 §7.3).
-            Default: that of `base`, or of the cell if `base` has unacknowledged mode. Refused
-            in unacknowledged mode.
+            Default: the value of `base`, or of the cell if `base` has `rlc = "um"`. Requires
+            `rlc = "am"`.
         t_status_prohibit: Minimum time between two STATUS PDUs of an RLC receiver in
-            acknowledged mode (`t-StatusProhibit`, TS 38.322 §7.3). Default: that of `base`, or
-            of the cell if `base` has unacknowledged mode. Refused in unacknowledged mode.
+            acknowledged mode (`t-StatusProhibit`, TS 38.322 §7.3). `0 s`: no minimum. Default:
+            the value of `base`, or of the cell if `base` has `rlc = "um"`. Requires `rlc =
+            "am"`.
         poll_pdu: Number of data PDUs after which an RLC transmitter in acknowledged mode polls
-            for a STATUS PDU (`pollPDU`, TS 38.322 §7.4). Default: that of `base`, or of the
-            cell if `base` has unacknowledged mode. Refused in unacknowledged mode.
+            for a STATUS PDU (`pollPDU`, TS 38.322 §7.4). Default: the value of `base`, or of
+            the cell if `base` has `rlc = "um"`. Requires `rlc = "am"`.
         poll_byte: Number of data bytes after which an RLC transmitter in acknowledged mode
-            polls for a STATUS PDU (`pollByte`, TS 38.322 §7.4). Default: that of `base`, or of
-            the cell if `base` has unacknowledged mode. Refused in unacknowledged mode.
+            polls for a STATUS PDU (`pollByte`, TS 38.322 §7.4). `"unlimited"`: bytes trigger no
+            poll. Default: the value of `base`, or of the cell if `base` has `rlc = "um"`.
+            Requires `rlc = "am"`.
         max_retx_threshold: Number of retransmissions of an SDU at which an RLC transmitter in
             acknowledged mode reports radio link failure (`maxRetxThreshold`, TS 38.322 §7.4).
-            Default: that of `base`, or of the cell if `base` has unacknowledged mode. Refused
-            in unacknowledged mode.
+            RLC is then re-established. Default: the value of `base`, or of the cell if `base`
+            has `rlc = "um"`. Requires `rlc = "am"`.
         buffer: Transmit buffer of the bearer in each direction, in bytes of PDCP PDUs that RLC
             has not sent yet, with their SDAP headers. A new packet that does not fit is
-            dropped. At least one packet of 1500 B with its headers. Default: that of the cell.
+            dropped. `"unlimited"`: no packet is dropped. At least one packet of 1500 B with its
+            headers. Default: the `buffer` of the cell.
         aqm: Active queue management (AQM) of the bearer's downlink queue at the base station,
-            above PDCP (RFC 7567, TS 23.501 §5.37). Refused beside `discard_timer`. Without this
-            section, tail drop.
+            above PDCP (RFC 7567, TS 23.501 §5.37). Refused beside a `discard_timer` of the
+            bearer. Without this section, packets are dropped only if they do not fit into
+            `buffer` (tail drop).
         pdcp_sn_length: Length of PDCP sequence numbers, in bits (`pdcp-SN-Size`, TS 38.331
-            §6.3.2). Default: that of `base`.
+            §6.3.2). A PDCP header has 2 bytes with 12 bits, and 3 bytes with 18 bits. Default:
+            the length of `base`.
         t_reordering: Time that a PDCP receiver waits for a missing packet before it delivers
-            later ones (`t-Reordering`, TS 38.323 §7.3), or `"infinity"`. Default: that of
-            `base`.
-        out_of_order_delivery: PDCP receivers deliver packets on arrival instead of in sequence
-            (`outOfOrderDelivery`, TS 38.331 §6.3.2). Default: that of the cell. True is refused
-            beside `rohc`.
-        discard_timer: Time after a packet's arrival at which PDCP discards it, in either
-            direction, if no byte of it was sent (`discardTimer`, TS 38.323 §7.3). Default: that
-            of `base`; none beside `aqm`.
-        duplication: PDCP duplication of the downlink (TS 38.323 §5.11): each packet is sent
-            once by the cell's own carrier and once by the secondary carriers, and the first
-            copy counts. In acknowledged mode, an RLC entity does not start a packet that the
-            other one knows to be delivered. Refused beside a discard timer, `aqm` or handovers;
-            false by default.
-        uplink_duplication: PDCP duplication of the uplink (TS 38.323 §5.11). Each packet is
-            sent once by the cell's own carrier and once by secondary carriers with an `uplink`,
-            and the first copy counts. The second RLC entity gets the first logical channel
-            group that no bearer uses. Refused beside a discard timer, uplink rates, ACK
-            filters, handovers and small data; false by default.
+            later ones (`t-Reordering`, TS 38.323 §7.3). `"infinity"`: no limit. Default: the
+            value of `base`.
+        out_of_order_delivery: Order of packets from the bearer's PDCP receivers
+            (`outOfOrderDelivery`, TS 38.331 §6.3.2). True: packets are delivered on arrival;
+            refused beside `rohc`. False: packets are delivered in sequence. Default: the value
+            of the cell.
+        discard_timer: Time after a packet's arrival at which PDCP discards the packet, in
+            either direction, if no byte of it was sent (`discardTimer`, TS 38.323 §7.3).
+            Default: the value of `base`; beside `aqm`, packets are never discarded.
+        duplication: PDCP duplication of the downlink (TS 38.323 §5.11): each packet has two
+            copies, one on the cell's own carrier and one on the secondary carriers. The first
+            copy that arrives counts. In acknowledged mode, an RLC entity does not start a
+            packet that the other RLC entity knows to be delivered. Requires a
+            `secondary_carrier`. Refused beside `discard_timer`, `aqm` and `handover`; false by
+            default.
+        uplink_duplication: PDCP duplication of the uplink (TS 38.323 §5.11): each packet has
+            two copies, one on the cell's own carrier and one on secondary carriers with an
+            `uplink`. The first copy that arrives counts. The second RLC entity gets the first
+            logical channel group that no bearer uses. Requires a `secondary_carrier` with an
+            `uplink`. Refused beside `allowed_serving_cells`, `discard_timer`, `uplink_gfbr`,
+            `uplink_mfbr`, `ack_filter`, `handover` and `small_data`; false by default.
         rohc: Robust header compression (ROHC): lengths of compressed headers, in both
             directions. Without this section, headers are not compressed.
         gfbr: Guaranteed bit rate of the bearer's downlink, in bytes of IP packets without radio
-            headers (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). The scheduler serves the UE
-            first, and the bearer before other bearers of the UE, while the bearer is below its
-            rate and a packet has waited for more than half of the radio part of its delay
-            budget. Only for a 5QI with guaranteed rates, and never for the first bearer, the
-            default one.
-        mfbr: Maximum bit rate of the bearer's downlink, counted as for `gfbr` (MFBR, TS 23.501
-            §5.7.2.5). A token bucket of 100 ms enforces it. If not set, the rate is unlimited.
-        uplink_gfbr: Guaranteed bit rate of the bearer's uplink, counted as for `gfbr` (GFBR, TS
-            23.501 §5.7.2.5). The base station enforces it among UEs for each logical channel
-            group: the sum of its bearers. The UE enforces it among its bearers by
-            `prioritised_bit_rate`. Only for a 5QI with guaranteed rates, and never for the
-            first bearer.
-        uplink_mfbr: Maximum bit rate of the bearer's uplink, counted as for `gfbr` (MFBR, TS
-            23.501 §5.7.2.5). It limits grants for its logical channel group to the sum of its
-            bearers. Refused unless all bearers of the group have one.
+            headers (GFBR, TS 23.501 §5.7.2.5, TS 38.413 §9.3.1.4). The rate is at risk while
+            the bearer is below it and a packet has waited too long: more than half of the radio
+            part of the 5QI's delay budget. The scheduler then serves the UE first, and the
+            bearer before other bearers of the UE. Requires 5QI 1 to 4, 65 to 67, 71 to 76 or 82
+            to 90. Refused for the first bearer, the default one. If not set, no rate is
+            guaranteed.
+        mfbr: Maximum bit rate of the bearer's downlink, in bytes of IP packets without radio
+            headers (MFBR, TS 23.501 §5.7.2.5). A token bucket, which holds the bytes of 100 ms,
+            enforces it. If not set, the rate is unlimited.
+        uplink_gfbr: Guaranteed bit rate of the bearer's uplink, in bytes of IP packets without
+            radio headers (GFBR, TS 23.501 §5.7.2.5). The base station guarantees each logical
+            channel group of a UE the sum of the rates of its bearers. Within the UE,
+            `prioritised_bit_rate` protects the rate of each bearer. Requires 5QI 1 to 4, 65 to
+            67, 71 to 76 or 82 to 90. Refused for the first bearer, the default one. If not set,
+            no rate is guaranteed.
+        uplink_mfbr: Maximum bit rate of the bearer's uplink, in bytes of IP packets without
+            radio headers (MFBR, TS 23.501 §5.7.2.5). The base station limits grants for a
+            logical channel group to the sum of the maximum rates of its bearers. Requires
+            `uplink_mfbr` for all bearers of the group. If not set, the rate is unlimited.
         logical_channel_group: Logical channel group of the bearer's uplink, by which buffer
-            status reports count bytes (`logicalChannelGroup`, TS 38.331 §6.3.2). Default: group
-            0 for the bearer with the highest priority, 1 for the next, and so on.
-        prioritised_bit_rate: Uplink rate that the bearer gets before any bearer gets more than
-            its own such rate, in bytes of RLC PDUs with their headers. `"none"`: 0.
-            `"unlimited"`: all that it needs. Default: the smallest standard value that holds
+            status reports count bytes (`logicalChannelGroup`, TS 38.331 §6.3.2). Default: 0 for
+            the bearer whose 5QI has the highest priority, 1 for the next bearer, and so on up
+            to 7.
+        prioritised_bit_rate: Uplink rate that an uplink block serves first, in bytes of RLC
+            PDUs with their headers (`prioritisedBitRate`, TS 38.321 §5.4.3.1). In order of
+            priority, each bearer first gets data up to its prioritised rate. The rest of the
+            block goes to bearers by priority. `"none"`: no data is served first. `"unlimited"`:
+            all data of the bearer. Default: the smallest standard value that holds
             `uplink_gfbr` plus an eighth for headers; `"none"` if `uplink_gfbr` is not set.
-            (`prioritisedBitRate`, TS 38.321 §5.4.3.1).
         bucket_size_duration: Time for which the bearer may save up unused
-            `prioritised_bit_rate`: size of its token bucket (`bucketSizeDuration`, TS 38.321
-            §5.4.3.1); '100 ms' by default.
+            `prioritised_bit_rate`: its token bucket holds at most the bytes of this time
+            (`bucketSizeDuration`, TS 38.321 §5.4.3.1); '100 ms' by default.
         configured_grant_allowed: Allows the bearer's uplink to use configured grants of type 1
             (`configuredGrantType1Allowed`, TS 38.331 §6.3.2). If false, the bearer needs
-            dynamic grants or grants of type 2; true by default.
+            dynamic grants or grants of type 2. False is refused if all configured grants of the
+            cell are of type 2; true by default.
         allowed_cg_list: Configured grants that the bearer's uplink may use (`allowedCG-List`,
-            TS 38.331 §6.3.2): names of `[[radio.nr.configured_grant_config]]`. If not set, all.
+            TS 38.331 §6.3.2): names of `[[radio.nr.configured_grant_config]]`. If not set, the
+            bearer may use all of them.
         allowed_serving_cells: Carriers that the bearer's uplink may use (`allowedServingCells`,
             TS 38.331 §6.3.2): 0 is the cell's own, 1 the first
-            `[[radio.nr.secondary_carrier]]`, and so on. If not set, all. Bearers of one logical
+            `[[radio.nr.secondary_carrier]]`, and so on. If not set, all carriers with an
+            uplink. Requires a secondary carrier with an `uplink`. Bearers of one logical
             channel group must have the same list.
         scheduling_request: Configuration of the bearer's scheduling requests
             (`schedulingRequestID`, TS 38.331 §6.3.2): the name of a
             `[[radio.nr.scheduling_request]]`. If not set, the `sr_` keys of the cell apply.
-        sr_mask: Data that may use a configured grant waits for it and triggers no scheduling
-            request (`logicalChannelSR-Mask`, TS 38.321 §5.4.5). Default true. Refused for a
-            bearer without a configured grant.
+        sr_mask: Suppression of scheduling requests in favour of configured grants
+            (`logicalChannelSR-Mask`, TS 38.321 §5.4.5). If true, the default, data that may use
+            a configured grant waits for an occasion of the grant and triggers no scheduling
+            request. If false, such data also triggers scheduling requests. Requires a
+            configured grant that the bearer may use.
         sr_delay_timer_applied: Delays the bearer's scheduling requests by the cell's
-            `sr_delay_timer` (`logicalChannelSR-DelayTimerApplied`, TS 38.321 §5.4.5); false by
+            `sr_delay_timer`, which must be set (`logicalChannelSR-DelayTimerApplied`, TS 38.321
+            §5.4.5). A bearer with a configured grant also requires `sr_mask = false`; false by
             default.
         urgent: Sends the bearer's downlink in urgent blocks (`radio.nr.urgent`). Default: true
-            for 5QI 82 to 90 if the cell has that section, otherwise false.
+            for 5QI 82 to 90 if the cell has a section `[radio.nr.urgent]`, otherwise false.
+            True requires this section.
         filter: Packet filters: packets that match one of them take this bearer. Every bearer
-            but the first has at least one; the first, the default bearer, has none and takes
-            all other packets.
+            except the first has at least one filter. The first bearer, the default bearer, has
+            no filter and takes all other packets.
     """
 
     name: str
@@ -2767,32 +2961,42 @@ class NrBearer(Section):
 class EnDc(Section):
     """Dual connectivity (EN-DC, TS 37.340): each UE has one bearer over the LTE cell of `[radio.lte]`
     (master node) and the NR cell of `[radio.nr]` (secondary node). PDCP is that of NR and uses the
-    keys `t_reordering`, `pdcp_sn_length` and `buffer` of `[radio.nr]`. Networks, handovers, RRC
-    states, ACK filters and secondary carriers are refused in both cells.
+    keys `t_reordering`, `pdcp_sn_length` and `buffer` of `[radio.nr]`. An LTE cell without a
+    `bearer` section takes the RLC mode of the NR cell; otherwise both modes must be equal. Refused
+    in both cells: networks, handovers, RRC states, ACK filters, secondary carriers and urgent
+    blocks. Refused for the bearer: a discard timer, ROHC, AQM and SDAP headers.
 
     Attributes:
         bearer: Cells that carry the bearer in both directions (TS 37.340 §4.2.2): `"split"`,
             both; `"mcg"`, the LTE cell; `"scg"`, the NR cell; 'split' by default.
         terminated: Node that terminates the bearer, with PDCP and the link to the core network:
-            `"sn"` or `"mn"`. Data of the other node's cell passes X2; 'sn' by default.
-        x2_delay: Delay of X2 between the nodes, in each direction; '2 ms' by default.
+            `"sn"`, the secondary node of the NR cell, or `"mn"`, the master node of the LTE
+            cell. Data over the cell of the other node passes X2; 'sn' by default.
+        x2_delay: Delay of X2 between the two nodes, in each direction. It applies to data over
+            the cell of the node that does not terminate the bearer, and to delivery status
+            reports of this cell; '2 ms' by default.
         primary_path: Cell that carries the uplink of a split bearer while less data than
             `ul_data_split_threshold` is waiting (`primaryPath`, TS 38.331 §6.3.2): `"nr"` or
-            `"lte"`. Default `"nr"`. Without effect for other bearers.
-        ul_data_split_threshold: Amount of waiting uplink data from which a split bearer also
-            uses the other cell, in bytes of PDCP PDUs that wait in PDCP and in both legs.
-            `"infinity"`: only `primary_path`. Default `"infinity"`. Without effect for other
-            bearers. (`ul-DataSplitThreshold`, TS 38.331 §6.3.2, TS 38.323 §5.2.1).
-        duplication: Directions in which each packet of a split bearer is sent over both cells,
-            and the first copy counts (PDCP duplication, TS 38.323 §5.11): `"none"`, `"down"`,
-            `"up"` or `"both"`. Default `"none"`. Without effect for other bearers.
+            `"lte"`. Default `"nr"`. Without effect with uplink `duplication`. Without effect,
+            with a warning, unless `bearer = "split"`.
+        ul_data_split_threshold: Amount of waiting uplink data from which a split bearer uses
+            both cells (`ul-DataSplitThreshold`, TS 38.331 §6.3.2, TS 38.323 §5.2.1). It counts
+            PDCP PDUs that wait in PDCP and in both cells. `"0 B"`: always both cells.
+            `"infinity"`, the default: only the cell `primary_path`. Without effect with uplink
+            `duplication`. Without effect, with a warning, unless `bearer = "split"`.
+        duplication: Directions in which both cells carry each packet of a split bearer, and the
+            first copy that arrives counts (PDCP duplication, TS 38.323 §5.11): `"none"`,
+            `"down"`, `"up"` or `"both"`. Default `"none"`. Without effect, with a warning,
+            unless `bearer = "split"`.
         delivery_status_period: Distance between two delivery status reports of a cell to PDCP
-            (DDDS, TS 38.425 §5.4.1), and the time over which the rate of a cell is measured; '5
-            ms' by default.
-        desired_buffer: Desired buffer size of each cell, as the time in which the cell sends it
-            at its best recent rate (TS 38.425 §5.4.1). PDCP submits packets to a cell while it
-            has less unsent data. At least `delivery_status_period`, twice `x2_delay` and 5 ms
-            together; '20 ms' by default.
+            (DDDS, TS 38.425 §5.4.1), and time over which the rate of the cell is measured. PDCP
+            distributes the packets of a split bearer to the cells by these reports and rates.
+            Without effect unless `bearer = "split"`; '5 ms' by default.
+        desired_buffer: Desired amount of unsent data in each cell, as the time in which the
+            cell sends this amount at its best recent rate (TS 38.425 §5.4.1); at least 4500 B.
+            PDCP submits packets of a split bearer to a cell while the cell has less. Uplink
+            packets with `ul_data_split_threshold = "infinity"` are submitted at once. Minimum:
+            the sum of `delivery_status_period`, twice `x2_delay`, and 5 ms; '20 ms' by default.
     """
 
     KIND: ClassVar[str | None] = "en_dc"
@@ -2813,28 +3017,34 @@ class Ue(Section):
 
     Attributes:
         name: Name of the UE. With `count` above one, the UEs are called name-1, name-2, ….
-        count: Number of equal UEs; 1 by default.
-        address: IP address of the UE, or of the first of several, for packet filters and
+        count: Number of equal UEs that this section describes; 1 by default.
+        address: IP address of the UE, or of the first of `count` UEs, for packet filters and
             captures. Default: 10.45.0.1 for the first UE of the scenario, 10.45.0.2 for the
             second, and so on.
-        downlink_sinr_db: Downlink SINR of the UE in an LTE or NR cell, in dB. Default: that of
-            the cell. Refused beside `downlink_sinrs`, in a network, and in an LTE cell where
-            nothing depends on it.
+        downlink_sinr_db: Downlink SINR of the UE in an LTE or NR cell, in dB. Default:
+            `downlink_sinr_db` of the cell. An LTE cell requires one of: `mcs = "adaptive"`,
+            `bler = "sinr"`, or 1 to 3 `control_symbols`. Refused beside `downlink_sinrs`, in a
+            network, and in an LTE cell with `rate` or `block`.
         uplink_sinr_db: Uplink SINR of the UE at the base station of an LTE or NR cell, in dB.
-            Default: that of the cell. Refused beside `uplink_sinrs`, in a network, and in an
-            LTE cell where nothing depends on it. Such an NR cell gives a warning.
-        downlink_sinrs: Downlink SINRs of the UE over time, in a cell without a network: each
-            holds from its time on, the first one from 0 s. A list, or the name of a CSV file
-            with the columns `time` and `sinr_db`. The UE measures every 5 slots, and the base
-            station uses the report 8 slots later.
-        uplink_sinrs: Uplink SINRs of the UE over time, in a cell without a network: each holds
-            from its time on, the first one from 0 s. A list, or the name of a CSV file with the
-            columns `time` and `sinr_db`. The base station measures every 10 slots and uses the
-            result 8 slots later.
-        sinr_spread_db: Maximum increase of the UE's SINR over its keys, in dB: one increase for
-            both directions, drawn uniformly from 0 in each run.
-        ack_threshold: Threshold of the UE's ACK filter, with the rules `active` and `hybrid`
-            only. Default: `threshold` of the cell's filter.
+            Default: `uplink_sinr_db` of the cell. Requires one of: `uplink_mcs = "adaptive"`,
+            `bler = "sinr"`; otherwise an LTE cell refuses the key, and an NR cell gives a
+            warning. Refused beside `uplink_sinrs` and in a network.
+        downlink_sinrs: Downlink SINRs of the UE over time, in a cell without a network: a list,
+            or the name of a CSV file with the columns `time` and `sinr_db`. Each SINR holds
+            from its time until the next one; the first time is 0 s. The UE measures every 5
+            slots, and the base station uses the report 8 slots later. If not set, the SINR is
+            constant.
+        uplink_sinrs: Uplink SINRs of the UE over time, in a cell without a network: a list, or
+            the name of a CSV file with the columns `time` and `sinr_db`. Each SINR holds from
+            its time until the next one; the first time is 0 s. The base station measures every
+            10 slots and uses the result 8 slots later. If not set, the SINR is constant.
+        sinr_spread_db: Maximum random increase of the UE's SINR, in dB, added to
+            `downlink_sinr_db` and `uplink_sinr_db` of the UE or the cell. In each run, each UE
+            draws one increase for both directions, uniformly from 0. Default 0, no increase.
+            Refused in a network and beside `downlink_sinrs` or `uplink_sinrs`.
+        ack_threshold: Number of TCP ACKs that may be queued in the UE before its ACK filter
+            drops the older ones. Requires an `ack_filter` section with the rule `active` or
+            `hybrid`. Default: `threshold` of that section.
     """
 
     name: str
@@ -2853,8 +3063,10 @@ class SinrStep(Section):
     """One SINR of a UE, which holds until the next one.
 
     Attributes:
-        at: Start of the SINR, counted from the start of the run.
-        sinr_db: SINR, in dB.
+        at: Time from which the SINR holds, counted from the start of the run. The first is 0 s;
+            later ones ascend.
+        sinr_db: SINR of the UE from `at` until the next entry of the list, in dB: in the
+            downlink for `downlink_sinrs`, in the uplink for `uplink_sinrs`.
     """
 
     at: Duration
@@ -2867,13 +3079,15 @@ class LinkSection(Section):
     its own value.
 
     Attributes:
-        name: Name of the link, for example "sgi" or "s1".
-        rate: Bit rate of each direction on the wire: IP packets and what `framing` adds.
-            `"unlimited"`: frames take no time for transmission. At most one of `rate`, `rates`
-            and `trace`; 'unlimited' by default.
-        rates: Bit rates over time, for each direction: each holds from its time on, the first
-            one from 0 s. A list, or the name of a CSV file with the columns `time` and `rate`.
-            `"0 bit/s"` is an outage; the last rate must be above 0. Replaces `rate`.
+        name: Name of the link in tables, for example "sgi" or "s1". `links` of `[gtpu]` and
+            `server_link` of applications refer to it.
+        rate: Bit rate of each direction on the wire, for IP packets and the bytes that
+            `framing` adds. `"unlimited"`: frames take no time for transmission. At most one of
+            `rate`, `rates` and `trace`; 'unlimited' by default.
+        rates: Bit rates over time, for each direction: a list, or the name of a CSV file with
+            the columns `time` and `rate`. Each rate holds from its time until the next one; the
+            first time is 0 s. `"0 bit/s"` is an outage; the last rate must be above 0. Replaces
+            `rate`.
         trace: Measured capacity in the format of Mahimahi (Netravali et al. 2015), for each
             direction. Each number is a millisecond at which 1504 bytes may leave; each packet
             takes its length and 4 bytes. The trace repeats after the last number. Replaces
@@ -2887,32 +3101,35 @@ class LinkSection(Section):
             `trace`, each packet counts 4 bytes more, as in mahimahi. A new packet that does not
             fit is dropped. Without effect if the link has no rate; 'unlimited' by default.
         aqm: Active queue management (AQM) of the queue of each direction (RFC 7567). Without
-            effect if the link has no rate. Without this section: first in, first out, with tail
-            drop.
-        packet_loss: Probability that a packet is lost on the wire, regardless of its number of
-            fragments, in each direction. Of a fragmented packet, the link loses the first
-            fragment. Like other losses, it occurs after the queue and the transmission; 0.0 by
-            default.
+            effect if the link has no rate. Without this section, the queue is first in, first
+            out, and drops only new packets that exceed `queue` (tail drop).
+        packet_loss: Probability that an IP packet is lost on the wire, in each direction,
+            whatever its number of fragments. A fragmented packet loses its first fragment. As
+            with the other loss keys, the loss occurs after the queue and the transmission; 0.0
+            by default.
         frame_loss: Probability that a frame (a fragment, or an unfragmented packet) is lost on
             the wire, in each direction; 0.0 by default.
         byte_loss: Probability that a byte on the wire, framing included, is damaged, in each
             direction. A frame with a damaged byte is lost; 0.0 by default.
-        lost_packets: Numbers of the packets that are lost, in each direction: packets with
-            transport payload count from 1 in the order in which they arrive at the link.
-            Packets that the queue drops count too.
+        lost_packets: Numbers of the packets that the link loses, in each direction. Packets
+            with transport payload count from 1, in the order in which they arrive at the link;
+            those that the queue drops count too. If not set, none is lost by number.
         burst_loss: Burst losses of frames in each direction, by the model of Gilbert (1960) and
-            Elliott (1963). Without this section, there are none.
+            Elliott (1963). Without this section, there are no burst losses.
         reordering: Reordering in each direction: some frames take longer, so that later ones
             overtake them. Without this section, frames stay in order.
         framing: Link layer, which determines the bytes that a frame adds to its IP packet on
             the wire: `"none"`, `"ethernet"`, `"ethernet_vlan"` or `"ppp"`; 'none' by default.
-        processing: Time that the node in front of the link needs for each frame, fragments
-            included, one after the other; '0 s' by default.
+        processing: Time that the sending node of each direction needs for a frame before its
+            transmission, one frame after the other. Fragments count as frames; '0 s' by
+            default.
         icmp: Sends an ICMP "packet too big" message to the sender of a packet that exceeds
             `mtu` and must not be fragmented. If false, the packet is dropped silently; true by
             default.
-        down: Values for the downlink direction only, from the server to the UE.
-        up: Values for the uplink direction only, from the UE to the server.
+        down: Values for the downlink direction only, from the server to the UE, instead of the
+            keys of the link.
+        up: Values for the uplink direction only, from the UE to the server, instead of the keys
+            of the link.
     """
 
     name: str
@@ -2941,8 +3158,10 @@ class RateStep(Section):
     """One rate of a link, which holds until the next one.
 
     Attributes:
-        at: Start of the rate, counted from the start of the run.
-        rate: Bit rate on the wire; `"0 bit/s"` during an outage.
+        at: Time from which the rate holds, counted from the start of the run. The first is 0 s;
+            later ones ascend.
+        rate: Bit rate on the wire from `at` until the next entry of the list, framing included.
+            `"0 bit/s"` during an outage.
     """
 
     at: Duration
@@ -2955,13 +3174,15 @@ class BurstLoss(Section):
     Elliott 1963).
 
     Attributes:
-        p: Probability of a change from the good to the bad state, for each frame.
-        r: Probability of a change from the bad to the good state, for each frame. A bad period
-            lasts `1 / r` frames on average.
-        bad_loss: Probability that a frame is lost in the bad state (`1 − h`). Default 1; 1.0 by
-            default.
-        good_loss: Probability that a frame is lost in the good state (`1 − k`). Default 0; 0.0
-            by default.
+        p: Probability that the channel changes from the good to the bad state, for each frame.
+            A good period lasts `1 / p` frames on average; with 0, the channel never becomes
+            bad.
+        r: Probability that the channel changes from the bad to the good state, for each frame.
+            A bad period lasts `1 / r` frames on average.
+        bad_loss: Probability that a frame is lost in the bad state (`1 − h` of Elliott 1963).
+            Default 1; 1.0 by default.
+        good_loss: Probability that a frame is lost in the good state (`1 − k` of Elliott 1963).
+            Default 0; 0.0 by default.
     """
 
     p: Probability
@@ -2975,9 +3196,10 @@ class Reordering(Section):
     """Reordering of frames: some take longer than others.
 
     Attributes:
-        probability: Probability that a frame is late.
-        delay: Additional delay of a late frame: frames sent within this time after it overtake
-            it.
+        probability: Probability that a frame is late: it arrives `delay` after its regular
+            time.
+        delay: Additional delay of a late frame. Frames that are sent within this time after the
+            late frame, and are not late themselves, overtake it.
     """
 
     probability: Probability
@@ -2989,20 +3211,24 @@ class OneWay(Section):
     """Values for one direction of a link. A key that is not set takes its value from the link.
 
     Attributes:
-        rate: Bit rate of this direction on the wire, framing included.
-        rates: Bit rates of this direction over time: each holds from its time on, the first one
-            from 0 s. A list, or the name of a CSV file.
-        trace: Measured capacity of this direction in the format of Mahimahi.
-        delay: One-way propagation delay of this direction.
-        queue: Queue limit in front of this direction, in packets or in bytes of IP packets.
-        packet_loss: Probability that a packet is lost in this direction, regardless of its
-            number of fragments. Of a fragmented packet, the link loses the first fragment.
+        rate: Bit rate of this direction of the link on the wire, framing included, instead of
+            the link's `rate`.
+        rates: Bit rates of this direction over time: a list, or the name of a CSV file. Each
+            rate holds from its time until the next one; the first time is 0 s. `"0 bit/s"` is
+            an outage.
+        trace: Measured capacity of this direction in the format of Mahimahi: each number is a
+            millisecond at which 1504 bytes may leave.
+        delay: One-way propagation delay of this direction, instead of the link's `delay`.
+        queue: Queue limit in front of this direction, in packets or in bytes of IP packets
+            without framing. A new packet that does not fit is dropped.
+        packet_loss: Probability that an IP packet is lost on the wire in this direction,
+            whatever its number of fragments. A fragmented packet loses its first fragment.
         frame_loss: Probability that a frame (a fragment, or an unfragmented packet) is lost in
             this direction.
-        byte_loss: Probability that a byte on the wire is damaged in this direction, which loses
-            its frame.
-        lost_packets: Numbers of the packets that are lost in this direction, counted from 1
-            among packets with transport payload.
+        byte_loss: Probability that a byte on the wire, framing included, is damaged in this
+            direction. A frame with a damaged byte is lost.
+        lost_packets: Numbers of the packets that the link loses in this direction. Packets with
+            transport payload count from 1, in the order in which they arrive at the link.
     """
 
     rate: BitrateLimit | None = None
@@ -3022,26 +3248,30 @@ class Gtpu(Section):
     directions.
 
     Attributes:
-        links: Names of the links inside the tunnel: neighbouring links in the order of the
-            path, from the server to the base station.
-        outer_ip: IP version of the outer header, also of an IPsec tunnel; 'v4' by default.
-        sequence_number: Adds the optional GTP-U word with the sequence number to each packet: 4
-            bytes more; false by default.
-        session_container: Adds the PDU session container of NR to each packet: 8 bytes more,
-            which include the word of `sequence_number`; false by default.
-        ipsec: Cipher of an IPsec ESP tunnel around the GTP-U tunnel (TS 33.401). If not set,
-            there is no IPsec.
+        links: Names of the links inside the tunnel: neighbouring links, in order from the
+            server to the base station. Packets carry the outer headers on these links only.
+        outer_ip: IP version of the outer header of tunnel packets, and of the IPsec tunnel if
+            `ipsec` is set: `"v4"` or `"v6"`; 'v4' by default.
+        sequence_number: Adds the optional GTP-U word with the sequence number to each packet,
+            which lengthens it by 4 bytes; false by default.
+        session_container: Adds the PDU session container of NR to each packet, which lengthens
+            it by 8 bytes. These include the 4 bytes of `sequence_number`; false by default.
+        ipsec: Cipher of an IPsec ESP tunnel around the GTP-U tunnel (TS 33.401), which
+            determines the bytes that each packet grows. If not set, there is no IPsec.
         dont_fragment: Sets "don't fragment" in the outer IP header: links inside the tunnel
-            drop outer packets that exceed their MTU. If false, they fragment them; false by
-            default.
-        mss_clamp: MSS to which the gateway lowers the MSS option of passing TCP SYNs, from
-            either end. If not set, SYNs pass unchanged.
-        per_fragment: Processing time of the receiving tunnel end for each fragment, in each
-            direction. An unfragmented packet takes `per_packet` only; '0 s' by default.
-        per_packet: Processing time of the receiving tunnel end for each complete packet, in
-            each direction; '0 s' by default.
-        reassembly_timeout: Time that the receiving tunnel end waits for the missing fragments
-            of a packet before it drops the others; '60 s' by default.
+            drop outer packets that exceed the link's `mtu`. If false, the links fragment these
+            packets; false by default.
+        mss_clamp: MSS to which the gateway lowers the MSS option of TCP SYNs that pass through
+            it, from UEs and servers. Smaller MSS options pass unchanged. If not set, all do.
+        per_fragment: Processing time of each fragment at the end of the tunnel: in the base
+            station (downlink) or the gateway (uplink), one fragment after the other. An
+            unfragmented packet takes `per_packet` only; '0 s' by default.
+        per_packet: Processing time of each complete packet at the end of the tunnel: in the
+            base station (downlink) or the gateway (uplink), one packet after the other; '0 s'
+            by default.
+        reassembly_timeout: Time that the end of the tunnel, base station (downlink) or gateway
+            (uplink), waits for the missing fragments of a packet. Then it drops the fragments
+            that it has received; '60 s' by default.
     """
 
     links: Sequence[str]
@@ -3069,147 +3299,180 @@ class Tcp(Section):
         mss: Maximum segment size (MSS): maximum TCP payload of a segment, in bytes, before
             options reduce it (see `options_count_in_mss`; RFC 9293 §3.7.1); '1460 B' by
             default.
-        mtu: Maximum length of an IP packet (RFC 791 §3.2). Sets `mss` to this length minus the
-            IP and TCP headers without options.
-        announce_mss: Sends the MSS option in the SYN. If false, and without other options, a
-            SYN is a bare header of 20 bytes; true by default.
+        mtu: Maximum length of an IP packet (RFC 791 §3.2): another way to set `mss`, which
+            becomes this length minus 40 bytes of IP and TCP headers.
+        announce_mss: MSS option in the SYN. If false, the peer assumes `assumed_peer_mss`; a
+            SYN without other options is then a bare header of 20 bytes; true by default.
         assumed_peer_mss: MSS of a peer that announces none (RFC 9293 §3.7.1: 536 B). `"own"`:
             the value of `mss`; '536 B' by default.
         options_count_in_mss: TCP options reduce the payload of a segment, so that payload and
             options stay within the MSS (RFC 6691). If false, options come on top of a full
             payload, as in ns-3; true by default.
-        initial_window: Initial congestion window: a number of segments, `"rfc3390"` or
-            `"rfc6928"`; 'rfc6928' by default.
+        initial_window: Initial congestion window: a number of segments, or the window of an
+            RFC. `"rfc3390"`: 4 segments, at most the larger of 4380 B and 2 segments.
+            `"rfc6928"`: 10 segments, at most the larger of 14600 B and 2 segments; 'rfc6928' by
+            default.
         congestion_control: Congestion control of the sender: `"new_reno"`, `"cubic"`, `"bbr"`
             or `"prague"`, or a Python file of your own next to the scenario, for example
             `"mine.py"`. `"prague"` requires `ecn = "accurate"`; 'new_reno' by default.
-        growth: Counting of acknowledged data when the congestion window grows: `"per_ack"`,
-            `"abc1"`, `"abc2"` or `"per_byte"`; 'abc2' by default.
-        sack: Selective acknowledgements (SACK, RFC 2018), if both ends have them; true by
-            default.
+        growth: Counting of acknowledged data when the congestion window grows. `"per_ack"`: one
+            segment for each ACK. `"abc1"`, `"abc2"`: the acknowledged bytes, at most one or two
+            segments for each ACK. `"per_byte"`: all newly delivered bytes; 'abc2' by default.
+        sack: Selective acknowledgements (SACK, RFC 2018) at both ends of the connection: ACKs
+            list the data received beyond a gap. If false, the sender uses NewReno recovery (RFC
+            6582); true by default.
         sack_recovery: Loss detection and recovery with SACK: `"rack"`, `"rfc6675"`,
             `"new_reno"`, or a variant of ns-3. Without SACK, the sender uses NewReno recovery
             (RFC 6582); 'rfc6675' by default.
-        timestamps: Timestamps option (RFC 7323 §3), if both ends have it: 12 bytes in each
-            segment; true by default.
-        window_scaling: Window scale option (RFC 7323 §2). Without it at either end, the receive
-            window is at most 65535 B; true by default.
+        timestamps: Timestamps option (RFC 7323 §3) at both ends of the connection: 12 bytes in
+            each segment, and a round-trip sample with each ACK. If false, segments have no such
+            option; true by default.
+        window_scaling: Window scale option (RFC 7323 §2) at both ends of the connection. If
+            false, the receive window is at most 65535 B; true by default.
         limited_transmit: Limited transmit (RFC 3042): before a recovery, the sender sends new
-            data beyond the congestion window. With SACK, its amount is that of the SACKed data.
-            Without SACK, it is one segment for each of the first two duplicate ACKs; true by
-            default.
-        dup_thresh: Number of duplicate ACKs after which the sender assumes a loss (`DupThresh`,
-            RFC 5681 §3.2: 3); 3 by default.
-        tail_loss_probe: Tail loss probes (TLP, RFC 8985 §7) of the sender. Requires SACK; false
+            data beyond the congestion window. With SACK, at most as much as SACK blocks have
+            reported; without SACK, one segment for each of the first two duplicate ACKs; true
             by default.
-        max_ack_delay: Additional wait of a tail loss probe if only one segment is in flight,
-            for the peer's delayed ACK (RFC 8985 §7.2, `TLP.max_ack_delay`); '200 ms' by
-            default.
-        f_rto: Detection of spurious retransmission timeouts (F-RTO, RFC 5682 §3.1) in the
-            sender. Requires SACK; false by default.
+        dup_thresh: Number of duplicate ACKs after which the sender assumes a loss and
+            retransmits (`DupThresh`, RFC 5681 §3.2: 3). A larger value tolerates more
+            reordering, and detects losses later; 3 by default.
+        tail_loss_probe: Tail loss probes (TLP, RFC 8985 §7): after about two round trips
+            without an ACK, the sender sends one segment. A loss at the end of data then needs
+            no retransmission timeout. Requires SACK; false by default.
+        max_ack_delay: Time by which a tail loss probe waits longer if only one segment is in
+            flight, because the peer may delay its ACK (RFC 8985 §7.2, `TLP.max_ack_delay`).
+            Without effect if `tail_loss_probe` is false; '200 ms' by default.
+        f_rto: Detection of spurious retransmission timeouts in the sender (F-RTO, RFC 5682
+            §3.1): if later ACKs show that the original segments arrived, the sender restores
+            the congestion window. Requires SACK; false by default.
         undo_reductions: Restores the congestion window (RFC 4015) when timestamps (Eifel, RFC
             3522) or DSACK reports (RFC 3708) show that a retransmission was spurious; false by
             default.
-        prr: Proportional rate reduction (PRR) in fast recovery: `"rfc9937"` (or true),
-            `"rfc6937"`, or false. If false, the window falls at once (RFC 6675 §5 step 4.2);
-            false by default.
+        prr: Proportional rate reduction (PRR) in fast recovery, which spreads the reduction of
+            the window over a round trip: `"rfc9937"` (or true), `"rfc6937"`, or false. If
+            false, the window falls at once (RFC 6675 §5 step 4.2); false by default.
         threshold_base: Quantity that determines the slow-start threshold after a loss:
-            `"flight_size"` or `"cwnd"`. The threshold is the congestion control's fraction of
-            it; 'flight_size' by default.
-        hystart: Exit from slow start before a loss: `"rfc9406"` (or true), HyStart++;
-            `"linux"`, HyStart of Linux; or false; false by default.
-        ecn: Explicit congestion notification (ECN): mode that the opener requests and the other
-            end accepts. `"off"`, `"passive"` (accepts only), `"classic"` (RFC 3168) or
-            `"accurate"` (RFC 9768); 'passive' by default.
-        ecn_option: AccECN option (RFC 9768 §3.2.3) in ACKs, which counts the bytes of each ECN
-            field. `"full"` (or true): in each ACK with space for it. `"sparse"`: when the ECN
-            field changes, after marks, and three times a round trip. False: never. Requires
-            `ecn = "accurate"`; false by default.
+            `"flight_size"` (data in flight) or `"cwnd"` (congestion window). The congestion
+            control sets the threshold to its fraction of this quantity; 'flight_size' by
+            default.
+        hystart: Exit from slow start before a loss: `"rfc9406"` (or true), HyStart++, when
+            round-trip times grow; `"linux"`, HyStart of Linux, when they grow or a train of
+            ACKs is long; or false, only at a loss or mark; false by default.
+        ecn: Explicit congestion notification (ECN), which the end that opens the connection
+            requests and the other end accepts. `"off"`, `"passive"` (accepts, but does not
+            request), `"classic"` (RFC 3168) or `"accurate"` (RFC 9768); 'passive' by default.
+        ecn_option: AccECN option (RFC 9768 §3.2.3) in ACKs, which counts the received bytes of
+            each ECN codepoint. `"full"` (or true): in each ACK with space for it. `"sparse"`:
+            when the codepoint changes, after marks, and three times a round trip. False: never.
+            `"full"` and `"sparse"` require `ecn = "accurate"`; false by default.
         ecn_min_window: Minimum congestion window of NewReno and CUBIC after an ECN mark, in
-            segments; after a loss it is two segments. With 1, a mark on a window of one segment
-            also delays the next segment by a retransmission timeout. (RFC 3168 §6.1.2, RFC 9438
-            §4.6: 1; Linux: 2); 1 by default.
-        abe: Alternative back-off with ECN (RFC 8511): after an ECN mark, 0.8 (NewReno) or 0.85
-            (CUBIC) of the quantity in `threshold_base` remains, more than after a loss; false
-            by default.
+            segments; after a loss, the minimum is two segments. With 1, a mark on a window of
+            one segment also delays the next segment by a retransmission timeout. (RFC 3168
+            §6.1.2, RFC 9438 §4.6: 1; Linux: 2); 1 by default.
+        abe: Alternative back-off with ECN (RFC 8511): an ECN mark reduces the window less than
+            a loss, to 0.8 (NewReno) or 0.85 (CUBIC) of the quantity in `threshold_base`. If
+            false, a mark counts like a loss; false by default.
         cubic: Variant of CUBIC's window growth: `"rfc9438"` or `"linux"`; 'rfc9438' by default.
-        restart_after_idle: Reduction of the congestion window after an idle period of the
-            sender: `"rfc5681"` (or true), `"rfc2861"`, or false for none; true by default.
-        syns_lost_before_one_segment: Number of lost SYNs beyond which the initial window is one
-            segment (RFC 5681 §3.1: 0); 0 by default.
-        grow_only_when_limited: Lets the congestion window grow only while it limits the sender
+        restart_after_idle: Reduction of the congestion window when the sender was idle for
+            longer than a retransmission timeout (RTO). `"rfc5681"` (or true): to the initial
+            window. `"rfc2861"`: halved for each idle RTO, and reduced while it is not fully
+            used. False: none; true by default.
+        syns_lost_before_one_segment: Number of lost SYNs that still leaves the initial window
+            unchanged. With more lost SYNs, it is one segment; with 0, one lost SYN suffices
+            (RFC 5681 §3.1: 0); 0 by default.
+        grow_only_when_limited: Growth of the congestion window only while it limits the sender
             (RFC 7661 §4.4). If false, it also grows when the application or the receive window
-            limits; true by default.
-        nagle: Nagle's algorithm, by which small segments wait while others are in flight:
-            `"rfc"` (or true, RFC 9293 §3.7.4), `"minshall"` (its appendix A.3), or false; 'rfc'
-            by default.
-        handshake_ack_hold: Maximum time for which the opener delays the last ACK of the
-            handshake, in order to send it with its first data; '0 s' by default.
+            limits the sender; true by default.
+        nagle: Nagle's algorithm, which delays small segments: `"rfc"` (or true) while any data
+            is unacknowledged (RFC 9293 §3.7.4); `"minshall"` while another small segment is
+            unacknowledged (RFC 9293 appendix A.3); or false, never; 'rfc' by default.
+        handshake_ack_hold: Maximum time for which the end that opens the connection delays the
+            last ACK of the handshake, to send it with its first data. `"0 s"`: it sends the ACK
+            at once; '0 s' by default.
         fast_open: TCP Fast Open (RFC 7413) at both ends. `"cold"` (or true): a UE's first
-            connection to a server requests a cookie, later SYNs carry it and data. `"warm"`:
-            the UE has a valid cookie from the start. `"stale"`: the UE has a cookie that the
-            server rejects and replaces (§4.1.2). False: no Fast Open; false by default.
-        fast_open_cookie: Length of the cookies that a server issues, an even number of bytes
-            (RFC 7413 §4.1.1); '8 B' by default.
-        pacing: Paces new segments over the round trip, as Linux does: at 2 times the congestion
-            window per smoothed round trip in slow start, 1.2 times after it. Controls with a
-            pacing rate of their own (`bbr`, `prague`) pace anyway; false by default.
-        pacing_burst: Amount of data that a paced sender sends at once; '14600 B' by default.
-        acks: Schedule of the receiver's ACKs.
-        receive_buffer: Receive buffer: maximum receive window, in bytes. At least one segment,
-            and at most 65535 B without window scaling (RFC 7323 §2.3); '6 MiB' by default.
+            connection to a server requests a cookie; later SYNs carry the cookie and data.
+            `"warm"`: the UE has a valid cookie from the start. `"stale"`: the UE has a cookie
+            that the server rejects and replaces (RFC 7413 §4.1.2). False: no Fast Open; false
+            by default.
+        fast_open_cookie: Length of the TCP Fast Open cookies that a server issues, an even
+            number of bytes (RFC 7413 §4.1.1). SYNs that carry the cookie are longer by it.
+            Without effect if `fast_open` is false; '8 B' by default.
+        pacing: Pacing of new segments over the round trip, as in Linux: at 2 times the
+            congestion window per smoothed round trip in slow start, at 1.2 times after slow
+            start. If false, segments leave as soon as the window allows. Congestion controls
+            with their own pacing rate (`bbr`, `prague`) always pace; false by default.
+        pacing_burst: Amount of data that a sender with `pacing` sends at once before it waits.
+            Larger bursts give longer queues. Without effect if `pacing` is false or the
+            congestion control has its own pacing rate; '14600 B' by default.
+        acks: Schedule of the receiver's ACKs: how many segments an ACK acknowledges, and how
+            long it may wait.
+        receive_buffer: Receive buffer, in bytes: maximum receive window that the receiver
+            announces, and so the maximum data in flight. At least one segment, and at most
+            65535 B without window scaling (RFC 7323 §2.3); '6 MiB' by default.
         receive_buffer_tuning: Receive buffer auto-tuning of Linux: the window starts at 64 kB
             and grows with the received data, up to 160/256 of `receive_buffer`. Each segment
-            that opens the window is acknowledged at once; false by default.
-        send_buffer: Send buffer: maximum amount of written data that is not yet acknowledged.
-            What does not fit waits in the application; 'unlimited' by default.
-        send_buffer_by_thirds: An application that is blocked on a limited send buffer resumes
-            when a third of it is free, as on Linux. If false, it resumes at once; false by
-            default.
+            that opens the window is acknowledged at once. If false, the maximum window is
+            `receive_buffer` from the start; false by default.
+        send_buffer: Send buffer: maximum amount of data that the application has written and
+            the peer has not acknowledged. Data that does not fit waits in the application;
+            'unlimited' by default.
+        send_buffer_by_thirds: Resumes an application that is blocked on a limited `send_buffer`
+            when a third of the buffer is free, as on Linux. If false, the application resumes
+            as soon as any part is free; false by default.
         send_buffer_tuning: Send buffer auto-tuning of Linux: a limited send buffer holds twice
             the congestion window, from 21 segments up to `send_buffer`. Without effect if
             `send_buffer` is `"unlimited"`; false by default.
-        push_often: Sets PSH also on the last segment written before the application blocks, and
+        push_often: PSH flag also on the last segment written before the application blocks, and
             once for each half of the peer's maximum window, as on Linux. If false, only the
-            last segment of all written data has it (RFC 9293 §3.9.1.2); false by default.
-        write_size: Block size of a limited send buffer: it takes only whole writes of this
-            size, as in ns-3. With 1 B, it takes what fits; '1 B' by default.
-        max_window: Maximum congestion window, in bytes; 'unlimited' by default.
-        initial_ssthresh: Initial slow-start threshold, in bytes (RFC 5681 §3.1); 'unlimited' by
+            last segment of all written data has the flag (RFC 9293 §3.9.1.2); false by default.
+        write_size: Block size of a limited `send_buffer`: the buffer accepts only whole writes
+            of this size, as in ns-3. With 1 B, the buffer accepts all data that fits; '1 B' by
             default.
-        min_rto: Minimum retransmission timeout (RTO; RFC 6298 §2.4: 1 s); '1 s' by default.
+        max_window: Maximum congestion window, in bytes: the window does not grow beyond it;
+            'unlimited' by default.
+        initial_ssthresh: Initial slow-start threshold, in bytes (RFC 5681 §3.1): at this
+            congestion window, the first slow start ends. `"unlimited"`: it ends only at a loss,
+            a mark, or by `hystart`; 'unlimited' by default.
+        min_rto: Minimum retransmission timeout (RTO), whatever the round-trip time (RFC 6298
+            §2.4: 1 s); '1 s' by default.
         max_rto: Maximum retransmission timeout (RTO), which limits its exponential back-off
             (RFC 6298 §2.5: at least 60 s); '60 s' by default.
-        initial_rto: Retransmission timeout (RTO) before the first round-trip sample, also of
-            the SYN (RFC 6298 §2.1); '1 s' by default.
+        initial_rto: Retransmission timeout (RTO) before the first round-trip sample, for SYNs
+            and the first data (RFC 6298 §2.1); '1 s' by default.
         rto_granularity: Clock granularity `G` of the retransmission timeout (RFC 6298 §2.3):
-            minimum of the variation term that is added to the smoothed round-trip time; '1 ms'
-            by default.
-        timer_tick: Tick of the host's clock. TCP timers last their time in whole ticks, rounded
-            up and counted from the next tick. `"0 s"`: no ticks; '0 s' by default.
-        timer_margin: Additional wait of reordering timers (RACK) and tail loss probes; '0 s' by
-            default.
-        whole_segments: Counts the congestion window and its growth in whole segments, as Linux
-            does. If false, they are in bytes; false by default.
+            minimum of the variation term, `4 · RTTVAR`, that is added to the smoothed round-
+            trip time; '1 ms' by default.
+        timer_tick: Tick of the host's clock. A TCP timer lasts a whole number of ticks: its
+            time is rounded up and counted from the next tick. `"0 s"`: timers expire exactly at
+            their time; '0 s' by default.
+        timer_margin: Time by which two timers of the sender wait longer: the reordering timer
+            of RACK, and tail loss probes with more than one segment in flight. `"0 s"`: no
+            longer; '0 s' by default.
+        whole_segments: Congestion window and its growth in whole segments, as in Linux. If
+            false, they are in bytes; false by default.
         rto_rule: Estimator of the retransmission timeout from round-trip samples: `"rfc6298"`
             or `"linux"`; 'rfc6298' by default.
-        rto_share_weights: Divides the weight of a round-trip sample by the number of samples in
-            a round trip (RFC 7323 appendix G). If false, each sample has its full weight. With
-            `rto_rule = "rfc6298"`; true by default.
-        retries: Maximum number of consecutive retransmission timeouts without an answer; the
-            next timeout aborts the connection (RFC 9293 §3.8.3, R2; `tcp_retries2`); 15 by
+        rto_share_weights: Weight of a round-trip sample divided by the number of samples in a
+            round trip (RFC 7323 appendix G): many samples then do not shorten the memory. If
+            false, each sample has its full weight. Without effect if `rto_rule` is not
+            `"rfc6298"`; true by default.
+        retries: Maximum number of consecutive retransmission timeouts or window probes without
+            an answer (RFC 9293 §3.8.3, R2; `tcp_retries2`). The next timeout aborts the
+            connection; with 0, the first one does; 15 by default.
+        syn_retries: Maximum number of retransmissions of a SYN or a SYN-ACK, in addition to
+            those of `syn_linear_timeouts` (RFC 9293 §3.8.3; `tcp_syn_retries`). The next
+            timeout aborts the connection. If both keys are 0, the first timeout aborts it; 6 by
             default.
-        syn_retries: Maximum number of retransmissions of a SYN or a SYN-ACK, besides those of
-            `syn_linear_timeouts`; the next timeout aborts the connection (RFC 9293 §3.8.3;
-            `tcp_syn_retries`); 6 by default.
         syn_linear_timeouts: Number of SYN retransmissions at equal intervals, before each
-            timeout doubles the next one. They are in addition to `syn_retries`. A SYN-ACK has
-            none. (RFC 6298 §5.5: 0; `tcp_syn_linear_timeouts` of Linux: 4); 0 by default.
+            further timeout doubles the next one. They are in addition to `syn_retries`. SYN-
+            ACKs have none. With 0, the first timeout already doubles the next one. (RFC 6298
+            §5.5: 0; `tcp_syn_linear_timeouts` of Linux: 4); 0 by default.
         time_wait: Time for which a closed connection stays in TIME-WAIT, to acknowledge a
-            retransmitted FIN (RFC 9293 §3.6.1: two segment lifetimes, four minutes). It may be
-            short, because ports are not reused here; '1 s' by default.
-        path_mtu_discovery: Path MTU discovery (RFC 1191): sets "don't fragment" and reduces
-            segments after ICMP messages. If false, routers may fragment; false by default.
+            retransmitted FIN (RFC 9293 §3.6.1: two segment lifetimes, four minutes). A short
+            time is harmless, because ports are not reused; '1 s' by default.
+        path_mtu_discovery: Path MTU discovery (RFC 1191): sets "don't fragment" in IP headers,
+            and reduces the segment size after an ICMP "packet too big" message. If false,
+            routers may fragment packets; false by default.
     """
 
     base: str | None = None
@@ -3279,27 +3542,32 @@ class Acks(Section):
     """Schedule of the receiver's ACKs for data that arrives in order.
 
     Attributes:
-        policy: Policy of the ACKs: `"delayed"`, `"adaptive"`, `"stretching"`, `"fixed_delay"`
-            or `"timed"`. It determines which of the other keys have an effect.
-        every: Number of segments that one ACK acknowledges. Without effect with `adaptive` and
-            `timed`.
-        timer: Maximum delay of an ACK after the first segment that it acknowledges. With
-            `adaptive`, the minimum of a delay that follows the arrivals; with `fixed_delay`,
-            the delay of each ACK; with `timed`, the distance of ACKs.
-        longest: Policy `adaptive` only: maximum delay of an ACK, or `timer` if that is longer.
-        quick: Number of first segments that are acknowledged one by one. With `stretching`:
-            number of segments without a gap after which an ACK acknowledges `every` segments.
-            Without effect with `fixed_delay`.
-        at_push: Acknowledges an in-order segment with PSH at once, as Linux does if the
-            application waits for data.
+        policy: Policy of the ACKs. `"delayed"`: after `every` segments or `timer`.
+            `"adaptive"`: as in Linux. `"stretching"`: `every` segments once data flows without
+            gaps. `"fixed_delay"`: each ACK is late by `timer`. `"timed"`: one ACK every
+            `timer`. The policy determines which other keys have an effect.
+        every: Number of segments that one ACK acknowledges: 1 acknowledges each segment.
+            Without effect with the policies `adaptive` and `timed`.
+        timer: Maximum delay of an ACK after the first segment that it acknowledges. With the
+            policy `adaptive`, the minimum of the delay, which follows the arrivals. With
+            `fixed_delay`, the delay of each ACK. With `timed`, the time between two ACKs.
+        longest: Maximum delay of an ACK with the policy `adaptive`, or `timer` if that is
+            longer. Without effect with all other policies.
+        quick: Number of first segments of a connection that are acknowledged one by one; 0 for
+            none. With the policy `stretching`: number of segments without a gap after which an
+            ACK acknowledges `every` segments, instead of two. Without effect with
+            `fixed_delay`.
+        at_push: Immediate ACK of an in-order segment with PSH, as in Linux if the application
+            waits for data. If false, PSH does not matter.
         compressed_sacks: Maximum number of ACKs for out-of-order data that one ACK may replace,
             after the first three of a gap (`tcp_comp_sack_nr`). 0: each leaves at once (RFC
             5681 §4.2). Requires SACK.
         compressed_delay: Maximum delay of an ACK that replaces others
             (`tcp_comp_sack_delay_ns`). Without effect if `compressed_sacks` is 0.
         compressed_percent: Maximum delay of an ACK that replaces others, in percent of the
-            round-trip time: the shorter of the estimates of this end's receiver and sender
-            (`tcp_comp_sack_rtt_percent`). Without effect if `compressed_sacks` is 0.
+            round-trip time (`tcp_comp_sack_rtt_percent`). Uses the shorter of two estimates:
+            that of the receiver and that of the sender of the same host. Without effect if
+            `compressed_sacks` is 0.
     """
 
     policy: AckPolicy | None = None
@@ -3320,11 +3588,11 @@ class Quic(Section):
     Attributes:
         congestion_control: Congestion control of the sender: `"cubic"`, `"new_reno"` or
             `"bbr"`; 'cubic' by default.
-        initial_window: Initial congestion window (RFC 9002 §7.2: ten datagrams of 1200 B);
-            '12000 B' by default.
+        initial_window: Initial congestion window (RFC 9002 §7.2: ten datagrams of 1200 B): data
+            that a sender may have in flight before the first ACK; '12000 B' by default.
         initial_rtt: Round-trip time that timers assume before the first sample (RFC 9002
             §6.2.2); '333 ms' by default.
-        max_idle_timeout: Idle timeout: time without received packets after which an end
+        max_idle_timeout: Idle timeout: time without received packets after which UE or server
             abandons the connection (RFC 9000 §10.1, RFC 9308 §3.2); '30 s' by default.
         initial_udp_payload: Maximum UDP payload of a datagram before path MTU discovery has
             found a larger one (RFC 9000 §14); '1200 B' by default.
@@ -3333,26 +3601,32 @@ class Quic(Section):
             '1452 B' by default.
         mtu_discovery: Path MTU discovery with probe packets (DPLPMTUD, RFC 8899). If false,
             datagrams keep `initial_udp_payload`; true by default.
-        packet_threshold: Number of packets by which a later packet must be acknowledged first
-            before a packet counts as lost (RFC 9002 §6.1.1: `kPacketThreshold`); 3 by default.
-        stream_receive_window: Flow control window of each stream: amount of data that its
-            sender may send beyond what the receiving application has read (RFC 9000 §4.1);
-            '1250000 B' by default.
-        receive_window: Flow control window of the connection, all streams together (RFC 9000
-            §4.1). quinn sets no limit of its own, so the default is 1000 GB; '1000000000000 B'
+        packet_threshold: Reordering threshold of loss detection: a packet counts as lost when a
+            packet sent at least this number later is acknowledged (RFC 9002 §6.1.1:
+            `kPacketThreshold`); 3 by default.
+        stream_receive_window: Flow control window of each stream (RFC 9000 §4.1): amount of
+            data that the sender of the stream may send beyond the data that the receiving
+            application has read; '1250000 B' by default.
+        receive_window: Flow control window of the connection (RFC 9000 §4.1): amount of data
+            that a sender may send on all streams together beyond the data that the receiving
+            application has read. The default acts as no limit, as in quinn; '1000000000000 B'
             by default.
-        send_buffer: Maximum amount of unacknowledged data in the sender, unsent data included;
+        send_buffer: Maximum amount of data in a sender that the application has written and the
+            peer has not acknowledged, unsent data included. More data waits in the application;
             '10000000 B' by default.
-        max_streams: Maximum number of streams that each end may have open at once (RFC 9000
-            §4.6); 100 by default.
+        max_streams: Maximum number of streams that UE and server may each have open at once
+            (RFC 9000 §4.6); 100 by default.
         ack_threshold: Number of ack-eliciting packets that the peer may receive without sending
-            an ACK, which the sender requests of it (draft-ietf-quic-ack-frequency,
+            an ACK; the next one triggers it. With 0, each packet is acknowledged. The sender
+            requests this of the peer (draft-ietf-quic-ack-frequency,
             `ack_eliciting_threshold`). If not set, the peer acknowledges every second packet
             (RFC 9000 §13.2.2).
-        max_ack_delay: Maximum delay of the peer's ACKs that the sender requests if
-            `ack_threshold` is set (draft-ietf-quic-ack-frequency); '25 ms' by default.
-        ecn: Sends packets as ECN-capable, ECT(0), and reacts to marks (RFC 9000 §13.4); true by
-            default.
+        max_ack_delay: Maximum delay of the peer's ACKs, which the sender requests of the peer
+            (draft-ietf-quic-ack-frequency). Without effect if `ack_threshold` is not set; '25
+            ms' by default.
+        ecn: ECN: marks sent packets as ECN-capable, ECT(0), and reacts to congestion marks (RFC
+            9000 §13.4). If false, packets are not ECN-capable, and queues drop instead of
+            marking; true by default.
         client_hello: Length of the ClientHello with its transport parameters; the datagram is
             padded to 1200 B (RFC 9000 §14.1). One with an X25519 key share has 200 to 300 B
             (RFC 8448 §3: 196 B); '300 B' by default.
@@ -3394,33 +3668,37 @@ class Download(Section):
 
     Attributes:
         name: Name of the application in tables, unique in the scenario.
-        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
-            starts one on each of them. Default: the first UE.
+        ue: Name of the UE that runs the application. The name of a section with `count` above
+            one, or `"all"`, starts one application on each of these UEs. Default: the first UE.
         start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
-            time; '0 s' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and
+            `spread`. With `"0 s"`, the application starts exactly at `start`; '0 s' by default.
         port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
             5004 for datagrams.
         server_address: IP address of the server, for packet filters and captures. Default:
             198.51.100.1.
         server_link: Name of the link at whose network end the server is, for example for an
-            edge server: packets do not pass the links before it. Default: the first link.
-        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
-            otherwise the profile "rfc". Refused beside `quic`.
-        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
-            TCP. "default" always exists.
+            edge server. Packets do not pass the links that precede it in the file. Default: the
+            first link.
+        tcp: Name of the `[tcp.NAME]` set, or of a built-in profile. Default: the set "default"
+            if the file has one, otherwise the profile "rfc". Refused beside `quic`.
+        quic: Name of the `[quic.NAME]` set, which makes the connection use QUIC instead of TCP.
+            "default" works without a section and has the default of every key. If not set, the
+            connection uses TCP.
         file: Length of the file that the server sends.
-        request: Length of the UE's request. With 0 B, the server sends as soon as the
+        request: Length of the UE's request. With 0 B, the server sends the file as soon as the
             connection is open; '60 B' by default.
-        handshake: Opens a connection first. If false, both ends are connected from the start;
-            refused with QUIC and with TCP Fast Open; true by default.
-        opens: End that opens the connection: `"ue"` or `"server"`. Without a handshake, only
+        handshake: Opens a connection before the request. If false, UE and server are connected
+            from the start. False requires TCP without Fast Open; true by default.
+        opens: Side that opens the connection: `"ue"` or `"server"`. Without `handshake`, only
             `"ue"`; 'ue' by default.
-        clock: Start of the measured duration: `"open"`, `"request"` or `"first_data"`; 'open'
-            by default.
-        completion: End of the measured duration: `"last_byte"` or `"last_ack"`; 'last_byte' by
-            default.
+        clock: Start of the download's measured duration: `"open"` (opening of the connection),
+            `"request"` (writing of the request) or `"first_data"` (departure of the server's
+            first data packet); 'open' by default.
+        completion: End of the download's measured duration: `"last_byte"` (arrival at the UE's
+            application) or `"last_ack"` (arrival of the ACK of the last byte at the server);
+            'last_byte' by default.
         read_rate: Rate at which the receiving application reads data from the receive buffer; a
             full buffer closes the receive window. TCP only. `"unlimited"`: reads at once;
             'unlimited' by default.
@@ -3450,31 +3728,35 @@ class Upload(Section):
 
     Attributes:
         name: Name of the application in tables, unique in the scenario.
-        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
-            starts one on each of them. Default: the first UE.
+        ue: Name of the UE that runs the application. The name of a section with `count` above
+            one, or `"all"`, starts one application on each of these UEs. Default: the first UE.
         start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
-            time; '0 s' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and
+            `spread`. With `"0 s"`, the application starts exactly at `start`; '0 s' by default.
         port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
             5004 for datagrams.
         server_address: IP address of the server, for packet filters and captures. Default:
             198.51.100.1.
         server_link: Name of the link at whose network end the server is, for example for an
-            edge server: packets do not pass the links before it. Default: the first link.
-        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
-            otherwise the profile "rfc". Refused beside `quic`.
-        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
-            TCP. "default" always exists.
+            edge server. Packets do not pass the links that precede it in the file. Default: the
+            first link.
+        tcp: Name of the `[tcp.NAME]` set, or of a built-in profile. Default: the set "default"
+            if the file has one, otherwise the profile "rfc". Refused beside `quic`.
+        quic: Name of the `[quic.NAME]` set, which makes the connection use QUIC instead of TCP.
+            "default" works without a section and has the default of every key. If not set, the
+            connection uses TCP.
         file: Length of the file that the UE sends.
-        handshake: Opens a connection first. If false, both ends are connected from the start;
-            refused with QUIC and with TCP Fast Open; true by default.
-        opens: End that opens the connection: `"ue"` or `"server"`. Without a handshake, only
+        handshake: Opens a connection before the file. If false, UE and server are connected
+            from the start. False requires TCP without Fast Open; true by default.
+        opens: Side that opens the connection: `"ue"` or `"server"`. Without `handshake`, only
             `"ue"`; 'ue' by default.
-        clock: Start of the measured duration: `"open"`, `"request"` or `"first_data"`; 'open'
-            by default.
-        completion: End of the measured duration: `"last_byte"` or `"last_ack"`; 'last_byte' by
-            default.
+        clock: Start of the upload's measured duration: `"open"` (opening of the connection),
+            `"request"` (writing of the file) or `"first_data"` (departure of the UE's first
+            data packet); 'open' by default.
+        completion: End of the upload's measured duration: `"last_byte"` (arrival at the
+            server's application) or `"last_ack"` (arrival of the ACK of the last byte at the
+            UE); 'last_byte' by default.
         read_rate: Rate at which the receiving application reads data from the receive buffer; a
             full buffer closes the receive window. TCP only. `"unlimited"`: reads at once;
             'unlimited' by default.
@@ -3503,27 +3785,29 @@ class Bulk(Section):
 
     Attributes:
         name: Name of the application in tables, unique in the scenario.
-        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
-            starts one on each of them. Default: the first UE.
+        ue: Name of the UE that runs the application. The name of a section with `count` above
+            one, or `"all"`, starts one application on each of these UEs. Default: the first UE.
         start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
-            time; '0 s' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and
+            `spread`. With `"0 s"`, the application starts exactly at `start`; '0 s' by default.
         port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
             5004 for datagrams.
         server_address: IP address of the server, for packet filters and captures. Default:
             198.51.100.1.
         server_link: Name of the link at whose network end the server is, for example for an
-            edge server: packets do not pass the links before it. Default: the first link.
-        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
-            otherwise the profile "rfc". Refused beside `quic`.
-        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
-            TCP. "default" always exists.
+            edge server. Packets do not pass the links that precede it in the file. Default: the
+            first link.
+        tcp: Name of the `[tcp.NAME]` set, or of a built-in profile. Default: the set "default"
+            if the file has one, otherwise the profile "rfc". Refused beside `quic`.
+        quic: Name of the `[quic.NAME]` set, which makes the connection use QUIC instead of TCP.
+            "default" works without a section and has the default of every key. If not set, the
+            connection uses TCP.
         direction: Direction of the data: `"down"` or `"up"`; 'down' by default.
-        opens: End that opens the connection: `"ue"` or `"server"`; 'ue' by default.
+        opens: Side that opens the connection: `"ue"` or `"server"`; 'ue' by default.
         stop: Time at which the application stops writing, counted from the start of the run.
-            What it has written is still delivered. If not set, it writes until the end of the
-            run.
+            Data written before is still delivered. If not set, the application writes until the
+            end of the run.
         read_rate: Rate at which the receiving application reads data from the receive buffer; a
             full buffer closes the receive window. TCP only. `"unlimited"`: reads at once;
             'unlimited' by default.
@@ -3550,33 +3834,37 @@ class Web(Section):
 
     Attributes:
         name: Name of the application in tables, unique in the scenario.
-        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
-            starts one on each of them. Default: the first UE.
+        ue: Name of the UE that runs the application. The name of a section with `count` above
+            one, or `"all"`, starts one application on each of these UEs. Default: the first UE.
         start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
-            time; '0 s' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and
+            `spread`. With `"0 s"`, the application starts exactly at `start`; '0 s' by default.
         port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
             5004 for datagrams.
         server_address: IP address of the server, for packet filters and captures. Default:
             198.51.100.1.
         server_link: Name of the link at whose network end the server is, for example for an
-            edge server: packets do not pass the links before it. Default: the first link.
-        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
-            otherwise the profile "rfc". Refused beside `quic`.
-        quic: Name of the QUIC parameter set, which makes the page use one QUIC connection
+            edge server. Packets do not pass the links that precede it in the file. Default: the
+            first link.
+        tcp: Name of the `[tcp.NAME]` set, or of a built-in profile. Default: the set "default"
+            if the file has one, otherwise the profile "rfc". Refused beside `quic`.
+        quic: Name of the `[quic.NAME]` set, which makes the page use one QUIC connection
             instead of TCP connections, with a stream for each object (for several objects if
-            `persistent`). "default" always exists.
+            `persistent`). "default" works without a section and has the default of every key.
+            If not set, the page uses TCP.
         objects: Lengths of the objects of the page, in the order in which they are requested.
-        request: Length of the UE's request for each object; '400 B' by default.
+        request: Length of the UE's request for each object. With 0 B, the server sends an
+            object as soon as its connection or stream is open; '400 B' by default.
         parallel: Number of objects that are fetched in parallel, each on its own TCP connection
-            or QUIC stream. 1: one after the other; 1 by default.
+            or QUIC stream. With 1, objects are fetched one after the other; 1 by default.
         persistent: Reuses a TCP connection (or QUIC stream) for further objects. If false, each
-            object has a new one; false by default.
-        completion: Event at which an object is complete, so that the next may start:
-            `"last_byte"` or `"last_ack"`; 'last_byte' by default.
-        think: Pause before each object is requested, also before the first. Not part of the
-            object's measured duration; '0 s' by default.
+            object has its own TCP connection (or QUIC stream); false by default.
+        completion: Event at which an object is complete, so that the next one may start:
+            `"last_byte"` (arrival at the UE's application) or `"last_ack"` (arrival of the ACK
+            of the last byte at the server); 'last_byte' by default.
+        think: Pause before the UE requests an object, also before the first one. The object's
+            measured duration does not include it; '0 s' by default.
     """
 
     name: str
@@ -3602,18 +3890,19 @@ class Ping(Section):
 
     Attributes:
         name: Name of the application in tables, unique in the scenario.
-        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
-            starts one on each of them. Default: the first UE.
+        ue: Name of the UE that runs the application. The name of a section with `count` above
+            one, or `"all"`, starts one application on each of these UEs. Default: the first UE.
         start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
-            time; '0 s' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and
+            `spread`. With `"0 s"`, the application starts exactly at `start`; '0 s' by default.
         port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
             5004 for datagrams.
         server_address: IP address of the server, for packet filters and captures. Default:
             198.51.100.1.
         server_link: Name of the link at whose network end the server is, for example for an
-            edge server: packets do not pass the links before it. Default: the first link.
+            edge server. Packets do not pass the links that precede it in the file. Default: the
+            first link.
         packet: Length of the IP packet of each echo request and reply, IP and ICMP headers
             included; '84 B' by default.
         interval: Time between two echo requests of the UE; '1 s' by default.
@@ -3638,25 +3927,26 @@ class Voice(Section):
 
     Attributes:
         name: Name of the application in tables, unique in the scenario.
-        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
-            starts one on each of them. Default: the first UE.
+        ue: Name of the UE that runs the application. The name of a section with `count` above
+            one, or `"all"`, starts one application on each of these UEs. Default: the first UE.
         start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
-            time; '0 s' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and
+            `spread`. With `"0 s"`, the application starts exactly at `start`; '0 s' by default.
         port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
             5004 for datagrams.
         server_address: IP address of the server, for packet filters and captures. Default:
             198.51.100.1.
         server_link: Name of the link at whose network end the server is, for example for an
-            edge server: packets do not pass the links before it. Default: the first link.
+            edge server. Packets do not pass the links that precede it in the file. Default: the
+            first link.
         payload: UDP payload of each datagram, without UDP and IP headers (RFC 768); '172 B' by
             default.
         interval: Time between two datagrams; '20 ms' by default.
         direction: Direction of the datagrams: `"down"` or `"up"`; 'down' by default.
-        count: Number of datagrams. If not set, they continue until the end of the run.
-        tos: Type of service octet of the IP header, for packet filters and captures; 0 by
-            default.
+        count: Number of datagrams. If not set, datagrams continue until the end of the run.
+        tos: Type of service octet (DSCP and ECN) in the IP header of the datagrams, for packet
+            filters and captures; 0 by default.
     """
 
     name: str
@@ -3680,28 +3970,32 @@ class Replay(Section):
 
     Attributes:
         name: Name of the application in tables, unique in the scenario.
-        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
-            starts one on each of them. Default: the first UE.
+        ue: Name of the UE that runs the application. The name of a section with `count` above
+            one, or `"all"`, starts one application on each of these UEs. Default: the first UE.
         start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
-            time; '0 s' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and
+            `spread`. With `"0 s"`, the application starts exactly at `start`; '0 s' by default.
         port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
             5004 for datagrams.
         server_address: IP address of the server, for packet filters and captures. Default:
             198.51.100.1.
         server_link: Name of the link at whose network end the server is, for example for an
-            edge server: packets do not pass the links before it. Default: the first link.
-        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
-            otherwise the profile "rfc". Refused beside `quic` and `datagrams`.
-        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
-            TCP, with one stream. "default" always exists.
-        datagrams: Sends each message as a UDP datagram instead of over a connection; false by
-            default.
+            edge server. Packets do not pass the links that precede it in the file. Default: the
+            first link.
+        tcp: Name of the `[tcp.NAME]` set, or of a built-in profile. Default: the set "default"
+            if the file has one, otherwise the profile "rfc". Refused beside `quic` and
+            `datagrams`.
+        quic: Name of the `[quic.NAME]` set, which makes the connection use QUIC instead of TCP,
+            with one stream. "default" works without a section and has the default of every key.
+            If not set, the connection uses TCP.
+        datagrams: Sends each message as a UDP datagram. If false, messages are sent over a TCP
+            or QUIC connection; false by default.
         payload: Maximum UDP payload of a datagram, without UDP and IP headers: longer messages
             are split. Default: 65507 B (RFC 768). Requires `datagrams`.
-        handshake: Opens a connection first. If false, both ends are connected from the start;
-            refused with QUIC, TCP Fast Open and `datagrams`; true by default.
+        handshake: Opens a connection before the first message. If false, UE and server are
+            connected from the start. False requires TCP without Fast Open, and is refused with
+            `datagrams`; true by default.
         file: File of comma-separated values next to the scenario, with the heading
             `time,direction,bytes`: the messages that an application wrote. Times count from the
             application's start, in ascending order.
@@ -3729,28 +4023,32 @@ class Program(Section):
 
     Attributes:
         name: Name of the application in tables, unique in the scenario.
-        ue: Name of the UE that runs the application. The name of several equal UEs, or `"all"`,
-            starts one on each of them. Default: the first UE.
+        ue: Name of the UE that runs the application. The name of a section with `count` above
+            one, or `"all"`, starts one application on each of these UEs. Default: the first UE.
         start: Start time of the application, counted from the start of the run; '0 s' by
             default.
-        spread: Maximum random delay added to `start`: each run draws a delay between 0 and this
-            time; '0 s' by default.
+        spread: Maximum random delay added to `start`: each run draws a delay between 0 and
+            `spread`. With `"0 s"`, the application starts exactly at `start`; '0 s' by default.
         port: Port at the server, for packet filters and captures. Default: 80 for TCP and QUIC,
             5004 for datagrams.
         server_address: IP address of the server, for packet filters and captures. Default:
             198.51.100.1.
         server_link: Name of the link at whose network end the server is, for example for an
-            edge server: packets do not pass the links before it. Default: the first link.
-        tcp: Name of the TCP parameter set, or a built-in profile. Default: the set "default",
-            otherwise the profile "rfc". Refused beside `quic` and `datagrams`.
-        quic: Name of the QUIC parameter set, which makes the connection use QUIC instead of
-            TCP, with one stream. "default" always exists.
-        datagrams: Sends each message as a UDP datagram instead of over a connection; false by
-            default.
+            edge server. Packets do not pass the links that precede it in the file. Default: the
+            first link.
+        tcp: Name of the `[tcp.NAME]` set, or of a built-in profile. Default: the set "default"
+            if the file has one, otherwise the profile "rfc". Refused beside `quic` and
+            `datagrams`.
+        quic: Name of the `[quic.NAME]` set, which makes the connection use QUIC instead of TCP,
+            with one stream. "default" works without a section and has the default of every key.
+            If not set, the connection uses TCP.
+        datagrams: Sends each message as a UDP datagram. If false, messages are sent over a TCP
+            or QUIC connection; false by default.
         payload: Maximum UDP payload of a datagram, without UDP and IP headers: longer messages
             are split. Default: 65507 B (RFC 768). Requires `datagrams`.
-        handshake: Opens a connection first. If false, both ends are connected from the start;
-            refused with QUIC, TCP Fast Open and `datagrams`; true by default.
+        handshake: Opens a connection before the first message. If false, UE and server are
+            connected from the start. False requires TCP without Fast Open, and is refused with
+            `datagrams`; true by default.
         file: Python file next to the scenario with a class of `uplane.application.Application`.
             Each UE has its own object of the class.
     """
@@ -3775,22 +4073,22 @@ class Record(Section):
     """Optional tables.
 
     Attributes:
-        packets: Records the table `packets`: the delay causes of every delivered packet; false
-            by default.
-        deliveries: Records the table `deliveries`: every in-order delivery of application data;
+        packets: Records the table `packets`: one row for each delivered packet, with its delay
+            by cause; false by default.
+        deliveries: Records the table `deliveries`: one row for each in-order delivery of data
+            to a receiving application; false by default.
+        qlog: Records the table `qlog`: every QUIC packet at UE and server, with its frames;
             false by default.
-        qlog: Records the table `qlog`: every QUIC packet at both ends, with its frames; false
-            by default.
-        headers: Records the table `headers`: IP, TCP, UDP and ICMP headers of every packet at
-            both hosts; false by default.
+        headers: Records the table `headers`: IP, TCP, UDP and ICMP headers of every packet that
+            UE or server sends or receives; false by default.
         radio: Records the tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus`
-            and `radio_channels`: everything on the air of an LTE or NR cell, field by field;
-            false by default.
-        critical_path: Records the table `critical_path`: causes of the duration of each
-            transfer; false by default.
-        series: Interval of the tables `series`, `link_series`, `bearer_series` and
-            `radio_series`: state of each TCP or QUIC sender, of link queues, of radio bearers
-            and of radio links. If not set, these tables are not recorded.
+            and `radio_channels`: every block, PDU and SDU on the air of an LTE or NR cell,
+            field by field; false by default.
+        critical_path: Records the table `critical_path`: causes that make up the duration of
+            each transfer; false by default.
+        series: Time between two rows of the tables `series`, `link_series`, `bearer_series` and
+            `radio_series`: states of TCP and QUIC senders, link queues, radio bearers and radio
+            links. If not set, these tables are not recorded.
     """
 
     packets: bool | None = None
@@ -3808,14 +4106,16 @@ class Scenario(TopSection):
 
     Attributes:
         title: Title of the scenario, one line, for reports.
-        seed: Seed of the random streams if the command line sets none; 1 by default.
+        seed: Seed of all random draws of a run, if the command line sets none. Runs of the same
+            scenario with the same seed have the same result; 1 by default.
         duration: Maximum simulated time. A run ends earlier when all applications have
             finished; '60 s' by default.
         radio: Radio between the UEs and the network.
         ue: User equipments (UEs). Default: one UE with the name "ue".
         link: Wired links, in order from the server to the base station. Without this section,
-            there are none.
-        gtpu: GTP-U tunnel over some of the links. Without this section, there is none.
+            the server is at the base station, without delay and rate limit between them.
+        gtpu: GTP-U tunnel over some of the links, whose headers lengthen packets there. Without
+            this section, packets cross the links without tunnel headers.
         tcp: TCP parameter sets by name. Applications without a `tcp` key use the set "default".
         quic: QUIC parameter sets by name, for applications with a `quic` key.
         download: Downloads of one file.
