@@ -9,7 +9,7 @@ import pytest
 
 import uplane
 from uplane.analysis.answer import answer
-from uplane.analysis.headline import name_of
+from uplane.analysis.headline import are_packets_of, name_of
 from uplane.analysis.metrics import Key
 from uplane.analysis.samples import Sample
 from uplane.report import comparison_page, runs_page
@@ -100,6 +100,22 @@ def test_a_page_is_its_whole_and_not_an_object() -> None:
 )
 def test_page_of_a_page_is_named_once(subject: str, name: str) -> None:
     assert name_of(Key("transfers", subject, "duration_mean_s")) == name
+
+
+@pytest.mark.parametrize(
+    ("metric", "subject", "belongs"),
+    [
+        ("messages up", "messages up data", True),
+        ("messages up", "messages down data", False),
+        ("messages up", "messages up ack", False),
+        ("file download", "file down data", True),
+        ("other", "file down data", False),
+    ],
+)
+def test_causes_are_of_the_direction_of_the_metric(
+    metric: str, subject: str, *, belongs: bool
+) -> None:
+    assert are_packets_of(Key("messages", metric, "latency_mean_ms"), subject) is belongs
 
 
 def test_the_first_figure_is_of_the_sentence() -> None:

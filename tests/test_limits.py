@@ -54,6 +54,14 @@ def test_a_limit_that_does_not_bind_is_not_named() -> None:
     assert not uplink(CALLS, ues_per_slot=32)
 
 
+def test_comparison_names_the_limits_of_each_side() -> None:
+    found = uplane.compare(uplane.loads(CALLS), vary={"radio.nr.ues_per_slot": [8, 32]}, runs=1)
+    (line,) = (line for line in found.limits if "limit: uplink: " in line)
+    assert line.startswith("radio.nr.ues_per_slot = 8: limit: uplink: data waited in ")
+    same = uplane.compare(uplane.loads(CALLS), vary={"radio.nr.sr_period": [5, 80]}, runs=1)
+    assert any("limit: uplink: " in line for line in same.limits)
+
+
 def test_lines_of_variants_are_told_apart() -> None:
     done = campaign.sweep(uplane.loads(CALLS), vary={"radio.nr.ues_per_slot": [4, 8, 32]})
     lines = [line for line in done.limits if "limit: uplink: " in line]

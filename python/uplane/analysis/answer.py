@@ -7,7 +7,7 @@ between two of them and the causes of the change; for a single variant, its valu
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from uplane.analysis.headline import headline_of, name_of, words_of
+from uplane.analysis.headline import are_packets_of, headline_of, name_of, words_of
 from uplane.analysis.samples import Sample
 from uplane.analysis.several import hint, several
 from uplane.analysis.variants import compared
@@ -75,7 +75,6 @@ def _alone(samples: Sequence[Sample]) -> str:
 
 def _causes(found: Sample, samples: Sequence[Sample]) -> str:
     """Returns the largest causes: on the critical path of the transfer, or else of its packets."""
-    app = found.key.subject.split(" ")[0]
     own = [it for it in samples if it.key[:2] == ("critical_path", found.key.subject)]
     of = "of it"
     if not own:
@@ -83,9 +82,7 @@ def _causes(found: Sample, samples: Sequence[Sample]) -> str:
         own = [
             it
             for it in samples
-            if it.key.table == "anatomy"
-            and it.key.subject.split(" ")[0] == app
-            and it.key.subject.endswith(" data")
+            if it.key.table == "anatomy" and are_packets_of(found.key, it.key.subject)
         ]
         subjects = list(dict.fromkeys(it.key.subject for it in own))
         own = [it for it in own if it.key.subject == subjects[0]]

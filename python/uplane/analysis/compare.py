@@ -16,7 +16,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from uplane.analysis.difference import Difference, difference
-from uplane.analysis.headline import headline_of
+from uplane.analysis.headline import are_packets_of, headline_of
 from uplane.analysis.metrics import LIMITS, Key, apps_with_latency
 from uplane.analysis.page import table_of
 from uplane.analysis.sentence import sentence
@@ -97,16 +97,27 @@ class Comparison:
             if it.key[:2] == ("critical_path", of.key.subject) and not it.is_none
         ]
         if not own:
-            app = of.key.subject.split(" ")[0]
             own = [
                 it
                 for it in self.differences
                 if it.key.table == "anatomy"
-                and it.key.subject.split(" ")[0] == app
-                and it.key.subject.endswith(" data")
+                and are_packets_of(of.key, it.key.subject)
                 and not it.is_none
             ]
         return sorted(own, key=lambda it: -abs(it.change.value))
+
+    @property
+    def limits(self) -> list[str]:
+        """Limits that held data back on either side, each with its side."""
+        one, other = self.first, self.second
+        both = [f"both sides: {text}" for text in one.limits if text in other.limits]
+        alone = [
+            f"{side.name}: {text}"
+            for side, of in ((one, other), (other, one))
+            for text in side.limits
+            if text not in of.limits
+        ]
+        return [*both, *alone]
 
     def rows(self) -> list[tuple[str, str, str, str, str]]:
         """Returns the rows of a table: subject, metric, both means, the change.

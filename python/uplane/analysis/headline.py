@@ -12,7 +12,7 @@ from typing import NamedTuple
 from uplane.analysis.metrics import Key
 from uplane.digits import number, readable
 
-__all__ = ["HEADLINES", "Words", "headline_of", "name_of", "until", "words_of"]
+__all__ = ["HEADLINES", "Words", "are_packets_of", "headline_of", "name_of", "until", "words_of"]
 
 
 class Words(NamedTuple):
@@ -41,6 +41,17 @@ def name_of(key: Key) -> str:
     """Returns the name of a subject in a sentence: "page" for the page of an application `page`."""
     app, _, kind = key.subject.rpartition(" ")
     return kind if app == kind else key.subject
+
+
+def are_packets_of(key: Key, subject: str) -> bool:
+    """Reports whether a subject of the anatomy is the data of this metric's application.
+
+    A metric of one direction, such as the latency of messages up, has the packets of its direction.
+    """
+    app, *rest = key.subject.split(" ")
+    directions = [word for word in rest if word in ("up", "down")]
+    own = subject.split(" ")
+    return own[0] == app and own[-1] == "data" and all(word in own for word in directions)
 
 
 def words_of(metric: str, values: Iterable[float]) -> Words:

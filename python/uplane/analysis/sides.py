@@ -22,12 +22,14 @@ class Side:
         scenario: Every value in effect.
         seeds: The seeds of its runs.
         samples: The metrics of each run, by seed.
+        limits: Limits that held data back in a cell, and the time UEs were awake, in words.
     """
 
     name: str
     scenario: Mapping[str, object] = field(repr=False)
     seeds: Sequence[int]
     samples: Mapping[Key, Mapping[int, float]] = field(repr=False)
+    limits: Sequence[str] = ()
 
     @classmethod
     def of(

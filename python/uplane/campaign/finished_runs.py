@@ -142,6 +142,12 @@ class Finished(Sequence[Run]):
         """Each limit that held data back once, in words, with the numbers of the runs."""
         return self._sentences(self._limits)
 
+    def limits_of(self, variant: int) -> list[str]:
+        """Returns the limits that held data back in the runs of one variant, in words."""
+        first = variant * self.plan.runs
+        own = range(first, first + self.plan.runs)
+        return list(self._sentences({index: self._limits.get(index, ()) for index in own}))
+
     def _sentences(self, texts: Mapping[int, Sequence[Warned]]) -> dict[str, list[int]]:
         done = set(self._indices)
         return sentences(

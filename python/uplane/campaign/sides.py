@@ -6,6 +6,7 @@ In: two scenarios, or two campaigns. Out: a comparison.
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from uplane import arguments
@@ -190,9 +191,12 @@ def _sides(campaign: Campaign) -> list[Side]:
     for sample in campaign.samples():
         samples[sample.variant].append(sample)
     seeds = [campaign.runs.plan.seed(number) for number in range(campaign.runs.plan.runs)]
+    sides = {
+        variant: Side.of(_name(campaign, variant), campaign.effective(variant), seeds, own)
+        for variant, own in sorted(samples.items())
+    }
     return [
-        Side.of(_name(campaign, variant), campaign.effective(variant), seeds, samples[variant])
-        for variant in sorted(samples)
+        replace(side, limits=campaign.runs.limits_of(variant)) for variant, side in sides.items()
     ]
 
 

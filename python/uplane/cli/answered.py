@@ -59,6 +59,7 @@ def compared(found: Comparison, report: Path | None) -> answers.Compared:
         "settings": {key: list(both) for key, both in found.settings.items()},  # type: ignore[arg-type]
         "differences": _differences(found.differences),
         "causes": _differences(found.causes()),
+        "limits": found.limits,
         "files": paths({"report": report}),
     }
 

@@ -201,6 +201,8 @@ class Compared(TypedDict):
     """All metrics that both sides have."""
     causes: list[Difference]
     """The causes of the difference in the sentence, largest first."""
+    limits: list[str]
+    """Limits of cells that held data back on either side, and the time UEs were awake."""
     files: dict[str, str]
     """Path of the written page: `report`."""
 

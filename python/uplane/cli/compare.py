@@ -97,6 +97,8 @@ def _text(found: Comparison) -> Iterable[str]:
         yield from columns(["", "", *names, "difference"], rows, words=2)
     if lines := list(keys_of(of_comparison(found))):
         yield from ("\n", *lines)
+    if found.limits:
+        yield from ("\n", *(f"{printable(text)}\n" for text in found.limits))
 
 
 MOST = 25

@@ -49,6 +49,7 @@ def comparison_page(found: Comparison) -> str:
         differs=_table("What differs", ["key", *names], settings, words=3),
         parts=[part for part in parts if part.rows],
         changes=changes,
+        limits=found.limits,
         runs=len(found.first.seeds) + len(found.second.seeds),
     )
 
