@@ -53,6 +53,7 @@ REMEDIES: Mapping[str, Remedy] = {
         "Lose less, or detect losses earlier.",
         (
             *("link.*.queue", "link.*.packet_loss", "tcp.*.sack_recovery"),
+            *("radio.lte.bearer.*.buffer", "radio.nr.bearer.*.buffer"),
             *("tcp.*.tail_loss_probe", "tcp.*.min_rto", "quic.*.packet_threshold"),
         ),
     ),
@@ -126,6 +127,7 @@ REMEDIES: Mapping[str, Remedy] = {
         (
             *("radio.lte.sr_period", "radio.lte.proactive_grants", "radio.lte.sps"),
             *("radio.nr.sr_period", "radio.nr.configured_grant", "radio.nr.proactive_grants"),
+            *("radio.lte.retx_bsr_timer", "radio.nr.retx_bsr_timer"),
         ),
     ),
     "scheduling request prohibit": Remedy(
