@@ -116,8 +116,8 @@ impl Config {
 }
 
 impl Radio {
-    /// Creates a radio for `ue_count` UEs. The offset of the TTI grid and the block errors are drawn
-    /// from `streams`.
+    /// Creates a radio for `ue_count` UEs. The offset of the TTI grid and the block errors are
+    /// drawn from `streams`.
     pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
         let phase = config.phase.offset(config.tti, &mut streams.open("radio", "grid phase"));
         let mut shift = streams.open("radio", "uplink grid shift");

@@ -255,7 +255,7 @@ fn network_whose_sites_have_no_places_is_refused() {
         ))
     };
     let refused = network(100, "shadowing = false").expect("no place of site 0 is its own");
-    for words in ["test:2", "radio.lte.network.inter_site_distance_m", "100", "places"] {
+    for words in ["test:2", "radio.lte.network.inter_site_distance_m", "100", "position"] {
         assert!(refused.contains(words), "{refused}");
     }
     for (distance, more) in [(100, ""), (140, "shadowing = false"), (500, "shadowing = false")] {
@@ -288,7 +288,7 @@ fn path_without_delay_carries_no_endless_file() {
     };
     let large = "[[download]]\nname = \"d\"\nfile = \"100 GB\"";
     let refused = path("", "", large).expect("an endless instant");
-    assert!(refused.contains("radio.fixed") && refused.contains("takes time"), "{refused}");
+    assert!(refused.contains("radio.fixed") && refused.contains("without any delay"), "{refused}");
     assert_eq!(path("", "", "[[download]]\nname = \"d\"\nfile = \"1 MB\""), None);
     assert_eq!(path("", "", "[[ping]]\nname = \"p\""), None);
     for (radio, link) in [

@@ -212,7 +212,7 @@ fn keys_that_contradict_each_other_are_refused() {
         assert!(message.contains(expected), "{message}");
     }
     let message = refused("datagrams = true\npayload = \"1 B\"", &["0,up,10001"]);
-    assert!(message.contains("at most 10000 datagrams a message"), "{message}");
+    assert!(message.contains("a message has at most 10000 datagrams"), "{message}");
     let message = refused("", &["0,up,1", "0,up,x"]);
     assert!(message.contains("replay.0.file: found in line 3 of the text \"x\""), "{message}");
 }

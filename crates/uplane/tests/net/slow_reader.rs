@@ -112,7 +112,7 @@ fn over_quic_it_is_refused() {
     let text = path("rfc") + &transfer("download") + "quic = \"default\"\n";
     let error = Scenario::from_toml(&text, "reader", &[]).expect_err("streams are read at once");
     let told = error.to_string();
-    assert!(told.contains("download.0.read_rate") && told.contains("QUIC"), "{told}");
+    assert!(told.contains("download.0.read_rate") && told.contains("over TCP only"), "{told}");
 }
 
 /// Times of completion and of the last byte of each transfer, its bytes, and those read.

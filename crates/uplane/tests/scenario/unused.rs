@@ -210,8 +210,8 @@ fn a_bandwidth_beside_a_rate_is_refused() {
         let error = Scenario::from_toml(&text(&keys), "test", &[]).expect_err("a contradiction");
         assert_eq!(
             error.to_string(),
-            "test:3: radio.lte.bandwidth: found a bandwidth, expected none: this profile has a \
-             rate and no resource blocks (the profile system_level has them)"
+            "test:3: radio.lte.bandwidth: not valid in this profile, which has a constant rate \
+             and no resource blocks; use the profile system_level"
         );
     }
     assert_eq!(warnings(&run(&text("bandwidth = \"10 MHz\""), 1)), [""; 0]);

@@ -221,16 +221,16 @@ fn absent_peer_is_abandoned() {
 #[test]
 fn unsupported_keys_are_refused() {
     for (keys, found) in [
-        ("quic = \"default\"\ntcp = \"rfc\"", "no `quic` beside `tcp`"),
-        ("quic = \"default\"\nhandshake = false", "QUIC has no connection without a handshake"),
+        ("quic = \"default\"\ntcp = \"rfc\"", "not valid together with `tcp`"),
+        ("quic = \"default\"\nhandshake = false", "QUIC without a handshake is not modelled"),
         ("quic = \"fast\"", "a section of [quic], or \"default\""),
         (
             "quic = \"q\"\n[quic.q]\ninitial_window = \"2400 B\"\ninitial_udp_payload = \"1300 B\"",
-            "at least two",
+            "at least two datagrams",
         ),
         (
             "quic = \"q\"\n[quic.q]\nmax_udp_payload = \"1200 B\"\ninitial_udp_payload = \"1300 B\"",
-            "at least init",
+            "at least initial_udp_payload",
         ),
         ("quic = \"q\"\n[quic.q]\ncongestion_control = \"vegas\"", "cubic"),
     ] {

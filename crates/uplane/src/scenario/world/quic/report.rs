@@ -26,8 +26,8 @@ table! {
         ended: &'static str,
         /// Number of streams that the application used.
         streams: u64,
-        /// Time from the opening of the connection until the handshake is complete (RFC 9001 §4.1.1)
-        /// at this endpoint, in ms; missing if it was not complete.
+        /// Time from the opening of the connection until the handshake is complete (RFC 9001
+        /// §4.1.1) at this endpoint, in ms; missing if it was not complete.
         handshake_ms: Option<Duration>,
         /// State and counters of this end.
         sent: Statistics,
