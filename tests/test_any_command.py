@@ -164,7 +164,7 @@ WORDS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a vary of 10^9 variants": ((*SWEEP, *[word for key in "abc" for word in ("--vary", f"{key}=" + ",".join(map(str, range(1000))))]), 2, "unknown key"),
     "a vary inside a list, wrong": ((*SWEEP, "--vary", 'ue=[{name="u",count=0}]'), 2, "--vary: ue.0.count"),
     # places to write to
-    "results in a file": ((*RUN, "--out", "good.toml"), 1, "a file, not a folder"),
+    "results in a file": ((*RUN, "--out", "good.toml"), 2, "would overwrite the input good.toml"),
     "results below a file": ((*RUN, "--out", "good.toml/x"), 1, "a file, not a folder"),
     "results beside a thesis": ((*RUN, "--out", "thesis"), 1, "files of something else"),
     "a campaign beside a thesis": ((*RUN, "--runs", "2", "--out", "thesis"), 1, "files of something else"),
@@ -178,7 +178,7 @@ WORDS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a report in a device": ((*RUN, "--report", "/proc/x.html"), 1, "/proc/x.html"),
     "a report below a file": ((*RUN, "--report", "good.toml/x.html"), 1, "good.toml"),
     "verdicts in a folder": (("reproduce", "004", "--verdicts", "folder"), 1, "folder"),
-    "verdicts below a file": (("reproduce", "004", "--verdicts", "good.toml/x"), 1, "good.toml"),
+    "verdicts below a file": (("reproduce", "004", "--verdicts", "good.toml/x.json"), 1, "good.toml"),
     "a study's report in a file's place": (("reproduce", "004", "--out", "good.toml/x"), 1, "good.toml"),
     # files and studies that are not there, or not readable
     "no such file": (("run", "absent.toml"), 2, "absent.toml: found no such file"),

@@ -1,5 +1,6 @@
 """Messages that name the mistake and its remedy."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,50 @@ def test_a_quoted_whole_number_of_a_study_is_whole(tmp_path: Path) -> None:
 def test_a_wrong_setting_of_a_study_names_its_case(tmp_path: Path) -> None:
     with pytest.raises(uplane.ScenarioError, match=r"^case ping/1000: ping\.echo\.count"):
         study.reproduce([str(study_in(tmp_path, '"ping.echo.count" = "four"'))])
+
+
+OVERWRITING = {
+    "a trace over its scenario": ("run", "small.toml", "--perfetto", "small.toml"),
+    "a report over its scenario": ("run", "small.toml", "--report", "small.toml"),
+    "numbers over their scenario": ("cc", "cubic", "--on", "small.toml", "--out", "small.toml"),
+    "numbers over parameter sets": ("cc", "cubic", "--sets", "small.toml", "--out", "small.toml"),
+    "numbers over a file of the scenario": ("cc", "--on", "named.toml", "--out", "rates.csv"),
+    "a table over the results": ("table", "one", "pings", "--out", "one/pings.parquet"),
+}
+
+
+@pytest.mark.parametrize("words", OVERWRITING.values(), ids=OVERWRITING)
+def test_an_output_over_an_input_is_refused(
+    words: tuple[str, ...], command: Command, file: Path
+) -> None:
+    home = file.parent
+    (home / "named.toml").write_text('[[program]]\nrates = "rates.csv"\n', encoding="utf-8")
+    (home / "rates.csv").write_text("time_s,rate\n", encoding="utf-8")
+    (home / "one").mkdir()
+    (home / "one/pings.parquet").write_text("rows", encoding="utf-8")
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    done = command(*words, "--json")
+    assert done.returncode == 2
+    assert f"{words[-2]} {words[-1]} would overwrite" in done.stderr
+    assert json.loads(done.stdout)["error"]["found"] == words[-1]
+    assert before == {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+
+ENDINGS = {
+    "a sheet": (("cc", "cubic", "--out", "x.xlsx"), ".csv"),
+    "a page of verdicts": (("reproduce", "004", "--verdicts", "x.html"), ".json"),
+    "a trace as text": (("run", "small.toml", "--perfetto", "x.toml"), ".pftrace"),
+    "a report in a text file": (("run", "small.toml", "--report", "x.text"), "an HTML file"),
+}
+
+
+@pytest.mark.parametrize(("words", "ending"), ENDINGS.values(), ids=ENDINGS)
+def test_an_output_with_the_ending_of_another_kind_is_refused(
+    words: tuple[str, ...], ending: str, command: Command, file: Path
+) -> None:
+    (file.parent / "x.text").write_text("mine", encoding="utf-8")
+    done = command(*words)
+    assert done.returncode == 2
+    assert words[-1] in done.stderr
+    assert ending in done.stderr
+    assert (file.parent / words[-1]).exists() == (words[-1] == "x.text")

@@ -151,7 +151,36 @@ RECORDED_BY = {
 
 
 class InputError(UplaneError, ValueError):
-    """An argument or option that makes no sense."""
+    """An argument or option that makes no sense; `str(error)` is one paragraph for people.
+
+    Attributes:
+        file: The file that has the error.
+        line: Line in that file, when one is known.
+        key: Path of the key, or the option.
+        found: The value found.
+        expected: The valid values.
+        nearest: The nearest valid word, if one is near.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        file: str = "",
+        line: int | None = None,
+        key: str = "",
+        found: str = "",
+        expected: str = "",
+        nearest: str | None = None,
+    ) -> None:
+        """Keeps each fact as an attribute."""
+        super().__init__(message)
+        self.file = file
+        self.line = line
+        self.key = key
+        self.found = found
+        self.expected = expected
+        self.nearest = nearest
 
 
 class UntrustedError(UplaneError):

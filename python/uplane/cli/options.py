@@ -1,12 +1,12 @@
 """The options that several commands share."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from uplane.cli import complete
+from uplane.cli.places import PATH, OutputPath
 
 __all__ = [
     "JOBS",
@@ -29,7 +29,6 @@ Option = Callable[[Function], Function]
 MOST_JOBS = 1024
 """Upper limit of `--jobs` and `--threads`, above any machine's number of cores."""
 
-PATH = click.Path(path_type=Path)
 SCENARIO = click.argument("file", metavar="FILE", type=PATH)
 SET = click.option(
     "--set",
@@ -70,13 +69,13 @@ THREADS = click.option(
 )
 OUT = click.option(
     "--out",
-    type=PATH,
+    type=OutputPath(),
     metavar="DIR",
     help="Folder for tables and manifest. A stopped campaign continues there.",
 )
 REPORT = click.option(
     "--report",
-    type=PATH,
+    type=OutputPath(),
     metavar="FILE",
     help="Write the result as an HTML page: a file, or report.html in a folder.",
 )

@@ -22,6 +22,7 @@ from uplane.cli.options import (
     UNTIL,
     runs_option,
 )
+from uplane.cli.places import OutputPath
 
 __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 
@@ -48,13 +49,18 @@ def _refuse_host(_: click.Context, __: click.Parameter, value: object) -> None:
 @THREADS
 @OUT
 @REPORT
-@click.option("--qlog", type=PATH, metavar="DIR", help="Write logs of all connections, for qvis.")
 @click.option(
-    "--pcap", type=PATH, metavar="DIR", help="Write captures at hosts and radio, for Wireshark."
+    "--qlog", type=OutputPath(), metavar="DIR", help="Write logs of all connections, for qvis."
+)
+@click.option(
+    "--pcap",
+    type=OutputPath(),
+    metavar="DIR",
+    help="Write captures at hosts and radio, for Wireshark.",
 )
 @click.option(
     "--perfetto",
-    type=PATH,
+    type=OutputPath(".pftrace", ".perfetto-trace", ""),
     metavar="FILE",
     help="Write the place of each packet over time, for ui.perfetto.dev.",
 )
