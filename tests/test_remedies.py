@@ -143,3 +143,102 @@ def test_an_output_with_the_ending_of_another_kind_is_refused(
     assert words[-1] in done.stderr
     assert ending in done.stderr
     assert (file.parent / words[-1]).exists() == (words[-1] == "x.text")
+
+
+VARIED = ("sweep", "small.toml", "--vary", "radio.geran.bler=0.1,0.2")
+
+
+def test_a_shard_without_a_folder_is_refused(command: Command, file: Path) -> None:
+    assert file.is_file()
+    done = command(*VARIED, "--shard", "1/2")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: --shard 1/2 needs --out DIR")
+
+
+def test_merge_names_the_missing_runs(command: Command, file: Path) -> None:
+    assert file.is_file()
+    for part in (1, 2):
+        command(*VARIED, "--runs", "3", "--shard", f"{part}/3", "--out", f"part{part}")
+    done = command("merge", "part1", "part2", "--out", "whole")
+    assert done.returncode == 0
+    assert done.stderr == (
+        "missing: radio.geran.bler = 0.1, seed 3; radio.geran.bler = 0.2, seed 3\n"
+    )
+
+
+def test_merge_of_zipped_variants_knows_their_pairs(command: Command, file: Path) -> None:
+    assert file.is_file()
+    zipped = (*VARIED, "--vary", "link.server.delay=1 ms,2 ms", "--zip", "--runs", "3")
+    for part in (1, 2):
+        command(*zipped, "--shard", f"{part}/2", "--out", f"part{part}")
+    assert command("merge", "part1", "part2", "--out", "whole").stderr == ""
+
+
+def test_a_seed_is_no_change_and_no_variant(command: Command, file: Path) -> None:
+    for words in (
+        ("compare", file, "--change", "seed=5"),
+        ("compare", file, "--vary", "seed=5,6"),
+        ("sweep", file, "--vary", "seed=5,6"),
+    ):
+        done = command(*words)
+        assert done.returncode == 2
+        assert "--seed and --runs" in done.stderr
+
+
+def test_a_title_is_no_change(command: Command, file: Path) -> None:
+    done = command("compare", file, "--change", "title=x")
+    assert done.returncode == 2
+    assert "a title changes no result" in done.stderr
+
+
+def test_a_contestant_named_twice_is_refused(command: Command) -> None:
+    done = command("cc", "cubic", "cubic", "--case", "short-file", "--runs", "1")
+    assert done.stderr == "error: found the contestant `cubic` twice; name each once\n"
+
+
+def test_compare_refuses_one_folder_twice(command: Command, file: Path) -> None:
+    assert file.is_file()
+    command(*VARIED, "--out", "done")
+    done = command("compare", "done", "./done")
+    assert done.stderr == "error: found done twice, expected two different folders\n"
+
+
+@pytest.mark.parametrize("words", [("report",), ("table",), ("merge", "--out", "m"), ("doctor",)])
+def test_a_missing_folder_is_named_with_the_nearest(
+    words: tuple[str, ...], command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "results").mkdir()
+    done = command(*words, "resluts", "--json")
+    assert done.returncode == 2
+    assert done.stderr == "error: resluts: no such folder; did you mean `results`?\n"
+    assert json.loads(done.stdout)["error"]["nearest"] == "results"
+
+
+def test_a_file_is_no_folder_of_results(command: Command, file: Path) -> None:
+    done = command("report", file.name)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: small.toml is a file, expected the folder of results")
+
+
+def test_taken_places_are_bad_input(command: Command, file: Path) -> None:
+    command("run", file, "--out", "one")
+    command("new", "lte-download")
+    for words in (
+        ("new", "lte-download"),
+        ("run", file, "--set", "radio.geran.bler=0.3", "--out", "one"),
+    ):
+        assert command(*words).returncode == 2
+
+
+@pytest.mark.parametrize("name", ["campaign.json", "manifest.json", "pings.parquet"])
+def test_a_damaged_campaign_has_the_command_that_mends_it(
+    name: str, command: Command, file: Path
+) -> None:
+    command(*VARIED, "--out", "done")
+    damaged = sorted((file.parent / "done").rglob(name))[-1]
+    damaged.write_bytes(damaged.read_bytes()[:-9])
+    done = command("report", "done", "--json")
+    assert "`uplane doctor done --mend`" in done.stderr
+    assert json.loads(done.stdout)["error"]["remedy"] == "uplane doctor done --mend"
+    assert command("doctor", "done", "--mend").returncode == 0
+    assert command("report", "done").returncode == 0

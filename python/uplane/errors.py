@@ -9,6 +9,7 @@ __all__ = [
     "LeftOutWarning",
     "MemoryLimitError",
     "OutputError",
+    "PlaceError",
     "ProgramError",
     "RunStopped",
     "ScenarioError",
@@ -242,3 +243,7 @@ class ApplicationError(ProgramError):
 
 class OutputError(UplaneError):
     """Results that could not be written or read back."""
+
+
+class PlaceError(OutputError, InputError):
+    """A place for results that holds something else already."""

@@ -1,7 +1,7 @@
 """The command `uplane compare`: the differences of two variants, and their causes."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from uplane import campaign
@@ -39,6 +39,8 @@ def compare(  # noqa: PLR0913 - one argument an option
     if len(files) > 2:
         message = f"found {len(files)} files, expected one or two"
         raise InputError(message)
+    changed = settings_of(change)
+    _refuse_no_difference(files, changed)
     sides = [loaded(file) if file.is_dir() else read(file, trust=trust) for file in files]
     runs_asked = change or varied or pairs or seed is not None or runs is not None
     if runs_asked and any(isinstance(side, Campaign) for side in sides):
@@ -47,7 +49,7 @@ def compare(  # noqa: PLR0913 - one argument an option
         with progress("runs") as advance:
             found = campaign.compare(
                 *sides,
-                change=settings_of(change),
+                change=changed,
                 vary=vary_of(varied) or None,
                 runs=runs or campaign.COMPARED_RUNS,
                 seed=seed,
@@ -79,6 +81,15 @@ def compare(  # noqa: PLR0913 - one argument an option
         sys.stdout.write(f"\nreport in {written}\n")
 
 
+def _refuse_no_difference(files: Sequence[Path], changed: Mapping[str, object]) -> None:
+    """Refuses one folder as both sides, and changes of keys that change no result."""
+    if len({file.resolve() for file in files if file.is_dir()}) < sum(map(Path.is_dir, files)):
+        raise InputError(f"found {files[0]} twice, expected two different folders")
+    for key in WITHOUT_EFFECT.keys() & changed:
+        message = f"--change {key} is no difference: {WITHOUT_EFFECT[key]}"
+        raise InputError(message, key=key, found=str(changed[key]))
+
+
 def _text(found: Comparison) -> Iterable[str]:
     names = [printable(side.name) for side in (found.first, found.second)]
     yield heading(found.sentence)
@@ -99,6 +110,11 @@ def _text(found: Comparison) -> Iterable[str]:
         yield from ("\n", *lines)
 
 
+WITHOUT_EFFECT = {
+    "seed": "both sides get the same seeds; choose them with --seed and --runs",
+    "title": "a title changes no result",
+}
+"""Keys whose change is no difference of two scenarios."""
 MOST = 25
 """Maximum number of keys in the list of settings."""
 

@@ -123,6 +123,13 @@ def sweep(  # noqa: PLR0913 - the options of the command
     vary = vary_of(variants.vary)
     if not vary and len(files) == 1:
         raise InputError("found nothing to vary, expected --vary KEY=A,B,C, or several files")
+    shard = _shard(variants.shard)
+    if shard != (1, 1) and out is None:
+        message = (
+            f"--shard {variants.shard} needs --out DIR: `uplane merge` joins the folders of all "
+            "parts"
+        )
+        raise InputError(message, key="--shard", found=variants.shard or "")
     scenarios = [read(file, trust=trust) for file in files]
     settings = settings_of(pairs)
     claim(report)
@@ -131,7 +138,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
         vary,
         set=settings,
         zip=variants.is_zipped,
-        shard=_shard(variants.shard),
+        shard=shard,
         dask=variants.dask,
         jobs=jobs,
         memory=memory,
@@ -264,6 +271,9 @@ def vary_of(texts: Sequence[str]) -> dict[str, list[object]]:
     """Returns the values of `--vary` by key."""
     vary: dict[str, list[object]] = {}
     for key, text in _pairs(texts, "KEY=A,B,C or KEY=FIRST:LAST:STEP", "0.1,0.2"):
+        if key == "seed":
+            message = "all variants get the same seeds: choose them with --seed and --runs"
+            raise InputError(message, key="--vary", found=f"seed={text}")
         if key in vary:
             message = f"found --vary {key} twice, expected all its values in one: {key}=A,B,C"
             raise InputError(message)
