@@ -87,7 +87,7 @@ def test_stored_sweep_is_not_repeated(command: Command, file: Path, tmp_path: Pa
         (("run", "absent.toml"), "absent.toml: found no such file"),
         (("run", "."), "found a folder"),
         (("run", "small.toml", "--runs", "0"), "--runs"),
-        (("run", "small.toml", "--runs", "many"), "a valid integer"),
+        (("run", "small.toml", "--runs", "many"), "expected a whole number from 1"),
         (("run", "small.toml", "--seed", "-1"), "--seed"),
         (("run", "small.toml", "--set", "bler"), "expected KEY=VALUE"),
         (("run", "small.toml", "--set", "=1"), "expected KEY=VALUE"),

@@ -1,6 +1,7 @@
 """Messages that name the mistake and its remedy."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,8 @@ def test_a_metric_without_its_statistic_has_near_names(command: Command, file: P
 
 
 def test_an_unknown_subject_has_the_list_of_subjects(command: Command, file: Path) -> None:
-    done = command("run", file, "--until", "files.duration_mean < 2 %")
-    assert done.stderr.startswith("error: no result has the name `files`; there are file download,")
+    done = command("run", file, "--until", "tower.duration_mean < 2 %")
+    assert done.stderr.startswith("error: no result has the name `tower`; there are file download,")
 
 
 def test_a_missing_trace_names_the_folder(command: Command, file: Path) -> None:
@@ -242,3 +243,99 @@ def test_a_damaged_campaign_has_the_command_that_mends_it(
     assert json.loads(done.stdout)["error"]["remedy"] == "uplane doctor done --mend"
     assert command("doctor", "done", "--mend").returncode == 0
     assert command("report", "done").returncode == 0
+
+
+MISTYPED = {
+    "an option": ("run small.toml --rns 5", "No such option '--rns'; did you mean `--runs`? See"),
+    "an option of explore": ("explore small.toml --set a=1", "'--set'; change the value on the"),
+    "an option for a number": ("follow small.toml --packet 5", "`uplane follow FILE 5`"),
+    "an option of another command": ("run small.toml --shard 1/2", "an option of `uplane sweep`"),
+    "vary of run": ("run small.toml --vary a=1,2", "`uplane sweep` varies keys"),
+    "an option unlike all": ("advise small.toml --mtu 1400", "No such option '--mtu'; see"),
+    "a scenario as a command": ("small.toml --runs 2", "did you mean `uplane run small.toml --ru"),
+    "another word": ("simulate small.toml", "No such command 'simulate'; did you mean `run`?"),
+    "a contestant": ("cc cubbic", "found no contestant `cubbic`; did you mean `cubic`?"),
+    "a version of BBR": ("cc bbr2", "did you mean `bbr`?"),
+    "a short name": ("cc reno", "did you mean `new_reno`?"),
+    "a list of contestants": ("cc cubic,bbr", "expected names with spaces between them"),
+    "a case": ("cc --case pages", "found no case `pages`; did you mean `page`?"),
+    "a number of a study": (
+        "reproduce 04",
+        "found no study `04`; did you mean `004-geran-latency`?",
+    ),
+    "a name of a study": ("reproduce loss-latncy", "did you mean `001-loss-latency`?"),
+    "a profile": ("profile linx", "found no profile `linx`; did you mean `linux`?"),
+    "an example": (
+        "new lte-dowload",
+        "found no example `lte-dowload`; did you mean `lte-download`?",
+    ),
+    "a section": ("list profile", "found no section `profile`; did you mean `profiles`?"),
+    "a scenario": ("run smal.toml", "smal.toml: found no such file or directory; did you mean `sm"),
+    "a scenario without ending": ("run small", "did you mean `small.toml`?"),
+    "an example as a scenario": ("run lte-download.toml", "`uplane new lte-download` writes this"),
+    "a subject": (
+        "run small.toml --until 'flie.duration_mean < 2 %'",
+        "no result has the name `flie`; did you mean `file.duration_mean`?",
+    ),
+    "a key as a subject": (
+        "run small.toml --until 'download.file.duration_mean < 2 %'",
+        "did you mean `file.duration_mean`?",
+    ),
+    "a number in words": (
+        "run small.toml --runs ten",
+        "Invalid value for '--runs': found ten, expected a whole number from 1; see",
+    ),
+    "a number out of its range": ("run small.toml --jobs 0", "a whole number from 1 to 1024"),
+    "an option without its value": ("follow small.toml --slowest", "see `uplane follow --help`"),
+    "several values of set": (
+        "run small.toml --set duration='1 s,2 s'",
+        "; to run several values: uplane sweep FILE --vary 'duration=1 s,2 s'",
+    ),
+    "a range of set": (
+        "run small.toml --set duration='1 s:2 s:1 s'",
+        "; to run several values: uplane sweep FILE --vary 'duration=1 s:2 s:1 s'",
+    ),
+    "a range of two parts": (
+        "sweep small.toml --vary ping.echo.count=5:40",
+        "FIRST:LAST:STEP",
+    ),
+}
+
+
+@pytest.mark.parametrize(("words", "remedy"), MISTYPED.values(), ids=MISTYPED)
+def test_a_mistyped_word_has_its_remedy(
+    words: str, remedy: str, command: Command, file: Path
+) -> None:
+    assert file.is_file()
+    done = command(*shlex.split(words))
+    assert done.returncode == 2
+    assert remedy in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+NEAREST = {
+    "run small.toml --rns 5": {"kind": "usage", "found": "--rns", "nearest": "--runs"},
+    "run small.toml --runs ten": {"key": "--runs", "found": "ten", "nearest": None},
+    "cc cubbic": {"kind": "input", "found": "cubbic", "nearest": "cubic"},
+    "run smal.toml": {"kind": "scenario", "file": "smal.toml", "nearest": "small.toml"},
+    "reproduce 04": {"kind": "input", "found": "04", "nearest": "004-geran-latency"},
+}
+
+
+@pytest.mark.parametrize(("words", "facts"), NEAREST.items())
+def test_the_json_error_has_the_nearest_word(
+    words: str, facts: dict[str, str], command: Command, file: Path
+) -> None:
+    assert file.is_file()
+    error = json.loads(command(*shlex.split(words), "--json").stdout)["error"]
+    assert facts.items() <= error.items()
+
+
+def test_a_range_states_a_last_value_that_is_not_its_end(command: Command, file: Path) -> None:
+    assert file.is_file()
+    words = ("sweep", "small.toml", "--vary")
+    assert command(*words, "link.server.delay=5 ms:20 ms:7 ms").stderr == (
+        "link.server.delay: the last value is 19 ms, since steps of 7 ms from 5 ms do not lead to "
+        "20 ms\n"
+    )
+    assert command(*words, "link.server.delay=5 ms:19 ms:7 ms").stderr == ""

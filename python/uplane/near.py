@@ -27,7 +27,7 @@ def meant(near: str | None) -> str:
 
 
 def refuse_unknown(
-    kind: str, name: str, known: Iterable[str], *, near: str | None = None, more: str = ""
+    kind: str, name: str, known: Iterable[str], *, near: str | None = None, where: str = ""
 ) -> NoReturn:
     """Refuses an unknown name with the nearest known one, or else with all.
 
@@ -36,13 +36,13 @@ def refuse_unknown(
         name: The unknown name.
         known: The known names.
         near: The nearest name, if it is not the one that is spelled most alike.
-        more: Other possibilities than a known name, which end the message.
+        where: The place that does not have the name, such as ` in results`.
 
     Raises:
         InputError: Always.
     """
     known = list(known)
     near = near or nearest(name, known)
-    expected = f"{', '.join(known)}{more}"
-    message = f"found no {kind} `{name}`" + (meant(near) or f", expected {expected}")
+    expected = ", ".join(known)
+    message = f"found no {kind} `{name}`{where}" + (meant(near) or f", expected {expected}")
     raise InputError(message, found=name, expected=expected, nearest=near)

@@ -10,6 +10,7 @@ from uplane.analysis.changes import of_comparison
 from uplane.analysis.compare import Comparison
 from uplane.campaign import Campaign
 from uplane.cli import output
+from uplane.cli.places import is_folder
 from uplane.cli.progress import progress, quiet
 from uplane.cli.runs import claim, read, settings_of, vary_of
 from uplane.cli.show import columns, heading, keys_of
@@ -39,9 +40,9 @@ def compare(  # noqa: PLR0913 - one argument an option
     if len(files) > 2:
         message = f"found {len(files)} files, expected one or two"
         raise InputError(message)
+    sides = [loaded(file) if is_folder(file) else read(file, trust=trust) for file in files]
     changed = settings_of(change)
     _refuse_no_difference(files, changed)
-    sides = [loaded(file) if file.is_dir() else read(file, trust=trust) for file in files]
     runs_asked = change or varied or pairs or seed is not None or runs is not None
     if runs_asked and any(isinstance(side, Campaign) for side in sides):
         raise InputError("found options of runs, expected none for finished campaigns")
@@ -83,7 +84,7 @@ def compare(  # noqa: PLR0913 - one argument an option
 
 def _refuse_no_difference(files: Sequence[Path], changed: Mapping[str, object]) -> None:
     """Refuses one folder as both sides, and changes of keys that change no result."""
-    if len({file.resolve() for file in files if file.is_dir()}) < sum(map(Path.is_dir, files)):
+    if len({file.resolve() for file in files if is_folder(file)}) < sum(map(is_folder, files)):
         raise InputError(f"found {files[0]} twice, expected two different folders")
     for key in WITHOUT_EFFECT.keys() & changed:
         message = f"--change {key} is no difference: {WITHOUT_EFFECT[key]}"

@@ -20,11 +20,43 @@ __all__ = [
     "SET",
     "TRUST",
     "UNTIL",
+    "Whole",
     "runs_option",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 Option = Callable[[Function], Function]
+
+
+class Whole(click.IntRange):
+    """The type of a whole number in a range."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Returns the number."""
+        try:
+            number = int(str(value))
+        except ValueError:
+            number = None
+        if number is None or self.clamped(number) != number:
+            raise self._error(value, param, ctx)
+        return number
+
+    def clamped(self, number: int) -> int:
+        """Returns the number of the range that is nearest to `number`."""
+        least = number if self.min is None else max(number, int(self.min))
+        return least if self.max is None else min(least, int(self.max))
+
+    def _error(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> click.BadParameter:
+        expected = f"a whole number from {self.min}"
+        expected += "" if self.max is None else f" to {self.max}"
+        error = click.BadParameter(f"found {value}, expected {expected}", ctx=ctx, param=param)
+        vars(error).update(found=str(value), expected=expected)
+        return error
+
 
 MOST_JOBS = 1024
 """Upper limit of `--jobs` and `--threads`, above any machine's number of cores."""
@@ -46,12 +78,12 @@ TRUST = click.option(
 )
 SEED = click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     help="First seed.  [default: the scenario's seed]",
 )
 JOBS = click.option(
     "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
+    type=Whole(1, MOST_JOBS),
     help="Number of runs in parallel.  [default: number of cores]",
 )
 MEMORY = click.option(
@@ -62,7 +94,7 @@ MEMORY = click.option(
 )
 THREADS = click.option(
     "--threads",
-    type=click.IntRange(1, MOST_JOBS),
+    type=Whole(1, MOST_JOBS),
     default=1,
     show_default=True,
     help="Threads for the cells of one network. Worthwhile for large networks with idle cores.",
@@ -91,7 +123,7 @@ def runs_option(default: int) -> Option:  # type: ignore[type-arg] # of any func
     """Returns the option `--runs` with a default."""
     return click.option(
         "--runs",
-        type=click.IntRange(min=1),
+        type=Whole(min=1),
         default=default,
         show_default=True,
         help="Number of seeds.",

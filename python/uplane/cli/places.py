@@ -15,10 +15,24 @@ import click
 from uplane import files
 from uplane.errors import InputError
 
-__all__ = ["PATH", "OutputPath", "check"]
+__all__ = ["PATH", "OutputPath", "check", "is_file", "is_folder"]
 
 PATH = click.Path(path_type=Path)
 """The type of a path that a command reads."""
+
+
+def is_file(path: Path) -> bool:
+    """Reports whether there is such a file; a name that no system accepts is none."""
+    with suppress(OSError, ValueError):
+        return path.is_file()
+    return False
+
+
+def is_folder(path: Path) -> bool:
+    """Reports whether there is such a folder; a name that no system accepts is none."""
+    with suppress(OSError, ValueError):
+        return path.is_dir()
+    return False
 
 
 class OutputPath(click.Path):
@@ -71,7 +85,7 @@ def _inputs(context: click.Context) -> Iterator[Path]:
 
 
 def _refuse_overwriting(output: _Output, source: Path) -> None:
-    if source.is_file():
+    if is_file(source):
         if _are_same(output.path, source):
             raise _overwrites(output, f"the input {source}")
         if any(_are_same(output.path, named) for named in _named_in(source)):
@@ -81,7 +95,7 @@ def _refuse_overwriting(output: _Output, source: Path) -> None:
 
 
 def _is_result_in(folder: Path, path: Path) -> bool:
-    is_there = folder.is_dir() and path.suffix in OF_RESULTS and path.is_file()
+    is_there = is_folder(folder) and path.suffix in OF_RESULTS and is_file(path)
     return is_there and folder.resolve() in path.resolve().parents
 
 
@@ -116,7 +130,7 @@ STRING = re.compile(r"\"([^\"\n]{1,255})\"|'([^'\n]{1,255})'")
 def _refuse_ending(output: _Output) -> None:
     """Refuses the ending of another kind of file."""
     allowed = output.endings
-    if not allowed or output.path.suffix.lower() in allowed or output.path.is_dir():
+    if not allowed or output.path.suffix.lower() in allowed or is_folder(output.path):
         return
     expected = f"a file that ends in {' or '.join(each for each in allowed if each)}"
     message = f"found {output.option} {output.path}, expected {expected}"

@@ -12,6 +12,7 @@ from uplane.activity import stage
 from uplane.campaign import Campaign
 from uplane.campaign.subject import RUNS
 from uplane.cli import output
+from uplane.cli.places import is_file, is_folder
 from uplane.cli.runs import give_runs
 from uplane.cli.show import columns, show
 from uplane.cli.text import printable
@@ -30,10 +31,10 @@ def expect_results(folder: Path) -> None:
     Raises:
         InputError: There is no folder; the message names one with a similar name.
     """
-    if folder.is_dir():
+    if is_folder(folder):
         return
     expected = "the folder of results, as --out has written it"
-    if folder.exists():
+    if is_file(folder):
         message = f"{folder} is a file, expected {expected}"
         raise InputError(message, file=str(folder), found="a file", expected=expected)
     near = nearest(folder.name, (path.name for path in _folders_beside(folder)))

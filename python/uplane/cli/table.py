@@ -98,7 +98,7 @@ def _named(known: Mapping[str, _Known], name: str, folder: Path) -> _Known:
         if name == SUMMARY:
             message = f"{folder} holds a single run, which has no table `{SUMMARY}`"
             raise InputError(message, file=str(folder), found=name)
-        refuse_unknown(f"table in {folder} of the name", name, known)
+        refuse_unknown("table", name, known, where=f" in {folder}")
     return known[name]
 
 

@@ -8,7 +8,7 @@ import click
 from uplane.activity import stage
 from uplane.cli import complete
 from uplane.cli.group import command
-from uplane.cli.options import JOBS, MEMORY, PATH, REPORT, TRUST
+from uplane.cli.options import JOBS, MEMORY, PATH, REPORT, TRUST, Whole
 from uplane.cli.places import OutputPath
 
 __all__ = ["cc", "list_", "new", "profile", "reproduce", "schema"]
@@ -40,12 +40,8 @@ __all__ = ["cc", "list_", "new", "profile", "reproduce", "schema"]
     shell_complete=complete.cases,
     help="A case, or a pattern such as 'against-*'; repeatable.  [default: all cases]",
 )
-@click.option(
-    "--runs", type=click.IntRange(min=1), default=5, show_default=True, help="Number of seeds."
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="First seed."
-)
+@click.option("--runs", type=Whole(min=1), default=5, show_default=True, help="Number of seeds.")
+@click.option("--seed", type=Whole(min=0), default=1, show_default=True, help="First seed.")
 @JOBS
 @MEMORY
 @click.option(

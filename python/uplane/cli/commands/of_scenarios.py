@@ -20,6 +20,7 @@ from uplane.cli.options import (
     THREADS,
     TRUST,
     UNTIL,
+    Whole,
     runs_option,
 )
 from uplane.cli.places import OutputPath
@@ -107,13 +108,13 @@ def run(  # noqa: PLR0913 - one argument an option
 
 @command("uplane follow lte-download.toml --slowest 5")
 @SCENARIO
-@click.argument("packet", metavar="[PACKET]", required=False, type=click.IntRange(min=0))
+@click.argument("packet", metavar="[PACKET]", required=False, type=Whole(min=0))
 @SET
 @TRUST
 @SEED
 @click.option(
     "--slowest",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=10,
     show_default=True,
     help="Number of packets in the list.",
@@ -143,7 +144,7 @@ def follow(
 @TRUST
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=Whole(0, 65535),
     default=8321,
     show_default=True,
     help="Port of the page; 0 takes a free port.",
@@ -254,9 +255,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
 @SET
 @TRUST
 @SEED
-@click.option(
-    "--runs", type=click.IntRange(min=1), help="Number of seeds of each side.  [default: 10]"
-)
+@click.option("--runs", type=Whole(min=1), help="Number of seeds of each side.  [default: 10]")
 @JOBS
 @MEMORY
 @REPORT
