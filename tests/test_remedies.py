@@ -277,6 +277,14 @@ MISTYPED = {
         "run small.toml --until 'flie.duration_mean < 2 %'",
         "no result has the name `flie`; did you mean `file.duration_mean`?",
     ),
+    "a condition without a subject": (
+        "run small.toml --until 'duration_mean < 2 %'",
+        "did you mean APPLICATION.duration_mean < 2 %",
+    ),
+    "a radio that a scenario varies and does not have": (
+        "sweep small.toml --vary radio.lte.sr_period=5,10",
+        "error: --vary: radio: found `[radio.geran]` and `[radio.lte]`",
+    ),
     "a key as a subject": (
         "run small.toml --until 'download.file.duration_mean < 2 %'",
         "did you mean `file.duration_mean`?",
@@ -318,6 +326,8 @@ NEAREST = {
     "run small.toml --runs ten": {"key": "--runs", "found": "ten", "nearest": None},
     "cc cubbic": {"kind": "input", "found": "cubbic", "nearest": "cubic"},
     "run smal.toml": {"kind": "scenario", "file": "smal.toml", "nearest": "small.toml"},
+    "run small.toml --memory 4": {"found": "the memory '4'", "expected": "an amount such as 4 GB"},
+    "run small.toml --set bler": {"found": "'bler'", "kind": "input"},
     "reproduce 04": {"kind": "input", "found": "04", "nearest": "004-geran-latency"},
 }
 
@@ -339,3 +349,14 @@ def test_a_range_states_a_last_value_that_is_not_its_end(command: Command, file:
         "20 ms\n"
     )
     assert command(*words, "link.server.delay=5 ms:19 ms:7 ms").stderr == ""
+
+
+def test_merge_names_the_difference(command: Command, file: Path) -> None:
+    assert file.is_file()
+    command(*VARIED, "--out", "one")
+    command(*VARIED, "--set", "ping.echo.count=3", "--out", "two")
+    command("sweep", "small.toml", "--vary", "ping.echo.count=3,4", "--out", "three")
+    assert command("merge", "one", "two", "--out", "m").stderr.endswith(": another ping\n")
+    assert command("merge", "one", "three", "--out", "m").stderr.endswith(
+        ": it varies ping.echo.count, and the other radio.geran.bler\n"
+    )

@@ -1,5 +1,6 @@
 """The errors that uplane raises, under one root."""
 
+import re
 from collections.abc import Iterable
 
 __all__ = [
@@ -174,14 +175,19 @@ class InputError(UplaneError, ValueError):
         expected: str = "",
         nearest: str | None = None,
     ) -> None:
-        """Keeps each fact as an attribute."""
+        """Keeps each fact as an attribute; reads `found` and `expected` from the message."""
         super().__init__(message)
+        stated = FORM.search(message) if not found and not expected else None
         self.file = file
         self.line = line
         self.key = key
-        self.found = found
-        self.expected = expected
+        self.found = stated["found"] if stated else found
+        self.expected = stated["expected"] if stated else expected
         self.nearest = nearest
+
+
+FORM = re.compile(r"(?:^|: )found (?P<found>.+?), expected (?P<expected>.+)")
+"""The form of most messages about an argument."""
 
 
 class UntrustedError(UplaneError):

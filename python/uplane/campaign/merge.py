@@ -15,6 +15,7 @@ from uplane.campaign.store import Store
 from uplane.campaign.stored import campaign_file, opened, runs_of, subject_of
 from uplane.campaign.subject import RUNS
 from uplane.errors import InputError
+from uplane.folder import first_other
 
 __all__ = ["merge", "missing"]
 
@@ -40,7 +41,7 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
             message = (
                 f"found another scenario or other varied settings in {folder} than in {given[0]}"
             )
-            raise InputError(message)
+            raise InputError(message + _difference(subject, first))
     store = Store(Path(out))
     store.claim({key: first[key] for key in DECIDES if key in first})
     abouts = [campaign_file(folder) for folder in given]
@@ -100,6 +101,15 @@ def _is_other(one: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
     """Reports whether two stores are of different campaigns; one without a scenario matches any."""
     keys = DECIDES if one["scenario"] is not None else ("sources", "vary")
     return any(one.get(key) != first.get(key) for key in keys)
+
+
+def _difference(one: Mapping[str, Any], first: Mapping[str, Any]) -> str:
+    """Describes how a store differs from the first one, as the end of a message."""
+    if one["vary"] != first["vary"]:
+        varied, others = (", ".join(each["vary"]) or "nothing" for each in (one, first))
+        return f": it varies {varied}, and the other {others}"
+    key = first_other(one["scenario"], first["scenario"])
+    return f": another {key}" if key else ""
 
 
 def _copied(place: Path, target: Path) -> None:

@@ -28,6 +28,8 @@ MOST_RUNS = 1000
 
 MOST_NEAR = 3
 """Metrics that a message proposes."""
+WITHOUT_SUBJECT = re.compile(r"\s*(\w+\s*<\s*\d+(?:\.\d+)?\s*%)\s*")
+"""Form of a condition without its subject."""
 FORM = re.compile(r"\s*(?P<subject>\S.*?)\.(?P<metric>\w+)\s*<\s*(?P<share>\d+(\.\d+)?)\s*%\s*")
 
 
@@ -64,8 +66,10 @@ class Until:
         found = FORM.fullmatch(text)
         if not found or float(found["share"]) <= 0:
             expected = "SUBJECT.METRIC < N %, as in 'file.duration_mean < 2 %'"
-            message = f"found {text!r}, expected {expected}"
-            raise InputError(message)
+            bare = WITHOUT_SUBJECT.fullmatch(text)
+            hint = f"; did you mean APPLICATION.{bare[1]}, with its name?" if bare else ""
+            message = f"found {text!r}, expected {expected}{hint}"
+            raise InputError(message, found=text, expected=expected)
         share = float(found["share"]) / 100
         return cls(subject=found["subject"], metric=found["metric"], share=share)
 

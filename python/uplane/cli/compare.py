@@ -86,9 +86,12 @@ def _refuse_no_difference(files: Sequence[Path], changed: Mapping[str, object]) 
     """Refuses one folder as both sides, and changes of keys that change no result."""
     if len({file.resolve() for file in files if is_folder(file)}) < sum(map(is_folder, files)):
         raise InputError(f"found {files[0]} twice, expected two different folders")
-    for key in WITHOUT_EFFECT.keys() & changed:
-        message = f"--change {key} is no difference: {WITHOUT_EFFECT[key]}"
-        raise InputError(message, key=key, found=str(changed[key]))
+    if "seed" in changed:
+        message = "both sides get the same seeds: choose them with --seed and --runs"
+        raise InputError(message, key="seed", found=str(changed["seed"]))
+    if changed.keys() == {"title"}:
+        message = "--change title is no difference: a title changes no result"
+        raise InputError(message, key="title", found=str(changed["title"]))
 
 
 def _text(found: Comparison) -> Iterable[str]:
@@ -111,11 +114,6 @@ def _text(found: Comparison) -> Iterable[str]:
         yield from ("\n", *lines)
 
 
-WITHOUT_EFFECT = {
-    "seed": "both sides get the same seeds; choose them with --seed and --runs",
-    "title": "a title changes no result",
-}
-"""Keys whose change is no difference of two scenarios."""
 MOST = 25
 """Maximum number of keys in the list of settings."""
 

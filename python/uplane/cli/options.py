@@ -34,7 +34,7 @@ class Whole(click.IntRange):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
-        """Returns the number."""
+        """Converts a word of the command line, and refuses numbers out of the range."""
         try:
             number = int(str(value))
         except ValueError:

@@ -43,7 +43,7 @@ class OutputPath(click.Path):
     """
 
     def __init__(self, *endings: str) -> None:
-        """Keeps the endings."""
+        """Keeps the accepted endings, such as `.csv`."""
         super().__init__(path_type=Path)
         self.endings = endings
 
