@@ -252,4 +252,4 @@ class OutputError(UplaneError):
 
 
 class PlaceError(OutputError, InputError):
-    """A place for results that holds something else already."""
+    """A place of results that holds something else."""

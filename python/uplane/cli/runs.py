@@ -262,9 +262,9 @@ def read(file: Path, *, trust: bool) -> Scenario:
 def _absent(file: Path, error: ScenarioError) -> ScenarioError:
     """Returns the error of a missing file, with the file or the example of a similar name."""
     beside = file.parent.glob("*.toml") if is_folder(file.parent) else ()
-    near = nearest(file.name, (path.name for path in beside))
+    near = nearest(file.stem, (path.stem for path in beside))
     if near is not None:
-        place = str(file.with_name(near))
+        place = str(file.with_name(f"{near}.toml"))
         message = f"{file}: found {error.found}{meant(place)}"
         return ScenarioError(message, error.file, None, "", error.found, error.expected, place)
     if file.stem in {each.name for each in examples()}:

@@ -39,6 +39,8 @@ ANSWERS: Mapping[tuple[str, str], str] = {
     ("run", "--vary"): "`uplane sweep` varies keys",
 }
 """Remedies for options that a command does not have."""
+OF_RUNS = {"--seeds": "`--runs` is the number of seeds, `--seed` the first one"}
+"""Remedies for options that no command has, of commands with `--runs`."""
 MOST_OWNERS = 2
 """Maximum number of other commands that are named as those that have an option."""
 
@@ -51,10 +53,10 @@ def told(error: click.ClickException, words: Sequence[str]) -> tuple[str, dict[s
     if where == "uplane" and name in app.commands:
         where = f"uplane {name}"
     remedy = f"{where} --help"
-    if name and name not in app.commands:
+    if isinstance(error, click.NoSuchOption):
+        message, facts = _of_option(error.option_name, name if name in app.commands else "")
+    elif name and name not in app.commands:
         message, facts = _of_command(name, words)
-    elif isinstance(error, click.NoSuchOption):
-        message, facts = _of_option(error.option_name, name)
     else:
         message, facts = error.format_message().rstrip("."), _of_value(error)
     end = " See" if message.endswith("?") else "; see"
@@ -66,7 +68,8 @@ def _of_command(name: str, words: Sequence[str]) -> tuple[str, dict[str, Any]]:
         near, remedy = "run", shlex.join(["uplane", "run", *words])
         facts = {"found": name, "nearest": near, "remedy": remedy}
         return f"No such command '{name}'; did you mean `{remedy}`?", facts
-    known = SYNONYMS.get(name) or nearest(name, app.commands)
+    word = nearest(name, [*app.commands, *SYNONYMS])
+    known = SYNONYMS.get(word, word) if word else None
     expected = ", ".join(sorted(app.commands))
     message = f"No such command '{name}'{meant(known)}"
     return message, {"found": name, "expected": expected, "nearest": known}
@@ -76,7 +79,7 @@ def _of_option(option: str, name: str) -> tuple[str, dict[str, Any]]:
     own = _options(app.commands[name]) if name else _options(app)
     near = nearest(option.lstrip("-"), (each.lstrip("-") for each in own), LIKENESS)
     near = next((each for each in own if near and each.lstrip("-") == near), None)
-    answer = ANSWERS.get((name, option))
+    answer = ANSWERS.get((name, option)) or ("--runs" in own and OF_RUNS.get(option))
     if answer:
         near, end = None, f"; {answer}"
     else:
