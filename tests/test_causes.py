@@ -102,6 +102,17 @@ def test_sections_of_one_kind_are_named_or_counted_as_any() -> None:
     assert changes(["serialisation", "no cause"], {}) == []
 
 
+def test_keys_are_of_parameter_sets_in_use() -> None:
+    text = (
+        'duration = "1 s"\n[radio.fixed]\n[tcp.mine]\nbase = "linux"\n[tcp.spare]\n[quic.q]\n'
+        '[[download]]\nname = "f"\nfile = "1 kB"\n'
+    )
+    mine = 'tcp = "mine"\n'
+    for app, expected in {"": "tcp.rfc", mine: "tcp.mine", 'quic = "q"\n': "quic.q"}.items():
+        (change,) = changes(["congestion window"], uplane.loads(text + app).effective)
+        assert {key.rpartition(".")[0] for key, _ in change.keys} == {expected}
+
+
 def test_output_and_report_name_the_keys_of_the_largest_causes(command: Command) -> None:
     done = uplane.sweep(LTE, vary={"radio.lte.sr_period": [5, 80]}, runs=3)
     found = {change.cause: change for change in of_campaign(done)}

@@ -244,8 +244,8 @@ def test_the_command_shows_and_writes(command: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["vegas"], "found the contestant 'vegas', expected new_reno, cubic"),
-        (["--case", "moon"], "found the case 'moon', expected alone, deep-buffer"),
+        (["vegas"], "found no contestant `vegas`, expected new_reno, cubic"),
+        (["--case", "moon"], "found no case `moon`, expected alone, deep-buffer"),
         (["--tcp", "nowhere.toml"], "nowhere.toml"),
     ],
 )

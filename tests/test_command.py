@@ -87,7 +87,7 @@ def test_stored_sweep_is_not_repeated(command: Command, file: Path, tmp_path: Pa
         (("run", "absent.toml"), "absent.toml: found no such file"),
         (("run", "."), "found a folder"),
         (("run", "small.toml", "--runs", "0"), "--runs"),
-        (("run", "small.toml", "--runs", "many"), "a valid integer"),
+        (("run", "small.toml", "--runs", "many"), "expected a whole number from 1"),
         (("run", "small.toml", "--seed", "-1"), "--seed"),
         (("run", "small.toml", "--set", "bler"), "expected KEY=VALUE"),
         (("run", "small.toml", "--set", "=1"), "expected KEY=VALUE"),
@@ -97,7 +97,7 @@ def test_stored_sweep_is_not_repeated(command: Command, file: Path, tmp_path: Pa
         (("sweep", "small.toml", "--vary", "radio.geran.bler"), "expected KEY=A,B,C"),
         (("sweep", "small.toml", "--vary", "radio.geran.bler=0.1,,0.2"), "an empty value"),
         (("sweep", "small.toml", "--vary", "radio.geran.bler=0.1,2"), "radio.geran.bler"),
-        (("sweep", "small.toml", "--vary", "seed=1,2"), "seeds are not varied"),
+        (("sweep", "small.toml", "--vary", "seed=1,2"), "choose them with --seed and --runs"),
         (("fly",), "fly"),
     ],
 )
@@ -123,10 +123,14 @@ def test_a_place_that_cannot_be_written_ends_with_1(command: Command, file: Path
 
 def test_a_place_for_verdicts_is_tried_before_the_runs(command: Command, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("", encoding="utf-8")
-    for words in (("--verdicts", tmp_path), ("--verdicts", "taken/a.json"), ("--out", "taken")):
+    for words, code, message in (
+        (("--verdicts", tmp_path), 1, "cannot write "),
+        (("--verdicts", "taken/a.json"), 1, "cannot write "),
+        (("--out", "taken"), 2, "found taken, expected an HTML file"),
+    ):
         done = command("reproduce", "004", *words)
-        assert done.returncode == 1
-        assert done.stderr.startswith("error: cannot write ")
+        assert done.returncode == code
+        assert done.stderr.startswith(f"error: {message}")
         assert done.stdout == ""
         assert "runs:" not in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
@@ -135,11 +139,11 @@ def test_a_place_for_verdicts_is_tried_before_the_runs(command: Command, tmp_pat
 def test_a_campaign_does_not_give_way_to_a_run(command: Command, file: Path) -> None:
     assert command("run", file, "--runs", 2, "--out", "many").returncode == 0
     done = command("run", file, "--out", "many")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "it holds a campaign, and one run would take its place" in done.stderr
     assert command("run", file, "--out", "one").returncode == 0
     done = command("run", file, "--runs", 2, "--out", "one")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "it holds a single run" in done.stderr
 
 
@@ -151,7 +155,7 @@ def test_a_folder_of_something_else_is_left_alone(
     (other / "thesis.tex").write_text("important", encoding="utf-8")
     for words in (("run", file), ("run", file, "--runs", 2)):
         done = command(*words, "--out", other)
-        assert done.returncode == 1
+        assert done.returncode == 2
         assert "it holds files of something else" in done.stderr
     assert [path.name for path in other.iterdir()] == ["thesis.tex"]
 
@@ -164,7 +168,7 @@ def test_a_run_replaces_a_run_but_not_a_campaign(
         assert command("run", file, "--seed", seed, "--out", out).returncode == 0
     assert uplane.Results.load(out).seed == 2
     assert command("run", file, "--runs", 2, "--out", store).returncode == 0
-    assert command("run", file, "--out", store).returncode == 1
+    assert command("run", file, "--out", store).returncode == 2
     assert (store / "campaign.json").is_file()
 
 

@@ -344,7 +344,7 @@ def test_page_and_command_agree(command: Command, file: Path, tmp_path: Path) ->
         assert re.search(rf">{cause}</(a|td)>", page)
     refused = command(*words, "--report", file)
     assert refused.stdout == ""
-    assert refused.returncode == 1
+    assert refused.returncode == 2
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_page_and_command_agree(command: Command, file: Path, tmp_path: Path) ->
         (("small.toml",), "found one side"),
         (("small.toml", "small.toml"), "twice"),
         (("small.toml", "small.toml", "small.toml"), "found 3 files"),
-        (("small.toml", "--vary", "radio.geran.bler=0.1"), "found 1 variants"),
+        (("small.toml", "--vary", "radio.geran.bler=0.1"), "found 1 variant ("),
         (
             ("small.toml", "--vary", "radio.geran.bler=0.1,0.2", "--set", "radio.geran.bler=0.3"),
             "set and",

@@ -116,8 +116,12 @@ def test_reproduce_ends_with_one_line_of_totals(
         ),
         (("run", "absent.toml"), 2, {"kind": "scenario", "file": "absent.toml"}),
         (("run", "small.toml", "--sed", "1"), 2, {"kind": "usage", "remedy": "uplane run --help"}),
-        (("table", "absent"), 1, {"kind": "files"}),
-        (("profile", "system_leve"), 2, {"kind": "input"}),
+        (("table", "absent"), 2, {"kind": "input", "file": "absent"}),
+        (
+            ("profile", "system_leve"),
+            2,
+            {"kind": "input", "found": "system_leve", "nearest": "system_level"},
+        ),
     ],
     ids=["key", "file", "option", "folder", "name"],
 )

@@ -93,8 +93,9 @@ def test_an_empty_table_says_why(command: Command, run: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("transfer",), "found no table `transfer` in one, expected one of run, "),
-        (("transfer",), "; did you mean `transfers`?"),
+        (("nothing",), "found no table `nothing` in one, expected run, "),
+        (("transfer",), "found no table `transfer` in one; did you mean `transfers`?"),
+        (("summary",), "one holds a single run, which has no table `summary`"),
         (("pings", "--out", "t.xls"), "found --out t.xls, expected a file that ends in .csv or"),
         (("--out", "t.csv"), "found no TABLE to write to t.csv"),
     ],

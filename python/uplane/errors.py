@@ -1,5 +1,6 @@
 """The errors that uplane raises, under one root."""
 
+import re
 from collections.abc import Iterable
 
 __all__ = [
@@ -9,6 +10,7 @@ __all__ = [
     "LeftOutWarning",
     "MemoryLimitError",
     "OutputError",
+    "PlaceError",
     "ProgramError",
     "RunStopped",
     "ScenarioError",
@@ -151,7 +153,41 @@ RECORDED_BY = {
 
 
 class InputError(UplaneError, ValueError):
-    """An argument or option that makes no sense."""
+    """An argument or option that makes no sense; `str(error)` is one paragraph for people.
+
+    Attributes:
+        file: The file that has the error.
+        line: Line in that file, when one is known.
+        key: Path of the key, or the option.
+        found: The value found.
+        expected: The valid values.
+        nearest: The nearest valid word, if one is near.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        file: str = "",
+        line: int | None = None,
+        key: str = "",
+        found: str = "",
+        expected: str = "",
+        nearest: str | None = None,
+    ) -> None:
+        """Keeps each fact as an attribute; reads `found` and `expected` from the message."""
+        super().__init__(message)
+        stated = FORM.search(message) if not found and not expected else None
+        self.file = file
+        self.line = line
+        self.key = key
+        self.found = stated["found"] if stated else found
+        self.expected = stated["expected"] if stated else expected
+        self.nearest = nearest
+
+
+FORM = re.compile(r"(?:^|: )found (?P<found>.+?), expected (?P<expected>.+)")
+"""The form of most messages about an argument."""
 
 
 class UntrustedError(UplaneError):
@@ -213,3 +249,7 @@ class ApplicationError(ProgramError):
 
 class OutputError(UplaneError):
     """Results that could not be written or read back."""
+
+
+class PlaceError(OutputError, InputError):
+    """A place of results that holds something else."""

@@ -3,7 +3,6 @@
 In: the name of an example. Out: its question and its files, or a copy of the files.
 """
 
-import difflib
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,8 @@ from itertools import takewhile
 from pathlib import Path
 
 from uplane import files
-from uplane.errors import InputError, OutputError
+from uplane.errors import InputError, PlaceError
+from uplane.near import meant, nearest
 
 __all__ = ["RADIOS", "Example", "examples", "find", "write"]
 
@@ -101,10 +101,9 @@ def find(name: str) -> Example:
     name = name.removesuffix(".toml")
     if name in known:
         return known[name]
-    near = difflib.get_close_matches(name, known, n=1)
-    remedy = f"did you mean `{near[0]}`? " if near else ""
-    message = f"no example has the name `{name}`: {remedy}`uplane new` lists all examples"
-    raise InputError(message)
+    near = nearest(name, known)
+    message = f"found no example `{name}`{meant(near) or '; `uplane new` lists all examples'}"
+    raise InputError(message, found=name, nearest=near)
 
 
 def write(example: Example, target: Path) -> list[Path]:
@@ -115,7 +114,7 @@ def write(example: Example, target: Path) -> list[Path]:
         target: The name of the scenario, if it ends in `.toml`; otherwise the folder.
 
     Raises:
-        OutputError: A file of this name exists already, or the folder cannot be written.
+        PlaceError: A file of this name exists already, or the folder cannot be written.
     """
     is_file = target.suffix == ".toml"
     folder = target.parent if is_file else target
@@ -131,7 +130,7 @@ def write(example: Example, target: Path) -> list[Path]:
 def _refuse_existing(places: Sequence[Path]) -> None:
     for place in _existing(places):
         message = f"{place} exists already: name another place with --out"
-        raise OutputError(message)
+        raise PlaceError(message)
 
 
 def _existing(places: Sequence[Path]) -> Iterator[Path]:

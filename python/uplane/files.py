@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from uplane import atomic_files
-from uplane.errors import InputError, OutputError
+from uplane.errors import InputError, OutputError, PlaceError
 
 if TYPE_CHECKING:
     import polars
@@ -55,13 +55,20 @@ LARGEST_JSON = 1 << 28
 
 
 class DamageError(OutputError):
-    """A folder or file differs from its content when it was written; `reason` states how."""
+    """A folder or file differs from its content when it was written.
 
-    def __init__(self, path: Path, reason: str) -> None:
-        """Stores the path and the reason."""
+    Attributes:
+        path: The folder or file.
+        reason: The difference, and the remedy if one is known.
+        remedy: The command that mends it.
+    """
+
+    def __init__(self, path: Path, reason: str, remedy: str | None = None) -> None:
+        """Stores the facts."""
         super().__init__(f"cannot use {path}: {reason}")
         self.path = path
         self.reason = reason
+        self.remedy = remedy
 
 
 @dataclass
@@ -337,7 +344,7 @@ def make_sure(folder: Path, holds_other: Callable[[], str | None]) -> None:
             raise OutputError(message)
     if folder.exists() and any(folder.iterdir()) and (other := holds_other()):
         message = f"cannot write results to {folder}: it holds {other}"
-        raise OutputError(message)
+        raise PlaceError(message)
 
 
 @contextmanager

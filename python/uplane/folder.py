@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from uplane import atomic_files, files
-from uplane.errors import OutputError
+from uplane.errors import PlaceError
 from uplane.table import Table
 
 __all__ = [
@@ -135,7 +135,7 @@ def verify_run(folder: Path) -> dict[str, Any]:
         message = f"{folder} is not a run folder: it has no {MANIFEST}"
         if (folder / "campaign.json").is_file():
             message += "; `uplane.Campaign.load` reads a campaign"
-        raise OutputError(message)
+        raise PlaceError(message)
     return verify(folder)
 
 

@@ -36,12 +36,32 @@ def changes(causes: Iterable[str], scenario: Mapping[str, object]) -> list[Chang
         scenario: Every value in effect.
     """
     found = []
+    scenario = {**scenario, **_sets_in_use(scenario)}
     for cause in dict.fromkeys(SAME.get(cause, cause) for cause in causes):
         if remedy := REMEDIES.get(cause):
             keys = [each for key in remedy.keys for each in _within(scenario, key.split("."))]
             if keys:
                 found.append(Change(cause, remedy.advice, keys))
     return found
+
+
+def _sets_in_use(scenario: Mapping[str, object]) -> dict[str, object]:
+    """Returns the parameter sets of TCP and QUIC that an application uses."""
+    lists = [each for each in scenario.values() if isinstance(each, list)]
+    apps = [it for each in lists for it in each if isinstance(it, Mapping) and "tcp" in it]
+    tcp, quic = _named(scenario.get("tcp")), _named(scenario.get("quic"))
+    default = DEFAULT if DEFAULT in tcp else BUILT_IN
+    used = {app["tcp"] or default for app in apps if not app.get("quic")}
+    return {
+        "tcp": {name: keys for name, keys in tcp.items() if name in used},
+        "quic": {
+            name: keys for name, keys in quic.items() if name in {it.get("quic") for it in apps}
+        },
+    }
+
+
+DEFAULT, BUILT_IN = "default", "rfc"
+"""Name of the set of applications that name none, and of the built-in set if that is missing."""
 
 
 def of_campaign(campaign: Runs) -> list[Change]:

@@ -13,7 +13,7 @@ that was killed continues where it stopped, and no run is made twice.
 from uplane.campaign.execute import Interrupted, Progress, Scenarios, sweep
 from uplane.campaign.finished import Campaign
 from uplane.campaign.finished_runs import Run
-from uplane.campaign.merge import merge
+from uplane.campaign.merge import merge, missing
 from uplane.campaign.sides import COMPARED_RUNS, compare
 
 __all__ = [
@@ -25,5 +25,6 @@ __all__ = [
     "Scenarios",
     "compare",
     "merge",
+    "missing",
     "sweep",
 ]

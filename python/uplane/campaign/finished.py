@@ -14,6 +14,7 @@ from uplane import result_sections
 from uplane.analysis.page import table_of
 from uplane.analysis.samples import Sample
 from uplane.campaign.finished_runs import Finished, Run
+from uplane.campaign.plan import Design, Plan
 from uplane.campaign.stored import opened
 from uplane.errors import UplaneError
 from uplane.runner import made_by
@@ -217,6 +218,7 @@ class Campaign:
             "scenario": first.get("scenario"),
             "vary": {key: list(values) for key, values in self.vary.items()},
             "seeds": self.runs.seeds,
+            **_shard(self.runs.plan),
             "planned": self.planned,
             "finished": len(self.runs),
             "failed": [
@@ -230,3 +232,11 @@ class Campaign:
             "cpu_s": round(self.cpu_s, 6),
             "warnings": self.warnings,
         }
+
+
+def _shard(plan: Design) -> dict[str, object]:
+    """Returns which part of the runs a shard makes, and the seeds of all parts."""
+    if not isinstance(plan, Plan) or plan.shard == (1, 1):
+        return {}
+    part, of = plan.shard
+    return {"shard": {"part": part, "of": of, "first_seed": plan.first, "runs": plan.runs}}

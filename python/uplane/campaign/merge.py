@@ -4,7 +4,8 @@ In: folders of campaigns. Out: a folder with the runs of all.
 """
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from uplane.campaign.store import Store
 from uplane.campaign.stored import campaign_file, opened, runs_of, subject_of
 from uplane.campaign.subject import RUNS
 from uplane.errors import InputError
+from uplane.folder import first_other
 
-__all__ = ["merge"]
+__all__ = ["merge", "missing"]
 
 
 def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
@@ -39,7 +41,7 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
             message = (
                 f"found another scenario or other varied settings in {folder} than in {given[0]}"
             )
-            raise InputError(message)
+            raise InputError(message + _difference(subject, first))
     store = Store(Path(out))
     store.claim({key: first[key] for key in DECIDES if key in first})
     abouts = [campaign_file(folder) for folder in given]
@@ -58,6 +60,39 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Campaign:
     return merged
 
 
+def missing(merged: Campaign, folders: Iterable[Path], most: int) -> tuple[list[str], int]:
+    """Describes runs that a merged campaign lacks: a variant without one of the seeds.
+
+    Args:
+        merged: The campaign.
+        folders: The folders that were merged; those of shards state the seeds of all parts.
+        most: Maximum number of descriptions.
+
+    Returns:
+        At most `most` of these runs, and the number of all.
+    """
+    keys = list(merged.vary)
+    found = {(*(str(run.settings[key]) for key in keys), run.seed) for run in merged}
+    values = list(merged.vary.values())
+    pairs = set(zip(*([str(each) for each in column] for column in values), strict=False))
+    is_zipped = len({len(each) for each in values}) == 1 and all(it[:-1] in pairs for it in found)
+    variants = zip(*values, strict=True) if is_zipped and len(keys) > 1 else product(*values)
+    seeds = sorted({*merged.seeds, *(seed for folder in folders for seed in _seeds(folder))})
+    lacking = [
+        ", ".join([*(f"{key} = {value}" for key, value in zip(keys, variant, strict=True)), seed])
+        for variant in variants
+        for number in seeds
+        if (*map(str, variant), number) not in found and (seed := f"seed {number}")
+    ]
+    return lacking[:most], len(lacking)
+
+
+def _seeds(folder: Path) -> range:
+    """Returns the seeds of all parts of a shard; none for other campaigns."""
+    about = campaign_file(folder).get("shard")
+    return range(about["first_seed"], about["first_seed"] + about["runs"]) if about else range(0)
+
+
 DECIDES = ("source", "sources", "scenario", "vary")
 """Keys of `store.json` that identify a campaign."""
 
@@ -66,6 +101,15 @@ def _is_other(one: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
     """Reports whether two stores are of different campaigns; one without a scenario matches any."""
     keys = DECIDES if one["scenario"] is not None else ("sources", "vary")
     return any(one.get(key) != first.get(key) for key in keys)
+
+
+def _difference(one: Mapping[str, Any], first: Mapping[str, Any]) -> str:
+    """Describes how a store differs from the first one, as the end of a message."""
+    if one["vary"] != first["vary"]:
+        varied, others = (", ".join(each["vary"]) or "nothing" for each in (one, first))
+        return f": it varies {varied}, and the other {others}"
+    key = first_other(one["scenario"], first["scenario"])
+    return f": another {key}" if key else ""
 
 
 def _copied(place: Path, target: Path) -> None:

@@ -231,7 +231,8 @@ def _variant(base: Scenario, settings: Mapping[str, object]) -> Scenario:
     try:
         return base.with_settings(settings)
     except ScenarioError as error:
-        if error.file == "`set`" and error.is_in(settings):
+        is_above = any(key.startswith(f"{error.key}.") for key in settings)
+        if error.file == "`set`" and (is_above or error.is_in(settings)):
             raise error.found_in("`vary`") from None
         raise
 

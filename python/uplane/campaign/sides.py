@@ -182,7 +182,8 @@ def _finished(first: object, second: object) -> tuple[Side, Side]:
 
 def _count(sides: Sequence[Side]) -> str:
     names = "; ".join(side.name for side in sides)
-    return f"found {len(sides)} variants ({names}), expected two to compare"
+    count = f"{len(sides)} variant{'s' * (len(sides) != 1)}"
+    return f"found {count} ({names}), expected two to compare"
 
 
 def _sides(campaign: Campaign) -> list[Side]:

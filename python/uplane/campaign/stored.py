@@ -17,7 +17,7 @@ from uplane.campaign.finished_runs import Stored
 from uplane.campaign.plan import SCENARIO
 from uplane.campaign.store import Store, verify
 from uplane.campaign.subject import FORMAT, READ, RUNS, SUBJECT, read
-from uplane.errors import OutputError
+from uplane.errors import OutputError, PlaceError
 from uplane.results import Results
 from uplane.scenario import setting
 
@@ -104,10 +104,11 @@ def subject_of(folder: Path) -> dict[str, Any]:
     """Reads `store.json`: the scenario and the varied settings.
 
     Raises:
-        OutputError: The file is missing or damaged.
+        PlaceError: The file is missing.
+        DamageError: It is damaged.
     """
     if not (folder / SUBJECT).is_file():
-        raise OutputError(f"{folder} is not a folder of a campaign: it has no {SUBJECT}")
+        raise PlaceError(f"{folder} is not a folder of a campaign: it has no {SUBJECT}")
     try:
         found = read(folder)
     except files.DamageError as damage:

@@ -14,11 +14,11 @@ requires 92 and 90 %). Source of the rule: Law, Simulation Modeling and Analysis
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from uplane.analysis.samples import Sample
 from uplane.digits import number
 from uplane.errors import InputError
+from uplane.near import nearest
 
 __all__ = ["MOST_RUNS", "Until", "looks"]
 
@@ -28,6 +28,8 @@ MOST_RUNS = 1000
 
 MOST_NEAR = 3
 """Metrics that a message proposes."""
+WITHOUT_SUBJECT = re.compile(r"\s*(\w+\s*<\s*\d+(?:\.\d+)?\s*%)\s*")
+"""Form of a condition without its subject."""
 FORM = re.compile(r"\s*(?P<subject>\S.*?)\.(?P<metric>\w+)\s*<\s*(?P<share>\d+(\.\d+)?)\s*%\s*")
 
 
@@ -64,8 +66,10 @@ class Until:
         found = FORM.fullmatch(text)
         if not found or float(found["share"]) <= 0:
             expected = "SUBJECT.METRIC < N %, as in 'file.duration_mean < 2 %'"
-            message = f"found {text!r}, expected {expected}"
-            raise InputError(message)
+            bare = WITHOUT_SUBJECT.fullmatch(text)
+            hint = f"; did you mean APPLICATION.{bare[1]}, with its name?" if bare else ""
+            message = f"found {text!r}, expected {expected}{hint}"
+            raise InputError(message, found=text, expected=expected)
         share = float(found["share"]) / 100
         return cls(subject=found["subject"], metric=found["metric"], share=share)
 
@@ -77,7 +81,7 @@ class Until:
         """
         means = [sample.mean for sample in samples if self._means(sample)]
         if not means:
-            raise InputError(self._unknown(samples))
+            raise self._unknown(samples)
         widths = [mean.half_width for mean in means]
         if any(width is None for width in widths):
             return None
@@ -104,20 +108,32 @@ class Until:
         asked = f"{number(100 * self.share)} %"
         return f"{what} is known to {to} only after {runs} runs of each variant, not to {asked}"
 
-    def _unknown(self, samples: Sequence[Sample]) -> str:
-        """Returns the message for a metric that no variant has: near words, or all subjects."""
+    def _unknown(self, samples: Sequence[Sample]) -> InputError:
+        """Returns the error for a metric that no variant has: near words, or all subjects."""
         asked = f"{self.subject}.{self.metric}"
         own = [it.key for it in samples if self.subject in _names(it.key.subject)]
         metrics = list(dict.fromkeys(key.metric for key in own))
         near = [name for name in metrics if name.startswith(self.metric)][:MOST_NEAR]
-        near = near or get_close_matches(self.metric, metrics, n=1)
+        near = near or [each for each in (nearest(self.metric, metrics),) if each]
         if near:
             meant = " or ".join(f"`{self.subject}.{name}`" for name in near)
-            return f"no metric has the name `{asked}`: did you mean {meant}?"
+            message = f"no metric has the name `{asked}`: did you mean {meant}?"
+            return InputError(message, found=asked, nearest=f"{self.subject}.{near[0]}")
         if metrics:
-            return f"`{self.subject}` has no metric `{self.metric}`; it has {', '.join(metrics)}"
-        subjects = dict.fromkeys(it.key.subject for it in samples)
-        return f"no result has the name `{self.subject}`; there are {', '.join(subjects)}"
+            has = ", ".join(metrics)
+            message = f"`{self.subject}` has no metric `{self.metric}`; it has {has}"
+            return InputError(message, found=asked, expected=has)
+        return self._unknown_subject(list(dict.fromkeys(it.key.subject for it in samples)))
+
+    def _unknown_subject(self, subjects: Sequence[str]) -> InputError:
+        names = {name for subject in sorted(subjects) for name in _names(subject)}
+        # A key of the scenario begins with the kind of application: `download.file`.
+        last = self.subject.rpartition(".")[2]
+        near = last if last in names else nearest(self.subject, sorted(names))
+        known = ", ".join(subjects)
+        message = f"no result has the name `{self.subject}`"
+        message += f"; did you mean `{near}.{self.metric}`?" if near else f"; there are {known}"
+        return InputError(message, found=self.subject, expected=known, nearest=near)
 
     def _means(self, sample: Sample) -> bool:
         subject, metric = sample.key.subject, sample.key.metric

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from uplane import file_places
 from uplane.errors import InputError
 from uplane.files import UnreadableError, text_of
+from uplane.near import refuse_unknown
 from uplane.scenario import Scenario, schema
 from uplane.scenario import load as load_scenario
 from uplane.trust import Trust
@@ -143,8 +144,7 @@ def cases(patterns: Sequence[str] = ()) -> list[Case]:
     names = [case.name for case in known]
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in names):
-            message = f"found the case {pattern!r}, expected {', '.join(names)}, or a pattern"
-            raise InputError(message)
+            refuse_unknown("case", pattern, names)
     return [
         case
         for case in known

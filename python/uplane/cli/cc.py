@@ -1,8 +1,10 @@
 """The command `uplane cc`: congestion controls on the same test cases."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from uplane import files
 from uplane.activity import stage
@@ -25,6 +27,7 @@ from uplane.cli.runs import claim, scenario_of, trust_of
 from uplane.cli.show import columns, heading
 from uplane.cli.text import printable
 from uplane.errors import InputError
+from uplane.near import refuse_unknown
 
 __all__ = ["cc"]
 
@@ -114,11 +117,20 @@ def _case_on(path: Path, patterns: Sequence[str], *, trust: bool) -> Case:
 def _chosen(names: Sequence[str], known: Sequence[Contestant]) -> list[Contestant]:
     """Returns the contestants of these names. A set of the file hides a built-in one."""
     by_name = {contestant.name: contestant for contestant in known}
-    for name in names:
+    for name, count in Counter(names).items():
         if name not in by_name:
-            message = f"found the contestant {name!r}, expected {', '.join(by_name)}"
-            raise InputError(message)
+            _refuse_unknown(name, by_name)
+        if count > 1:
+            message = f"found the contestant `{name}` twice; name each once"
+            raise InputError(message, found=name)
     return [by_name[name] for name in (names or by_name)]
+
+
+def _refuse_unknown(name: str, known: Iterable[str]) -> NoReturn:
+    if "," in name:
+        message = f"found the contestant `{name}`, expected names with spaces between them"
+        raise InputError(message, found=name, nearest=name.replace(",", " "))
+    refuse_unknown("contestant", name, known)
 
 
 def _table(

@@ -1,7 +1,7 @@
 """The command `uplane compare`: the differences of two variants, and their causes."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from uplane import campaign
@@ -10,6 +10,7 @@ from uplane.analysis.changes import of_comparison
 from uplane.analysis.compare import Comparison
 from uplane.campaign import Campaign
 from uplane.cli import output
+from uplane.cli.places import is_folder
 from uplane.cli.progress import progress, quiet
 from uplane.cli.runs import claim, read, settings_of, vary_of
 from uplane.cli.show import columns, heading, keys_of
@@ -39,7 +40,9 @@ def compare(  # noqa: PLR0913 - one argument an option
     if len(files) > 2:
         message = f"found {len(files)} files, expected one or two"
         raise InputError(message)
-    sides = [loaded(file) if file.is_dir() else read(file, trust=trust) for file in files]
+    sides = [loaded(file) if is_folder(file) else read(file, trust=trust) for file in files]
+    changed = settings_of(change)
+    _refuse_no_difference(files, changed)
     runs_asked = change or varied or pairs or seed is not None or runs is not None
     if runs_asked and any(isinstance(side, Campaign) for side in sides):
         raise InputError("found options of runs, expected none for finished campaigns")
@@ -47,7 +50,7 @@ def compare(  # noqa: PLR0913 - one argument an option
         with progress("runs") as advance:
             found = campaign.compare(
                 *sides,
-                change=settings_of(change),
+                change=changed,
                 vary=vary_of(varied) or None,
                 runs=runs or campaign.COMPARED_RUNS,
                 seed=seed,
@@ -77,6 +80,18 @@ def compare(  # noqa: PLR0913 - one argument an option
     sys.stdout.write("".join(_text(found)))
     if written is not None:
         sys.stdout.write(f"\nreport in {written}\n")
+
+
+def _refuse_no_difference(files: Sequence[Path], changed: Mapping[str, object]) -> None:
+    """Refuses one folder as both sides, and changes of keys that change no result."""
+    if len({file.resolve() for file in files if is_folder(file)}) < sum(map(is_folder, files)):
+        raise InputError(f"found {files[0]} twice, expected two different folders")
+    if "seed" in changed:
+        message = "both sides get the same seeds: choose them with --seed and --runs"
+        raise InputError(message, key="seed", found=str(changed["seed"]))
+    if changed.keys() == {"title"}:
+        message = "--change title is no difference: a title changes no result"
+        raise InputError(message, key="title", found=str(changed["title"]))
 
 
 def _text(found: Comparison) -> Iterable[str]:

@@ -9,6 +9,7 @@ import click
 from uplane.campaign.examine import Finding, Kind, examine, mend
 from uplane.cli import output
 from uplane.cli.guard import FAILED
+from uplane.cli.stored import expect_results
 
 __all__ = ["examined"]
 
@@ -19,6 +20,7 @@ NAMED_AT_MOST = 20
 
 def examined(folder: Path, *, mends: bool, removes_other_builds: bool) -> None:
     """Prints the content of the folder; exits with 1 if damage or leftovers stay in it."""
+    expect_results(folder)
     found = list(examine(folder))
     for kind in Kind:
         _tell(kind, [each for each in found if each.kind is kind], folder)

@@ -7,6 +7,7 @@ from typing import ParamSpec
 import click
 
 from uplane.cli.guard import guard
+from uplane.cli.places import check
 
 __all__ = ["app", "command"]
 
@@ -53,6 +54,7 @@ def _registered(work: Callable[Parameters, None], example: str) -> Callable[Para
     @wraps(work)
     def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
         with guard():
+            check(click.get_current_context())
             work(*args, **kwargs)
 
     json = click.option(

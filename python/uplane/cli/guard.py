@@ -12,6 +12,7 @@ import click
 
 from uplane.cli import output, signals
 from uplane.cli.progress import quiet
+from uplane.cli.several_values import several_values
 from uplane.cli.text import line
 from uplane.errors import (
     InputError,
@@ -104,7 +105,11 @@ def _told(error: UplaneError, words: Sequence[str]) -> tuple[str, int]:
 def _of_an_option(error: ScenarioError) -> ScenarioError:
     """Returns an error in an argument of Python, such as `set`, as one in the option `--set`."""
     argument = error.file.strip("`")
-    return error.found_in(f"--{argument}") if error.file == f"`{argument}`" else error
+    if error.file != f"`{argument}`":
+        return error
+    error = error.found_in(f"--{argument}")
+    facts = error.args[1:]
+    return ScenarioError(f"{error}{several_values(argument, error.key, error.found)}", *facts)
 
 
 def fail(message: str, code: int) -> click.exceptions.Exit:

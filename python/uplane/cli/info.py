@@ -1,6 +1,5 @@
 """The commands that only print: `uplane profile`, `schema` and `doctor`."""
 
-import difflib
 import json
 import platform
 import re
@@ -15,6 +14,7 @@ import click
 from uplane.cli import output
 from uplane.cli.guard import FAILED
 from uplane.errors import InputError
+from uplane.near import refuse_unknown
 
 __all__ = ["doctor", "first_sentence", "print_profile", "print_schema"]
 
@@ -49,10 +49,7 @@ def print_profile(name: str | None) -> None:
         return
     texts = {known: text for _, known, text in profiles()}
     if name not in texts:
-        alike = difflib.get_close_matches(name, texts, n=1)
-        meant = f"; did you mean `{alike[0]}`?" if alike else ""
-        message = f"found no profile `{name}`, expected one of {', '.join(texts)}{meant}"
-        raise InputError(message)
+        refuse_unknown("profile", name, texts)
     sys.stdout.write(texts[name])
     output.give({"name": name, "text": texts[name]})
 

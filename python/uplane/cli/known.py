@@ -4,7 +4,6 @@ In: nothing, or a section of the list. Out: all sections on one screen, or the n
 with their meanings.
 """
 
-import difflib
 import sys
 import textwrap
 from collections import defaultdict
@@ -13,7 +12,7 @@ from typing import Any
 
 from uplane.cli import output
 from uplane.cli.show import heading
-from uplane.errors import InputError
+from uplane.near import refuse_unknown
 
 __all__ = ["SECTIONS", "list_known"]
 
@@ -40,10 +39,7 @@ def list_known(section: str | None) -> None:
 def _expect(section: str) -> None:
     if section in SECTIONS:
         return
-    near = difflib.get_close_matches(section, SECTIONS, n=1)
-    meant = f"did you mean `{near[0]}`? " if near else ""
-    message = f"the list has no section `{section}`: {meant}there are {', '.join(SECTIONS)}"
-    raise InputError(message)
+    refuse_unknown("section", section, SECTIONS)
 
 
 def _named(names: Names) -> list[dict[str, str]]:

@@ -8,6 +8,7 @@ import click
 from uplane.cli import output, signals
 from uplane.cli.commands import app
 from uplane.cli.guard import BAD_INPUT, FAILED, fail, guard
+from uplane.cli.usage import told
 from uplane.errors import InputError
 
 __all__ = ["answer"]
@@ -43,9 +44,8 @@ def _answered(words: Sequence[str]) -> int:
             _refuse_bytes(words)
             code = _called(words)
     except click.ClickException as error:
-        where = getattr(getattr(error, "ctx", None), "command_path", "uplane")
-        message = f"{error.format_message().rstrip('.')}; see `{where} --help`"
-        output.fail("usage", message, remedy=f"{where} --help")
+        message, facts = told(error, words)
+        output.fail("usage", message, **facts)
         return fail(message, BAD_INPUT).exit_code
     except click.exceptions.Exit as done:
         return done.exit_code

@@ -1,12 +1,12 @@
 """The options that several commands share."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from uplane.cli import complete
+from uplane.cli.places import PATH, OutputPath
 
 __all__ = [
     "JOBS",
@@ -20,16 +20,47 @@ __all__ = [
     "SET",
     "TRUST",
     "UNTIL",
+    "Whole",
     "runs_option",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 Option = Callable[[Function], Function]
 
+
+class Whole(click.IntRange):
+    """The type of a whole number in a range."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Converts a word of the command line, and refuses numbers out of the range."""
+        try:
+            number = int(str(value))
+        except ValueError:
+            number = None
+        if number is None or self.clamped(number) != number:
+            raise self._error(value, param, ctx)
+        return number
+
+    def clamped(self, number: int) -> int:
+        """Returns the number of the range that is nearest to `number`."""
+        least = number if self.min is None else max(number, int(self.min))
+        return least if self.max is None else min(least, int(self.max))
+
+    def _error(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> click.BadParameter:
+        expected = f"a whole number from {self.min}"
+        expected += "" if self.max is None else f" to {self.max}"
+        error = click.BadParameter(f"found {value}, expected {expected}", ctx=ctx, param=param)
+        vars(error).update(found=str(value), expected=expected)
+        return error
+
+
 MOST_JOBS = 1024
 """Upper limit of `--jobs` and `--threads`, above any machine's number of cores."""
 
-PATH = click.Path(path_type=Path)
 SCENARIO = click.argument("file", metavar="FILE", type=PATH)
 SET = click.option(
     "--set",
@@ -47,12 +78,12 @@ TRUST = click.option(
 )
 SEED = click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     help="First seed.  [default: the scenario's seed]",
 )
 JOBS = click.option(
     "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
+    type=Whole(1, MOST_JOBS),
     help="Number of runs in parallel.  [default: number of cores]",
 )
 MEMORY = click.option(
@@ -63,20 +94,20 @@ MEMORY = click.option(
 )
 THREADS = click.option(
     "--threads",
-    type=click.IntRange(1, MOST_JOBS),
+    type=Whole(1, MOST_JOBS),
     default=1,
     show_default=True,
     help="Threads for the cells of one network. Worthwhile for large networks with idle cores.",
 )
 OUT = click.option(
     "--out",
-    type=PATH,
+    type=OutputPath(),
     metavar="DIR",
     help="Folder for tables and manifest. A stopped campaign continues there.",
 )
 REPORT = click.option(
     "--report",
-    type=PATH,
+    type=OutputPath(),
     metavar="FILE",
     help="Write the result as an HTML page: a file, or report.html in a folder.",
 )
@@ -92,7 +123,7 @@ def runs_option(default: int) -> Option:  # type: ignore[type-arg] # of any func
     """Returns the option `--runs` with a default."""
     return click.option(
         "--runs",
-        type=click.IntRange(min=1),
+        type=Whole(min=1),
         default=default,
         show_default=True,
         help="Number of seeds.",

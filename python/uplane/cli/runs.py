@@ -17,10 +17,13 @@ from uplane.campaign.until import Until
 from uplane.cli import output
 from uplane.cli.guard import FAILED, fail
 from uplane.cli.inside import Inside
+from uplane.cli.places import is_file, is_folder
 from uplane.cli.progress import progress, quiet
 from uplane.cli.show import show
 from uplane.cli.signals import leave, said
-from uplane.errors import InputError
+from uplane.errors import InputError, ScenarioError
+from uplane.example import examples
+from uplane.near import meant, nearest
 from uplane.scenario import Scenario, load
 from uplane.trust import Trust
 
@@ -123,6 +126,13 @@ def sweep(  # noqa: PLR0913 - the options of the command
     vary = vary_of(variants.vary)
     if not vary and len(files) == 1:
         raise InputError("found nothing to vary, expected --vary KEY=A,B,C, or several files")
+    shard = _shard(variants.shard)
+    if shard != (1, 1) and out is None:
+        message = (
+            f"--shard {variants.shard} needs --out DIR: `uplane merge` joins the folders of all "
+            "parts"
+        )
+        raise InputError(message, key="--shard", found=variants.shard or "")
     scenarios = [read(file, trust=trust) for file in files]
     settings = settings_of(pairs)
     claim(report)
@@ -131,7 +141,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
         vary,
         set=settings,
         zip=variants.is_zipped,
-        shard=_shard(variants.shard),
+        shard=shard,
         dask=variants.dask,
         jobs=jobs,
         memory=memory,
@@ -241,7 +251,26 @@ def _say_what_is_kept(word: str, done: Campaign, out: Path | None) -> None:
 def read(file: Path, *, trust: bool) -> Scenario:
     """Returns the scenario of a file; `trust` is `--trust` for its programs."""
     with stage(f"reading {file}"):
-        return load(file).trusting(trust_of(is_given=trust))
+        try:
+            return load(file).trusting(trust_of(is_given=trust))
+        except ScenarioError as error:
+            if error.file != str(file) or is_file(file) or is_folder(file) or str(file) == "-":
+                raise
+            raise _absent(file, error) from None
+
+
+def _absent(file: Path, error: ScenarioError) -> ScenarioError:
+    """Returns the error of a missing file, with the file or the example of a similar name."""
+    beside = file.parent.glob("*.toml") if is_folder(file.parent) else ()
+    near = nearest(file.stem, (path.stem for path in beside))
+    if near is not None:
+        place = str(file.with_name(f"{near}.toml"))
+        message = f"{file}: found {error.found}{meant(place)}"
+        return ScenarioError(message, error.file, None, "", error.found, error.expected, place)
+    if file.stem in {each.name for each in examples()}:
+        message = f"{file}: found {error.found}; `uplane new {file.stem}` writes this example"
+        return ScenarioError(message, error.file, None, "", error.found, error.expected)
+    return error
 
 
 def trust_of(*, is_given: bool) -> Trust:
@@ -264,10 +293,16 @@ def vary_of(texts: Sequence[str]) -> dict[str, list[object]]:
     """Returns the values of `--vary` by key."""
     vary: dict[str, list[object]] = {}
     for key, text in _pairs(texts, "KEY=A,B,C or KEY=FIRST:LAST:STEP", "0.1,0.2"):
+        if key == "seed":
+            message = "all variants get the same seeds: choose them with --seed and --runs"
+            raise InputError(message, key="--vary", found=f"seed={text}")
         if key in vary:
             message = f"found --vary {key} twice, expected all its values in one: {key}=A,B,C"
             raise InputError(message)
-        vary[key] = [parse_value(value) for each in split_values(text) for value in spread(each)]
+        parts = split_values(text)
+        vary[key] = [parse_value(value) for each in parts for value in spread(each)]
+        for part in parts:
+            _tell_last(key, part)
     return vary
 
 
@@ -285,6 +320,19 @@ def spread(text: str) -> list[str]:
     unit = units.pop()
     count = int((last - first) / step) + 1
     return [f"{(first + number * step).normalize():f} {unit}".strip() for number in range(count)]
+
+
+def _tell_last(key: str, text: str) -> None:
+    """States the last value of a range whose step does not lead to its end."""
+    values = spread(text)
+    end = QUANTITY.fullmatch(text.rpartition(":")[0].rpartition(":")[2].strip())
+    last = QUANTITY.fullmatch(values[-1])
+    if len(values) > 1 and end and last and Decimal(end[1]) != Decimal(last[1]):
+        step = text.rpartition(":")[2].strip()
+        sys.stderr.write(
+            f"{key}: the last value is {values[-1]}, since steps of {step} from {values[0]} do not "
+            f"lead to {end[0]}\n"
+        )
 
 
 def _pairs(texts: Iterable[str], form: str, example: str) -> Iterable[tuple[str, str]]:

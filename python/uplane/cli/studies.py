@@ -12,6 +12,7 @@ from uplane.cli import output
 from uplane.cli.guard import FAILED
 from uplane.cli.progress import progress, quiet, rounded
 from uplane.errors import InputError
+from uplane.near import meant, nearest
 from uplane.study.power import counted
 from uplane.study.saved_readings import default_folder
 from uplane.study.text import counts, rows_of
@@ -117,4 +118,16 @@ def _refuse_unknown(names: Sequence[str]) -> None:
         try:
             study.find(name)
         except study.StudyError as error:
-            raise InputError(str(error)) from None
+            near = _near(name) if str(error).startswith("no study") else None
+            message = f"found no study `{name}`{meant(near)}" if near else str(error)
+            raise InputError(message, found=name, nearest=near) from None
+
+
+def _near(name: str) -> str | None:
+    """Returns the shipped study whose number or name is nearest."""
+    names = [path.name for path in study.shipped()]
+    if name.isdecimal():
+        return next((each for each in names if int(each.partition("-")[0]) == int(name)), None)
+    by_part = {part: each for each in names for part in (each, each.partition("-")[2])}
+    near = nearest(name, by_part)
+    return by_part[near] if near else None

@@ -5,7 +5,6 @@ In: the folder of a run or of a campaign. Out: comma-separated values, or a Parq
 A spreadsheet computes a text that starts like a formula: such a text gets a `'` (`sheet.py`).
 """
 
-import difflib
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -20,7 +19,9 @@ from uplane.campaign import Campaign
 from uplane.campaign.subject import SUBJECT
 from uplane.cli import output
 from uplane.cli.show import columns
+from uplane.cli.stored import expect_results, mendable
 from uplane.errors import InputError
+from uplane.near import refuse_unknown
 from uplane.results import Results
 
 if TYPE_CHECKING:
@@ -34,10 +35,8 @@ SUMMARY = "summary"
 
 def table(folder: Path, name: str | None, out: Path | None) -> None:
     """Prints or writes a table; lists all tables if `name` is `None`."""
-    if out is not None and out.suffix.lower() not in WRITERS:
-        message = f"found --out {out}, expected a file that ends in {' or '.join(WRITERS)}"
-        raise InputError(message)
-    with stage(f"reading {folder}"):
+    expect_results(folder)
+    with stage(f"reading {folder}"), mendable(folder):
         known = _known(folder)
     if name is None:
         if out is not None:
@@ -96,10 +95,10 @@ def _known(folder: Path) -> dict[str, _Known]:
 
 def _named(known: Mapping[str, _Known], name: str, folder: Path) -> _Known:
     if name not in known:
-        alike = difflib.get_close_matches(name, known, n=1)
-        meant = f"; did you mean `{alike[0]}`?" if alike else ""
-        message = f"found no table `{name}` in {folder}, expected one of {', '.join(known)}{meant}"
-        raise InputError(message)
+        if name == SUMMARY:
+            message = f"{folder} holds a single run, which has no table `{SUMMARY}`"
+            raise InputError(message, file=str(folder), found=name)
+        refuse_unknown("table", name, known, where=f" in {folder}")
     return known[name]
 
 

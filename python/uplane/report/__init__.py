@@ -10,6 +10,7 @@ from pathlib import Path
 from uplane import files
 from uplane.analysis.compare import Comparison
 from uplane.cc import Case, Contestant, Result
+from uplane.errors import InputError
 from uplane.report.cc import cc_page
 from uplane.report.compare import comparison_page
 from uplane.report.room import expect_room
@@ -92,5 +93,8 @@ def _write(text: str, path: Path) -> Path:
 def _target(path: Path) -> Path:
     if path.suffix.lower() in {".html", ".htm"}:
         return path
+    if path.is_file():
+        message = f"found {path}, expected an HTML file, or a folder for report.html"
+        raise InputError(message)
     files.expect_folder(path, "an HTML file, or a folder for report.html")
     return path / "report.html"

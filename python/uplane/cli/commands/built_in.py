@@ -8,7 +8,8 @@ import click
 from uplane.activity import stage
 from uplane.cli import complete
 from uplane.cli.group import command
-from uplane.cli.options import JOBS, MEMORY, PATH, REPORT, TRUST
+from uplane.cli.options import JOBS, MEMORY, PATH, REPORT, TRUST, Whole
+from uplane.cli.places import OutputPath
 
 __all__ = ["cc", "list_", "new", "profile", "reproduce", "schema"]
 
@@ -39,20 +40,19 @@ __all__ = ["cc", "list_", "new", "profile", "reproduce", "schema"]
     shell_complete=complete.cases,
     help="A case, or a pattern such as 'against-*'; repeatable.  [default: all cases]",
 )
-@click.option(
-    "--runs", type=click.IntRange(min=1), default=5, show_default=True, help="Number of seeds."
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="First seed."
-)
+@click.option("--runs", type=Whole(min=1), default=5, show_default=True, help="Number of seeds.")
+@click.option("--seed", type=Whole(min=0), default=1, show_default=True, help="First seed.")
 @JOBS
 @MEMORY
 @click.option(
-    "--out", type=PATH, metavar="FILE", help="Write all numbers as comma-separated values."
+    "--out",
+    type=OutputPath(".csv"),
+    metavar="FILE",
+    help="Write all numbers as comma-separated values.",
 )
 @click.option(
     "--qlog",
-    type=PATH,
+    type=OutputPath(),
     metavar="DIR",
     help="Write the logs of all connections of the first seed, CASE/CONTESTANT/….sqlog, for qvis.",
 )
@@ -105,12 +105,14 @@ def cc(  # noqa: PLR0913 - one argument an option
     show_default=True,
     help="Run the variant of the documentation, or a fast check.",
 )
-@click.option("--verdicts", type=PATH, metavar="FILE", help="Write the verdicts as JSON.")
+@click.option(
+    "--verdicts", type=OutputPath(".json"), metavar="FILE", help="Write the verdicts as JSON."
+)
 @JOBS
 @MEMORY
 @click.option(
     "--out",
-    type=PATH,
+    type=OutputPath(),
     metavar="PATH",
     help="Write the report: an HTML file, or report.html in a folder.",
 )
@@ -147,7 +149,7 @@ def reproduce(
 @click.argument("name", metavar="[NAME]", required=False, shell_complete=complete.examples)
 @click.option(
     "--out",
-    type=PATH,
+    type=OutputPath(),
     metavar="PATH",
     help="The folder for the files, or the name of the scenario if it ends in .toml.  "
     "[default: this folder]",

@@ -9,13 +9,14 @@ from uplane.activity import stage
 from uplane.cli import complete
 from uplane.cli.group import command
 from uplane.cli.options import PATH
+from uplane.cli.places import OutputPath
 
 __all__ = ["doctor", "merge", "report", "table"]
 
 
 @command("uplane merge part-1 part-2 --out whole")
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=PATH)
-@click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for all runs.")
+@click.option("--out", type=OutputPath(), required=True, metavar="DIR", help="Folder for all runs.")
 def merge(folders: Sequence[Path], *, out: Path) -> None:
     """Merge campaigns of one scenario into one folder, and show the result.
 
@@ -31,7 +32,7 @@ def merge(folders: Sequence[Path], *, out: Path) -> None:
 @click.argument("folder", metavar="DIR", type=PATH)
 @click.option(
     "--report",
-    type=PATH,
+    type=OutputPath(),
     metavar="FILE",
     help="File or folder of the page.  [default: DIR/report.html]",
 )
@@ -52,7 +53,7 @@ def report(folder: Path, *, report: Path | None, variants: bool) -> None:
 @click.argument("name", metavar="[TABLE]", required=False, shell_complete=complete.tables)
 @click.option(
     "--out",
-    type=PATH,
+    type=OutputPath(".csv", ".parquet"),
     metavar="FILE",
     help="FILE.csv or FILE.parquet.  [default: standard output]",
 )

@@ -20,8 +20,10 @@ from uplane.cli.options import (
     THREADS,
     TRUST,
     UNTIL,
+    Whole,
     runs_option,
 )
+from uplane.cli.places import OutputPath
 
 __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 
@@ -48,13 +50,18 @@ def _refuse_host(_: click.Context, __: click.Parameter, value: object) -> None:
 @THREADS
 @OUT
 @REPORT
-@click.option("--qlog", type=PATH, metavar="DIR", help="Write logs of all connections, for qvis.")
 @click.option(
-    "--pcap", type=PATH, metavar="DIR", help="Write captures at hosts and radio, for Wireshark."
+    "--qlog", type=OutputPath(), metavar="DIR", help="Write logs of all connections, for qvis."
+)
+@click.option(
+    "--pcap",
+    type=OutputPath(),
+    metavar="DIR",
+    help="Write captures at hosts and radio, for Wireshark.",
 )
 @click.option(
     "--perfetto",
-    type=PATH,
+    type=OutputPath(".pftrace", ".perfetto-trace", ""),
     metavar="FILE",
     help="Write the place of each packet over time, for ui.perfetto.dev.",
 )
@@ -101,13 +108,13 @@ def run(  # noqa: PLR0913 - one argument an option
 
 @command("uplane follow lte-download.toml --slowest 5")
 @SCENARIO
-@click.argument("packet", metavar="[PACKET]", required=False, type=click.IntRange(min=0))
+@click.argument("packet", metavar="[PACKET]", required=False, type=Whole(min=0))
 @SET
 @TRUST
 @SEED
 @click.option(
     "--slowest",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=10,
     show_default=True,
     help="Number of packets in the list.",
@@ -137,7 +144,7 @@ def follow(
 @TRUST
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=Whole(0, 65535),
     default=8321,
     show_default=True,
     help="Port of the page; 0 takes a free port.",
@@ -248,9 +255,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
 @SET
 @TRUST
 @SEED
-@click.option(
-    "--runs", type=click.IntRange(min=1), help="Number of seeds of each side.  [default: 10]"
-)
+@click.option("--runs", type=Whole(min=1), help="Number of seeds of each side.  [default: 10]")
 @JOBS
 @MEMORY
 @REPORT
