@@ -582,7 +582,7 @@ def test_a_measure_may_be_a_function_of_the_folder(folder: Path) -> None:
     [
         ('title = "ping"', 'titel = "ping"', "study.titel"),
         ("quick = 2", "quick = -2", "case.0.runs.quick"),
-        ("[study]", "[study", "study.toml: "),
+        ("[study]", "[study", "study.toml:1: "),
         ('verdict = "within"', 'verdict = "fine"', "judge.0.verdict"),
         ('value = "avg(rtt_ms)"', 'value = "avg("', "not an expression"),
         ('value = "avg(rtt_ms)"', 'value = "max(sent_s) / 0 * null"', "gave no"),

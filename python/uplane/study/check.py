@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from uplane.study.case import Point, fill, grid, matches, points
-from uplane.study.errors import StudyError
+from uplane.study.errors import StudyError, refused
 from uplane.study.sections import (
     PUBLISHED,
     Case,
@@ -216,7 +216,8 @@ def _some(key: str, over: Grid, taken: Taken) -> None:
 def _known(key: str, found: Value, known: Iterable[Value]) -> None:
     known = list(dict.fromkeys(known))
     if found not in known:
-        _refuse(key, repr(found), _words(known) or "nothing, for there is none")
+        words = _words(known) or "nothing, for there is none"
+        raise refused(key, repr(found), words, asked=found, known=known)
 
 
 def _words(names: Iterable[Value]) -> str:
@@ -224,8 +225,7 @@ def _words(names: Iterable[Value]) -> str:
 
 
 def _refuse(key: str, found: str, expected: str) -> None:
-    message = f"{key}: found {found}, expected {expected}"
-    raise StudyError(message)
+    raise refused(key, found, expected)
 
 
 @contextmanager
@@ -234,6 +234,4 @@ def _at(section: str) -> Iterator[None]:
     try:
         yield
     except StudyError as error:
-        own = str(error).startswith("found ")
-        message = f"{section}: {error}" if own else f"{section}.{error}"
-        raise StudyError(message) from error
+        raise error.within(section) from error

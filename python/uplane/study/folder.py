@@ -6,13 +6,10 @@ Everything is data. The one exception is `value = "study:NAME"` in a measure, wh
 of the folder's own `study.py`: such a folder is a program, to be run only if its author is trusted.
 """
 
-import csv
-import os
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -21,10 +18,16 @@ from uplane.files import UnreadableError, text_of
 from uplane.study.check import check, check_rows
 from uplane.study.errors import StudyError
 from uplane.study.originals import read_off
+from uplane.study.place import broken, line_of
+from uplane.study.rows import number, numbered
 from uplane.study.sections import Part, StudyFile
 from uplane.study.shared import written_out
+from uplane.study.wording import explained
 
-__all__ = ["Published", "Study", "find", "load", "rows_of", "shipped"]
+__all__ = ["Published", "Study", "find", "load", "shipped"]
+
+
+PUBLISHED = "published.csv"
 
 
 class Published(Part):
@@ -69,7 +72,9 @@ class Study:
     @cached_property
     def expected(self) -> dict[str, float]:
         """Our own values of the quick variant, as they were accepted; empty before that."""
-        return {row["item"]: float(row["ours"]) for row in rows_of(self.path / "expected.csv")}
+        path = self.path / "expected.csv"
+        rows = numbered(path, ["item", "ours"])
+        return {row["item"]: number(path, line, "ours", row["ours"]) for line, row in rows}
 
 
 def shipped() -> list[Path]:
@@ -113,50 +118,76 @@ def load(folder: Path) -> Study:
         StudyError: A file is missing or says something that a study cannot say.
     """
     path = folder / "study.toml"
+    text = _text(path)
     try:
-        file = StudyFile.model_validate(tomllib.loads(text_of(path)))
+        file = _parsed(text)
         check(file)
         whole = written_out(file)
-        cells = [_published(row) for row in rows_of(folder / "published.csv")]
-        check_rows(whole, [cell.item for cell in cells])
-        known = {cell.item: cell.value for cell in cells if cell.value is not None}
+        cells = _published(folder / PUBLISHED)
+        check_rows(whole, list(cells))
+        known = {item: cell.value for item, cell in cells.items() if cell.value is not None}
         for figure in whole.figure:
             _ = read_off(figure, known)
-    except (UnreadableError, tomllib.TOMLDecodeError) as error:
-        message = f"{path}: {error}"
-        raise StudyError(message) from error
-    except ValidationError as error:
-        message = f"{path}: {_first(error)}"
-        raise StudyError(message) from error
     except StudyError as error:
-        message = f"{path}: {error}"
-        raise StudyError(message) from error
-    return Study(path=folder, file=whole, published={cell.item: cell for cell in cells})
+        line = error.line or line_of(text, error.key.split("."))
+        raise error.at(path, line) from error
+    return Study(path=folder, file=whole, published=cells)
 
 
-def _published(row: dict[str, str]) -> Published:
-    return Published.model_validate({key: text or None for key, text in row.items()})
+def _text(path: Path) -> str:
+    try:
+        return text_of(path)
+    except UnreadableError as error:
+        message = f"found {error}, expected a TOML file that can be read"
+        raise StudyError(message, found=str(error)).at(path, error.line) from error
 
 
-def rows_of(path: Path) -> Iterator[dict[str, str]]:
-    """Yields the rows of a CSV file of a study; none if there is no such file.
+def _parsed(text: str) -> StudyFile:
+    """Returns the sections of a study.
 
     Raises:
-        StudyError: It cannot be read.
+        StudyError: The text is no TOML, or no study; its line is known, and not its file.
     """
-    if not os.path.lexists(path):
-        return
     try:
-        text = text_of(path)
-    except UnreadableError as error:
-        message = f"{path}: {error}"
-        raise StudyError(message) from error
-    yield from csv.DictReader(StringIO(text, newline=""))
+        return StudyFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise broken(text, error) from error
+    except RecursionError:
+        message = "found lists that are nested too deeply, expected TOML"
+        raise StudyError(message) from None
+    except ValidationError as error:
+        wrong, keys = explained(error, StudyFile)
+        wrong.line = line_of(text, keys)
+        raise wrong from error
 
 
-def _first(error: ValidationError) -> str:
-    errors = error.errors()
-    unknown = (each for each in errors if each["type"] == "extra_forbidden")
-    first = next(unknown, errors[0])
-    where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']} (found {first['input']!r})"
+def _published(path: Path) -> dict[str, Published]:
+    """Returns the published values by item.
+
+    Raises:
+        StudyError: A cell is wrong, or an item has two rows.
+    """
+    cells: dict[str, Published] = {}
+    lines: dict[str, int] = {}
+    for line, row in numbered(path, list(Published.model_fields), others=False):
+        try:
+            cell = Published.model_validate({key: text or None for key, text in row.items()})
+        except ValidationError as error:
+            wrong, _ = explained(error, Published)
+            raise wrong.at(path, line) from error
+        if cell.item in cells:
+            message = f"found {cell.item!r} again, as in line {lines[cell.item]}; list it once"
+            raise StudyError(message, key="item", found=cell.item).at(path, line)
+        _bounds(cell, path, line)
+        cells[cell.item], lines[cell.item] = cell, line
+    return cells
+
+
+def _bounds(cell: Published, path: Path, line: int) -> None:
+    """Refuses bounds that exclude each other or the value."""
+    named = (("low", cell.low), ("value", cell.value), ("high", cell.high))
+    given = [(name, number) for name, number in named if number is not None]
+    for (lower, least), (upper, most) in pairwise(given):
+        if least > most:
+            message = f"found {lower} {least:g} above {upper} {most:g}; expected low, value, high"
+            raise StudyError(f"{message} in ascending order", key=lower).at(path, line)

@@ -7,7 +7,7 @@ section.
 `points` lists single points; each is combined with all of `over`.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -46,7 +46,7 @@ PUBLISHED = "published "
 """Prefix of an item in a claim that stands for the paper's value of the item."""
 Expected = Literal["within", "outside", "by construction", "not comparable"]
 Value = bool | int | float | str
-Grid = dict[str, list[Value]]
+Grid = dict[str, Annotated[list[Value], Field(min_length=1)]]
 Points = list[dict[str, Value]]
 Settings = dict[str, Value]
 
@@ -54,7 +54,7 @@ Settings = dict[str, Value]
 class Part(BaseModel):
     """A section, which has no other keys."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Head(Part):

@@ -1,0 +1,280 @@
+"""Each mistake in the folder of a study is one line with its place, and exit code 2."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import PINGS
+from uplane import study
+from uplane.cli import call
+
+STUDY = """\
+[study]
+number = "901"
+title = "ping"
+citation = "nobody, nowhere"
+question = "How long does a ping take?"
+
+[[case]]
+name = "ping/{bytes}"
+scenario = "scenario.toml"
+over = { bytes = [1000, 500] }
+set = { "ping.echo.packet" = "{bytes} B" }
+runs = { quick = 1, full = 1 }
+[[case.measure]]
+item = "901/ping/{bytes}"
+unit = "ms"
+table = "pings"
+value = "avg(rtt_ms)"
+
+[[claim]]
+item = "901/claim/difference"
+unit = "ms"
+value = "long - short"
+of = { long = "901/ping/1000", short = "901/ping/500" }
+
+[[judge]]
+items = "901/*"
+tolerance = 0.001
+verdict = "within"
+why = "arithmetic"
+"""
+PUBLISHED = """\
+item,value,low,high,unit,place,how
+901/ping/1000,21.0,,,ms,table 1,printed
+901/claim/difference,0.5,,,ms,section 2,computed
+"""
+Mistake = tuple[str, str, str, str]
+"""File, old text, new text, and the message after the folder."""
+
+KEYS: list[Mistake] = [
+    (
+        "study.toml",
+        "title =",
+        "titel =",
+        "study.toml:3: study.titel: found an unknown key; did you",
+    ),
+    (
+        "study.toml",
+        "[[case]]",
+        "[[cases]]",
+        "study.toml:7: cases: found an unknown key; did you mean 'case'?",
+    ),
+    (
+        "study.toml",
+        "quick = 1",
+        "quik = 1",
+        "study.toml:12: case.0.runs.quik: found an unknown key; did you mean 'quick'?"
+        " (expected one of quick, full)",
+    ),
+    (
+        "study.toml",
+        'question = "How long does a ping take?"\n',
+        "",
+        "study.toml:1: study.question: required, and missing",
+    ),
+    ("study.toml", '"901"', "901", "study.toml:2: study.number: found 901, expected a text"),
+    (
+        "study.toml",
+        "{ quick = 1, full = 1 }",
+        "5",
+        "study.toml:12: case.0.runs: found 5, expected a section with the keys quick, full",
+    ),
+    (
+        "study.toml",
+        "quick = 1",
+        "quick = 1.5",
+        "study.toml:12: case.0.runs.quick: found 1.5, expected a whole number",
+    ),
+    (
+        "study.toml",
+        "quick = 1",
+        "quick = -1",
+        "study.toml:12: case.0.runs.quick: found -1, expected a number of at least 0",
+    ),
+    (
+        "study.toml",
+        "tolerance = 0.001",
+        'tolerance = "50 ms"',
+        "study.toml:27: judge.0.tolerance: found '50 ms', expected a number",
+    ),
+    (
+        "study.toml",
+        "tolerance = 0.001",
+        "tolerance = inf",
+        "study.toml:27: judge.0.tolerance: found inf, expected a finite number",
+    ),
+    (
+        "study.toml",
+        '"within"',
+        '"inside"',
+        "study.toml:28: judge.0.verdict: found 'inside', expected one of 'within', 'outside',",
+    ),
+    (
+        "study.toml",
+        "[1000, 500]",
+        "[]",
+        "study.toml:10: case.0.over.bytes: found an empty list, expected at least one value",
+    ),
+    (
+        "study.toml",
+        "[1000, 500]",
+        "5",
+        "study.toml:10: case.0.over.bytes: found 5, expected a list",
+    ),
+    (
+        "study.toml",
+        "[1000, 500]",
+        "[[1000], 500]",
+        "study.toml:10: case.0.over.bytes.0: found a list of 1, expected a number, a text, true",
+    ),
+    (
+        "study.toml",
+        "citation",
+        "cita tion",
+        'study.toml:4: found "cita tion = "nobody, nowhere"", expected TOML; expected',
+    ),
+    ("study.toml", "why =", "why = [ #", 'study.toml:29: found "why = [ #'),
+    (
+        "study.toml",
+        "{bytes} B",
+        "{bytes[x]} B",
+        "study.toml:7: case.0: found '{bytes[x]} B', expected {bytes}",
+    ),
+]
+CELLS: list[Mistake] = [
+    (
+        "published.csv",
+        "21.0",
+        "two",
+        "published.csv:2: value: found 'two', expected a number",
+    ),
+    (
+        "published.csv",
+        "21.0",
+        "nan",
+        "published.csv:2: value: found 'nan', expected a finite number",
+    ),
+    (
+        "published.csv",
+        "table 1",
+        "",
+        "published.csv:2: place: found an empty cell, expected a text",
+    ),
+    (
+        "published.csv",
+        "item,",
+        "items,",
+        "published.csv:1: found the column 'items'; did you mean 'item'?",
+    ),
+    (
+        "published.csv",
+        ",how",
+        "",
+        "published.csv:1: found no column 'how', expected the columns item,value,low,high,unit,",
+    ),
+    (
+        "published.csv",
+        "value,low",
+        "low,low",
+        "published.csv:1: found the column 'low' twice, expected each once",
+    ),
+    (
+        "published.csv",
+        "table 1,printed",
+        "table 1",
+        "published.csv:2: found 6 cells, expected 7: item,value,low,high,unit,place,how",
+    ),
+    (
+        "published.csv",
+        "printed",
+        "printed,here",
+        "published.csv:2: found 8 cells, expected 7",
+    ),
+    (
+        "published.csv",
+        PUBLISHED,
+        PUBLISHED.replace(",", ";"),
+        "published.csv:1: found cells with ';' between them, expected commas",
+    ),
+    (
+        "published.csv",
+        "21.0,,",
+        "2,3,1",
+        "published.csv:2: low: found low 3 above value 2; expected low, value, high in ascending",
+    ),
+    (
+        "published.csv",
+        "21.0,,",
+        ",3,1",
+        "published.csv:2: low: found low 3 above high 1; expected low, value, high in ascending",
+    ),
+    (
+        "published.csv",
+        "901/claim/difference,0.5",
+        "901/ping/1000,0.5",
+        "published.csv:3: item: found '901/ping/1000' again, as in line 2; list it once",
+    ),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    home = Path("st")
+    home.mkdir()
+    (home / "scenario.toml").write_text(PINGS, encoding="utf-8")
+    (home / "study.toml").write_text(STUDY, encoding="utf-8")
+    (home / "published.csv").write_text(PUBLISHED, encoding="utf-8")
+    return home
+
+
+Said = Callable[[], str]
+
+
+@pytest.fixture
+def said(folder: Path, capsys: pytest.CaptureFixture[str]) -> Said:
+    """Runs the study, which is refused, and returns the message."""
+
+    def refused() -> str:
+        assert call(["reproduce", str(folder)]) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        return error.removeprefix("error: ")
+
+    return refused
+
+
+@pytest.mark.parametrize(("name", "old", "new", "message"), [*KEYS, *CELLS])
+def test_wrong_file_names_place_found_and_expected(
+    folder: Path, said: Said, name: str, old: str, new: str, message: str
+) -> None:
+    text = (folder / name).read_text("utf-8")
+    assert old in text
+    (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert said().startswith(f"st/{message}")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "study.toml",
+            b"a = '\xff'",
+            "study.toml:1: found a byte 0xff that is not UTF-8, expected",
+        ),
+        ("published.csv", b"item\n\xff", "published.csv:2: found a byte 0xff that is not UTF-8"),
+        ("published.csv", b"", "published.csv:1: found no column 'item'"),
+    ],
+)
+def test_file_of_another_kind_is_named(
+    folder: Path, said: Said, name: str, text: bytes, message: str
+) -> None:
+    (folder / name).write_bytes(text)
+    assert said().startswith(f"st/{message}")
+
+
+def test_right_study_is_accepted(folder: Path) -> None:
+    loaded = study.load(folder)
+    assert list(loaded.published) == ["901/ping/1000", "901/claim/difference"]
