@@ -217,6 +217,124 @@ CELLS: list[Mistake] = [
         "published.csv:3: item: found '901/ping/1000' again, as in line 2; list it once",
     ),
 ]
+AVG = '"avg(rtt_ms)"'
+IN_A_RUN: list[Mistake] = [
+    (
+        "study.toml",
+        '"pings"',
+        '"ping"',
+        "study.toml:16: case.0.measure.0.table: found 'ping'; did you mean 'pings'?",
+    ),
+    (
+        "study.toml",
+        "avg(rtt_ms)",
+        "avg(rtt)",
+        "study.toml:17: case.0.measure.0.value: found no column 'rtt' in the table pings;"
+        " did you mean 'rtt_ms'?",
+    ),
+    (
+        "study.toml",
+        AVG,
+        f'{AVG}\nwhere = "rtt > 3"',
+        "study.toml:18: case.0.measure.0.where: found no column 'rtt' in the table pings;"
+        " did you mean 'rtt_ms'?",
+    ),
+    (
+        "study.toml",
+        AVG,
+        f'{AVG}\nwhere = "rtt_ms + 1"',
+        "study.toml:18: case.0.measure.0.where: cannot compute `rtt_ms + 1` over the table pings:",
+    ),
+    (
+        "study.toml",
+        AVG,
+        f'{AVG}\nwhere = "rtt_ms >"',
+        "study.toml:18: case.0.measure.0.where: `rtt_ms >` is not an expression over columns:",
+    ),
+    (
+        "study.toml",
+        AVG,
+        f'{AVG}\nwhere = "rtt_ms > 3000"',
+        "study.toml:17: case.0.measure.0.value: the run gave no `avg(rtt_ms)` in table 'pings'"
+        " where rtt_ms > 3000 (study 901, case ping/",
+    ),
+    (
+        "study.toml",
+        AVG,
+        '"rtt_ms"\nwhere = "rtt_ms > 3000"',
+        "study.toml:17: case.0.measure.0.value: the run gave no `rtt_ms`",
+    ),
+    (
+        "study.toml",
+        AVG,
+        '"rtt_ms"',
+        "study.toml:17: case.0.measure.0.value: `rtt_ms` gives 3 numbers, expected one; did you"
+        " mean 'avg(rtt_ms)'?",
+    ),
+    (
+        "study.toml",
+        AVG,
+        '"max(app)"',
+        "study.toml:17: case.0.measure.0.value: found 'echo' from `max(app)`, expected a finite",
+    ),
+    (
+        "study.toml",
+        AVG,
+        '"max(rtt_ms) / 0"',
+        "study.toml:17: case.0.measure.0.value: found inf from `max(rtt_ms) / 0`, expected a",
+    ),
+    (
+        "study.toml",
+        AVG,
+        '"study:foo"',
+        "study.toml:17: case.0.measure.0.value: the study has no study.py with the function 'foo'",
+    ),
+    (
+        "study.toml",
+        '"{bytes} B" }',
+        '"{bytes} B", "ping.eco.count" = 3 }',
+        "study.toml:11: case ping/1000: ping.eco.count: found",
+    ),
+    (
+        "study.toml",
+        '"{bytes} B" }',
+        '"{bytes} B", "ping.echo.count" = "three" }',
+        'study.toml:11: case ping/1000: ping.echo.count: found "three", expected a whole number',
+    ),
+    (
+        "study.toml",
+        "[[judge]]",
+        """\
+[[null]]
+name = "one size"
+what = "the size makes no difference"
+tests = ["901/*"]
+cases = ["ping/500"]
+set = { "ping.echo.paket" = "1000 B" }
+
+[[judge]]""",
+        "study.toml:30: null 'one size', case ping/500: ping.echo.paket: found an unknown",
+    ),
+]
+PROGRAMS = [
+    ("def bar(frame): return 1", "study.py: found no function 'foo', expected one of bar"),
+    ("def fooo(frame): return 1", "study.py: found no function 'foo'; did you mean 'fooo'?"),
+    ("from math import floor", "study.py: found no function 'foo', expected a function"),
+    ("def foo(frame): return frame['x']", "study.py:1: ColumnNotFoundError: "),
+    ("\ndef foo(frame):\n    raise SystemExit(0)", "study.py:3: SystemExit: 0"),
+    ("\nfoo = frame", "study.py:2: NameError: name 'frame' is not defined"),
+    ("import nowhere", "study.py:1: ModuleNotFoundError: No module named 'nowhere'"),
+    ("def foo(frame) return 1", "study.py:1: SyntaxError: expected ':'"),
+    ("def foo(): return 1", "study.py: TypeError: foo() takes 0 positional arguments"),
+    (
+        "def __getattr__(name):\n    if name == 'bar': return len\n    raise AttributeError(name)",
+        "study.py: found no function 'foo', expected a function",
+    ),
+    ("foo = 5", "study.py: found no function 'foo'"),
+    ("def foo(frame): return frame", "study.toml:17: case.0.measure.0.value: found a DataFrame"),
+    ("def foo(frame): return '5'", "study.toml:17: case.0.measure.0.value: found '5' from"),
+    ("def foo(frame): return None", "study.toml:17: case.0.measure.0.value: the run gave no"),
+]
 
 
 @pytest.fixture
@@ -246,13 +364,22 @@ def said(folder: Path, capsys: pytest.CaptureFixture[str]) -> Said:
     return refused
 
 
-@pytest.mark.parametrize(("name", "old", "new", "message"), [*KEYS, *CELLS])
+@pytest.mark.parametrize(("name", "old", "new", "message"), [*KEYS, *CELLS, *IN_A_RUN])
 def test_wrong_file_names_place_found_and_expected(
     folder: Path, said: Said, name: str, old: str, new: str, message: str
 ) -> None:
     text = (folder / name).read_text("utf-8")
     assert old in text
     (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert said().startswith(f"st/{message}")
+
+
+@pytest.mark.parametrize(("program", "message"), PROGRAMS)
+def test_failed_program_of_a_study_names_its_line(
+    folder: Path, said: Said, program: str, message: str
+) -> None:
+    (folder / "study.toml").write_text(STUDY.replace(AVG, '"study:foo"'), encoding="utf-8")
+    (folder / "study.py").write_text(program, encoding="utf-8")
     assert said().startswith(f"st/{message}")
 
 
@@ -273,6 +400,15 @@ def test_file_of_another_kind_is_named(
 ) -> None:
     (folder / name).write_bytes(text)
     assert said().startswith(f"st/{message}")
+
+
+def test_program_of_a_study_may_make_functions_by_name(folder: Path) -> None:
+    toml = STUDY.replace(AVG, '"study:last {bytes}"')
+    (folder / "study.toml").write_text(toml, encoding="utf-8")
+    program = "def __getattr__(name):\n    return lambda frame: float(name.split()[1])\n"
+    (folder / "study.py").write_text(program, encoding="utf-8")
+    [outcome] = study.reproduce([str(folder)])
+    assert [row.ours for row in outcome.rows] == [1000, 500, 500]
 
 
 def test_right_study_is_accepted(folder: Path) -> None:

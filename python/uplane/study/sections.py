@@ -9,7 +9,7 @@ section.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 __all__ = [
     "PUBLISHED",
@@ -102,6 +102,16 @@ class Measure(Part):
     where: str | None = None
     over: Grid = {}
     only: Grid = {}
+    _key: str = PrivateAttr("")
+
+    @property
+    def key(self) -> str:
+        """Place of the section in the file, for messages: `case.0.measure.1`."""
+        return self._key
+
+    def stands_at(self, key: str) -> None:
+        """Sets the place of the section in the file."""
+        self._key = key
 
 
 class Case(Part):
@@ -419,6 +429,16 @@ class StudyFile(Part):
     anatomy: list[Anatomy] = []
     map: list[Map] = []
     finding: list[Finding] = []
+
+    @model_validator(mode="after")
+    def _keys_of_measures(self) -> "StudyFile":
+        """Gives each measure its place in the file."""
+        lists = {f"measures.{name}": measures for name, measures in self.measures.items()}
+        own = {f"case.{number}.measure": case.measure for number, case in enumerate(self.case)}
+        for key, measures in {**lists, **own}.items():
+            for number, measure in enumerate(measures):
+                measure.stands_at(f"{key}.{number}")
+        return self
 
     @model_validator(mode="before")
     @classmethod
