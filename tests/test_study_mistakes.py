@@ -48,6 +48,13 @@ item,value,low,high,unit,place,how
 Mistake = tuple[str, str, str, str]
 """File, old text, new text, and the message after the folder."""
 
+NULL = """\
+[[null]]
+name = "one size"
+what = "the size makes no difference"
+tests = ["901/*"]
+instead.bytes = { 500 = 1000 }
+"""
 KEYS: list[Mistake] = [
     (
         "study.toml",
@@ -217,6 +224,131 @@ CELLS: list[Mistake] = [
         "published.csv:3: item: found '901/ping/1000' again, as in line 2; list it once",
     ),
 ]
+ITEMS: list[Mistake] = [
+    (
+        "published.csv",
+        ",,,ms,table",
+        ",,,s,table",
+        "published.csv:2: unit: found 's', expected 'ms', the unit of the measure or claim",
+    ),
+    (
+        "published.csv",
+        "0.5,,,ms",
+        "0.5,,,s",
+        "published.csv:3: unit: found 's', expected 'ms', the unit of the measure or claim",
+    ),
+    (
+        "published.csv",
+        "901/ping/1000",
+        "901/pingg/1000",
+        "published.csv:2: item: found '901/pingg/1000'; did you mean '901/ping/1000'?",
+    ),
+    (
+        "study.toml",
+        '"901/*"',
+        '"901/ping/*"',
+        "published.csv:3: item: found '901/claim/difference' without a judgement, expected a",
+    ),
+    (
+        "study.toml",
+        '"901/*"',
+        '"902/*"',
+        "study.toml: judge: items: found '902/*', expected an item, or a pattern of items",
+    ),
+    (
+        "study.toml",
+        '"901/ping/500"',
+        '"901/ping/50"',
+        "study.toml:23: claim.0.of.short: found '901/ping/50'; did you mean '901/ping/500'?",
+    ),
+    (
+        "study.toml",
+        '"901/ping/500"',
+        '"published 901/ping/500"',
+        "study.toml:23: claim.0.of.short: found 'published 901/ping/500'; did you mean",
+    ),
+    (
+        "study.toml",
+        'short"\nof = { long = "901/ping/1000", short = "901/ping/500" }',
+        'mean(short)"\nof = { long = "901/ping/1000", short = "902/*" }',
+        "study.toml:23: claim.0.of.short: found '902/*', expected an item of a measure or of a",
+    ),
+    (
+        "study.toml",
+        '"901/claim/difference"',
+        '"901/ping/500"',
+        "study.toml:20: claim.0.item: found '901/ping/500', which another measure or claim has,",
+    ),
+    (
+        "study.toml",
+        "long - short",
+        "long - shrt",
+        "study.toml:22: claim.0.value: found no name 'shrt' in `of`; did you mean 'short'?"
+        " (expected one of long, short)",
+    ),
+    (
+        "study.toml",
+        "long - short",
+        "long +* short",
+        "study.toml:22: claim.0.value: found `long +* short`, expected arithmetic: invalid syntax",
+    ),
+    (
+        "study.toml",
+        "long - short",
+        "log10(long)",
+        "study.toml:22: claim.0.value: found `log10(long)`, expected numbers, names, + - * / **"
+        " and the functions ceil, ln, max, mean, min, sqrt",
+    ),
+    (
+        "study.toml",
+        '"901/ping/500"',
+        '"901/ping/*"',
+        "study.toml:22: claim.0.value: found the list `short`, expected it in mean, min or max,",
+    ),
+    (
+        "study.toml",
+        "long - short",
+        "1/(long-long)",
+        "study.toml: claim '901/claim/difference': value: cannot compute `1/(long-long)` with"
+        " long = 21",
+    ),
+    (
+        "study.toml",
+        "long - short",
+        "(short - long) ** 0.5",
+        "study.toml: claim '901/claim/difference': value: cannot compute `(short - long) ** 0.5`",
+    ),
+    (
+        "study.toml",
+        "long - short",
+        "10 ** long ** long",
+        "study.toml: claim '901/claim/difference': value: cannot compute `10 ** long ** long`",
+    ),
+    (
+        "study.toml",
+        "[[judge]]",
+        '[[oracle]]\nitem = "901/pin"\nvalue = 1\ntolerance = 1\nformula = "1"\n[[judge]]',
+        "study.toml: oracle: item: found '901/pin'; did you mean '901/ping/500'?",
+    ),
+    (
+        "study.toml",
+        "[[judge]]",
+        '[[map]]\ntitle = "m"\ncaption = "c"\ncase = "ping/100"\n[[judge]]',
+        "study.toml: map: case: found 'ping/100'; did you mean 'ping/1000'? (expected the name of",
+    ),
+    (
+        "study.toml",
+        "[[judge]]",
+        '[[measures.cell]]\nitem = "i"\nunit = "s"\ntable = "t"\nvalue = "v"\n[[judge]]',
+        "study.toml:25: measures.cell: no case has 'cell' in `measures`, so the list is without",
+    ),
+    (
+        "study.toml",
+        "[[judge]]",
+        f"{NULL}{NULL}[[judge]]",
+        "study.toml: null: name: found 'one size' twice, expected a name of its own for each",
+    ),
+]
 AVG = '"avg(rtt_ms)"'
 IN_A_RUN: list[Mistake] = [
     (
@@ -364,7 +496,7 @@ def said(folder: Path, capsys: pytest.CaptureFixture[str]) -> Said:
     return refused
 
 
-@pytest.mark.parametrize(("name", "old", "new", "message"), [*KEYS, *CELLS, *IN_A_RUN])
+@pytest.mark.parametrize(("name", "old", "new", "message"), [*KEYS, *CELLS, *ITEMS, *IN_A_RUN])
 def test_wrong_file_names_place_found_and_expected(
     folder: Path, said: Said, name: str, old: str, new: str, message: str
 ) -> None:

@@ -1,12 +1,13 @@
 """The error of a study folder."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
 from uplane.errors import InputError
 
-__all__ = ["StudyError", "near", "refused"]
+__all__ = ["StudyError", "at", "near", "refused"]
 
 
 class StudyError(InputError):
@@ -59,10 +60,14 @@ class StudyError(InputError):
 
 
 def near(found: object, known: Iterable[object]) -> str | None:
-    """Returns the known name nearest to `found`, if one is near; none is near to a number."""
-    if not any(letter.isalpha() for letter in str(found)):
+    """Returns the known name nearest to `found`, if one is near.
+
+    No name is near to a number or a pattern.
+    """
+    text = str(found)
+    if "*" in text or not any(letter.isalpha() for letter in text):
         return None
-    return next(iter(get_close_matches(str(found), [str(each) for each in known], n=1)), None)
+    return next(iter(get_close_matches(text, [str(each) for each in known], n=1)), None)
 
 
 def refused(
@@ -80,10 +85,19 @@ def refused(
     nearest = None if asked is None else near(asked, known)
     text = f"found {found}, expected {expected}"
     if nearest:
-        rest = f" (expected {expected})" if len(expected) <= SHORT else ""
+        rest = f" (expected {expected})" if nearest != expected and len(expected) <= SHORT else ""
         text = f"found {found}; did you mean {nearest!r}?{rest}"
     return StudyError(text, key=key, found=found, expected=expected, nearest=nearest)
 
 
 SHORT = 100
 """Maximum length of a list that is printed beside the nearest name."""
+
+
+@contextmanager
+def at(section: str) -> Iterator[None]:
+    """Puts the section before the key of an error."""
+    try:
+        yield
+    except StudyError as error:
+        raise error.within(section) from error

@@ -9,41 +9,23 @@ of the folder's own `study.py`: such a folder is a program, to be run only if it
 import tomllib
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from uplane.files import UnreadableError, text_of
 from uplane.study.check import check, check_rows
-from uplane.study.errors import StudyError
+from uplane.study.check_items import check_cells, check_items
+from uplane.study.errors import StudyError, at
 from uplane.study.originals import read_off
 from uplane.study.place import broken, line_of
+from uplane.study.published import FILE, Published, read_published
 from uplane.study.rows import number, numbered
-from uplane.study.sections import Part, StudyFile
+from uplane.study.sections import StudyFile
 from uplane.study.shared import written_out
 from uplane.study.wording import explained
 
 __all__ = ["Published", "Study", "find", "load", "shipped"]
-
-
-PUBLISHED = "published.csv"
-
-
-class Published(Part):
-    """A value that the paper publishes.
-
-    `low` and `high` bound what the words or the figure can mean: "> 280" is 280 to 300 for an
-    author who would have written "> 300" otherwise. No `value`: a cell whose figure is lost.
-    """
-
-    item: str
-    value: float | None
-    low: float | None
-    high: float | None
-    unit: str
-    place: str
-    how: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,11 +105,14 @@ def load(folder: Path) -> Study:
         file = _parsed(text)
         check(file)
         whole = written_out(file)
-        cells = _published(folder / PUBLISHED)
+        cells, lines = read_published(folder / FILE)
+        units = check_items(whole, cells)
+        check_cells(whole, cells, units, folder / FILE, lines)
         check_rows(whole, list(cells))
         known = {item: cell.value for item, cell in cells.items() if cell.value is not None}
-        for figure in whole.figure:
-            _ = read_off(figure, known)
+        for place, figure in enumerate(whole.figure):
+            with at(f"figure.{place}"):
+                _ = read_off(figure, known)
     except StudyError as error:
         line = error.line or line_of(text, error.key.split("."))
         raise error.at(path, line) from error
@@ -159,35 +144,3 @@ def _parsed(text: str) -> StudyFile:
         wrong, keys = explained(error, StudyFile)
         wrong.line = line_of(text, keys)
         raise wrong from error
-
-
-def _published(path: Path) -> dict[str, Published]:
-    """Returns the published values by item.
-
-    Raises:
-        StudyError: A cell is wrong, or an item has two rows.
-    """
-    cells: dict[str, Published] = {}
-    lines: dict[str, int] = {}
-    for line, row in numbered(path, list(Published.model_fields), others=False):
-        try:
-            cell = Published.model_validate({key: text or None for key, text in row.items()})
-        except ValidationError as error:
-            wrong, _ = explained(error, Published)
-            raise wrong.at(path, line) from error
-        if cell.item in cells:
-            message = f"found {cell.item!r} again, as in line {lines[cell.item]}; list it once"
-            raise StudyError(message, key="item", found=cell.item).at(path, line)
-        _bounds(cell, path, line)
-        cells[cell.item], lines[cell.item] = cell, line
-    return cells
-
-
-def _bounds(cell: Published, path: Path, line: int) -> None:
-    """Refuses bounds that exclude each other or the value."""
-    named = (("low", cell.low), ("value", cell.value), ("high", cell.high))
-    given = [(name, number) for name, number in named if number is not None]
-    for (lower, least), (upper, most) in pairwise(given):
-        if least > most:
-            message = f"found {lower} {least:g} above {upper} {most:g}; expected low, value, high"
-            raise StudyError(f"{message} in ascending order", key=lower).at(path, line)

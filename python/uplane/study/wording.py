@@ -34,6 +34,8 @@ def explained(error: ValidationError, model: type[BaseModel]) -> tuple[StudyErro
 def _explained(first: Mapping[str, Any], path: Sequence[str], model: type[BaseModel]) -> StudyError:
     key, found = ".".join(path), _found(first["input"])
     match first["type"]:
+        case "extra_forbidden" if key == SHARED:
+            return refused(key, "values without a variation", "a [[variation]] that takes them")
         case "extra_forbidden":
             known = _keys(_part(model, path[:-1]))
             words = f"one of {', '.join(known)}"
