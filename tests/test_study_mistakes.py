@@ -1,5 +1,6 @@
 """Each mistake in the folder of a study is one line with its place, and exit code 2."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -349,6 +350,55 @@ ITEMS: list[Mistake] = [
         "study.toml: null: name: found 'one size' twice, expected a name of its own for each",
     ),
 ]
+FIGURE = """\
+[[figure]]
+title = "t"
+caption = "c"
+item = "901/ping/{bytes}"
+x = "bytes"
+x_label = "B"
+y_label = "ms"
+[[judge]]"""
+FIGURES: list[Mistake] = [
+    ("study.toml", "[[judge]]", FIGURE.replace(old, new), f"study.toml:{message}")
+    for old, new, message in (
+        (
+            'x = "bytes"',
+            'x = "byte"',
+            "29: figure.0.x: found 'byte'; did you mean 'bytes'? (expected a name in braces",
+        ),
+        (
+            'x = "bytes"',
+            'x = "bytes"\nseries = "rate"',
+            "30: figure.0.series: found 'rate', expected a name in braces in `item`: bytes",
+        ),
+        (
+            'x = "bytes"',
+            'x = "bytes"\nseries_label = "{name}"',
+            "30: figure.0.series_label: found '{name}', expected `{}` where the name of the series",
+        ),
+        (
+            'x = "bytes"',
+            'x = "bytes"\nonly = ["7"]',
+            "30: figure.0.only: found '7', expected one of",
+        ),
+        (
+            "901/ping/{bytes}",
+            "902/ping/{bytes}",
+            "28: figure.0.item: found '902/ping/{bytes}', expected a pattern of items",
+        ),
+        (
+            "901/ping/{bytes}",
+            "901/claim/{bytes}",
+            "29: figure.0.x: found 'difference' at {bytes} in '901/claim/difference', expected a",
+        ),
+        (
+            "901/ping/{bytes}",
+            "901/{bytes}/{bytes}",
+            "28: figure.0.item: found {bytes} twice, expected each name in braces once",
+        ),
+    )
+]
 AVG = '"avg(rtt_ms)"'
 IN_A_RUN: list[Mistake] = [
     (
@@ -496,7 +546,9 @@ def said(folder: Path, capsys: pytest.CaptureFixture[str]) -> Said:
     return refused
 
 
-@pytest.mark.parametrize(("name", "old", "new", "message"), [*KEYS, *CELLS, *ITEMS, *IN_A_RUN])
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"), [*KEYS, *CELLS, *ITEMS, *FIGURES, *IN_A_RUN]
+)
 def test_wrong_file_names_place_found_and_expected(
     folder: Path, said: Said, name: str, old: str, new: str, message: str
 ) -> None:
@@ -534,6 +586,74 @@ def test_file_of_another_kind_is_named(
     assert said().startswith(f"st/{message}")
 
 
+@pytest.mark.parametrize("name", ["loss-latncy", "001-los-latency", "01"])
+def test_unknown_study_is_answered_with_the_nearest(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(["reproduce", name]) == 2
+    error = f"error: no study '{name}'; did you mean '001-loss-latency'?\n"
+    assert capsys.readouterr().err == error
+
+
+def test_program_that_is_no_text_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "study.toml").write_text(STUDY.replace(AVG, '"study:foo"'), encoding="utf-8")
+    (folder / "study.py").write_bytes(b"x = '\xff'\n")
+    assert call(["reproduce", str(folder), "--kept", "kept"]) == 2
+    assert capsys.readouterr().err.startswith("error: st/study.py")
+
+
+FIT = """
+[[fit]]
+name = "the line"
+values = ["8 Mbit/s"]
+items = ["901/ping/*"]
+numbers = 2
+how = "by hand"
+[fit.trials]
+rows = ["901/ping/*"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("trials", "message"),
+    [
+        ("", "trials-the-line.csv:1: found no column 'trial', expected the columns trial"),
+        ("trial,901/ping/1000\n", "trials-the-line.csv: no trial of the fit 'the line'; `python"),
+        (
+            "trial,901/ping/100\na,1\n",
+            "trials-the-line.csv:1: found the column '901/ping/100'",
+        ),
+        ("trial,901/ping/1000\na,x\n", "trials-the-line.csv:2: 901/ping/1000: found 'x', expected"),
+        ("trial,901/ping/1000\na\n", "trials-the-line.csv:2: found 1 cell, expected 2: trial,"),
+        (
+            "trial,901/claim/difference\na,1\n",
+            "study.toml: fit 'the line': trials.rows: found '901/ping/*', expected a pattern of",
+        ),
+    ],
+)
+def test_wrong_trials_of_a_fit_name_their_line(
+    folder: Path, said: Said, trials: str, message: str
+) -> None:
+    (folder / "study.toml").write_text(STUDY + FIT, encoding="utf-8")
+    (folder / "trials-the-line.csv").write_text(trials, encoding="utf-8")
+    assert said().startswith(f"st/{message}")
+
+
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ("events\n1\n", "costs.csv:1: found no column 'case', expected the columns case,events"),
+        ("case,events\na,many\n", "costs.csv:2: events: found 'many', expected a number"),
+    ],
+)
+def test_wrong_costs_name_their_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], costs: str, message: str
+) -> None:
+    (folder / "costs.csv").write_text(costs, encoding="utf-8")
+    assert call(["reproduce", str(folder), "--full", "--kept", "kept"]) == 2
+    assert f"error: st/{message}" in capsys.readouterr().err
+
+
 def test_program_of_a_study_may_make_functions_by_name(folder: Path) -> None:
     toml = STUDY.replace(AVG, '"study:last {bytes}"')
     (folder / "study.toml").write_text(toml, encoding="utf-8")
@@ -541,6 +661,16 @@ def test_program_of_a_study_may_make_functions_by_name(folder: Path) -> None:
     (folder / "study.py").write_text(program, encoding="utf-8")
     [outcome] = study.reproduce([str(folder)])
     assert [row.ours for row in outcome.rows] == [1000, 500, 500]
+
+
+def test_json_has_the_facts_of_a_mistake(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "study.toml").write_text(STUDY.replace('"pings"', '"ping"'), encoding="utf-8")
+    assert call(["reproduce", str(folder), "--json"]) == 2
+    error = json.loads(capsys.readouterr().out)["error"]
+    facts = {"file": "st/study.toml", "line": 16, "key": "case.0.measure.0.table"}
+    assert (
+        error.items() >= {"kind": "input", **facts, "found": "'ping'", "nearest": "pings"}.items()
+    )
 
 
 def test_right_study_is_accepted(folder: Path) -> None:

@@ -11,7 +11,6 @@ from uplane import files, study
 from uplane.cli import output
 from uplane.cli.guard import FAILED
 from uplane.cli.progress import progress, quiet, rounded
-from uplane.errors import InputError
 from uplane.study.power import counted
 from uplane.study.saved_readings import default_folder
 from uplane.study.text import counts, rows_of
@@ -30,7 +29,8 @@ def reproduce(
     kept: Path | None,
 ) -> None:
     """Runs studies and prints their verdicts; exits with 1 if a verdict is not the expected one."""
-    _refuse_unknown(names)
+    for name in names:
+        study.find(name)
     if verdicts is not None:
         files.claim_file(verdicts)
     started = perf_counter()
@@ -110,11 +110,3 @@ def _foretell(forecast: study.Forecast) -> None:
             text += f"; about {rounded(forecast.seconds)} for the others, by {by}"
     quiet(for_good=False)
     sys.stderr.write(f"{text}\n")
-
-
-def _refuse_unknown(names: Sequence[str]) -> None:
-    for name in names:
-        try:
-            study.find(name)
-        except study.StudyError as error:
-            raise InputError(str(error)) from None

@@ -4,12 +4,12 @@ In: a study written out, and the published values. Out: nothing, or an error wit
 and expected values.
 """
 
-import re
 from collections import ChainMap
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from uplane.study.case import Point, fill, grid, matches, points
+from uplane.study.check_figures import check_figures
 from uplane.study.errors import StudyError, at, refused
 from uplane.study.expression import check
 from uplane.study.published import Published
@@ -39,10 +39,10 @@ def check_items(file: StudyFile, published: Iterable[str]) -> Units:
         *(("oracle: item", each.item) for each in file.oracle),
         *(("answer: item", each.item) for each in file.answer),
         *(("variation: items", item) for each in file.variation for item in each.items),
-        *(("figure: item", PLACE.sub("*", each.item)) for each in file.figure),
     ]
     for key, pattern in named:
         _some(key, pattern, units, "an item, or a pattern of items")
+    check_figures(file, units)
     names = [point.name for point in made]
     shown = [name for chart in file.anatomy for name in chart.bars.values()]
     for key, name in [
@@ -51,9 +51,6 @@ def check_items(file: StudyFile, published: Iterable[str]) -> Units:
     ]:
         _some(key, name, names, "the name of a case")
     return units
-
-
-PLACE = re.compile(r"\{\w+\}")
 
 
 def check_cells(

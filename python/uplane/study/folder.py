@@ -7,6 +7,7 @@ of the folder's own `study.py`: such a folder is a program, to be run only if it
 """
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,7 @@ from pydantic import ValidationError
 from uplane.files import UnreadableError, text_of
 from uplane.study.check import check, check_rows
 from uplane.study.check_items import check_cells, check_items
-from uplane.study.errors import StudyError, at
+from uplane.study.errors import StudyError, at, near
 from uplane.study.originals import read_off
 from uplane.study.place import broken, line_of
 from uplane.study.published import FILE, Published, read_published
@@ -80,12 +81,24 @@ def find(name: str) -> Path:
         several = ", ".join(path.name for path in found)
         message = f"{name!r} is part of the names of several studies: {several}"
         raise StudyError(message)
-    known = ", ".join(path.name for path in shipped())
+    names = [path.name for path in shipped()]
+    known = ", ".join(names)
     if Path(name).is_dir():
         message = f"{name!r} has no study.toml, which a folder of a study has; shipped are {known}"
         raise StudyError(message)
     message = f"no study {name!r}; there are {known}, and any folder with a study.toml is one"
-    raise StudyError(message)
+    if nearest := _near(name, names):
+        message = f"no study {name!r}; did you mean {nearest!r}?"
+    raise StudyError(message, nearest=nearest)
+
+
+def _near(name: str, names: Sequence[str]) -> str | None:
+    """Returns the shipped study that a number or a misspelt name stands for, if one is near."""
+    if name.isdigit():
+        return next((each for each in names if int(each[:3]) == int(name)), None)
+    words = {word: each for each in names for word in (each, each[4:])}
+    found = near(name, words)
+    return found and words[found]
 
 
 def _is_called(name: str, part: str) -> bool:

@@ -86,4 +86,4 @@ def _cells(row: Iterable[object], columns: Sequence[str]) -> None:
     cells = sum(len(cell) if isinstance(cell, list) else cell is not None for cell in row)
     if cells != len(columns):
         known = f"{len(columns)}: {','.join(columns)}"
-        raise refused("", f"{cells} cells", known)
+        raise refused("", f"{cells} cell{'s' * (cells != 1)}", known)

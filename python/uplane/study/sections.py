@@ -7,6 +7,7 @@ section.
 `points` lists single points; each is combined with all of `over`.
 """
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
@@ -349,6 +350,17 @@ class Figure(Part):
     """Values of the original that the paper's text implies, beside published values."""
     silent: str = ""
     """Statement of the paper about the original, if it gives no number."""
+
+    def pattern(self) -> str:
+        """Returns the regular expression of the figure's items, with a group for each place."""
+        pattern = re.escape(self.item)
+        for name in self.places():
+            pattern = pattern.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>[^/]+)")
+        return pattern
+
+    def places(self) -> list[str]:
+        """Returns the names in braces in `item`."""
+        return re.findall(r"\{(\w+)\}", self.item)
 
 
 class Table(Part):
