@@ -1,6 +1,8 @@
 """Each mistake in the folder of a study is one line with its place, and exit code 2."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -661,6 +663,21 @@ def test_program_of_a_study_may_make_functions_by_name(folder: Path) -> None:
     (folder / "study.py").write_text(program, encoding="utf-8")
     [outcome] = study.reproduce([str(folder)])
     assert [row.ours for row in outcome.rows] == [1000, 500, 500]
+
+
+@pytest.mark.parametrize(
+    "words", [["golden"], ["golden", "--full"], ["golden", "--costs"], ["trials"]]
+)
+def test_other_programs_of_studies_name_a_mistake_in_one_line(
+    folder: Path, words: list[str]
+) -> None:
+    (folder / "study.toml").write_text(STUDY.replace("quick", "quik"), encoding="utf-8")
+    program, *options = words
+    command = [sys.executable, "-m", f"uplane.study.{program}", *options, str(folder)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("error: st/study.toml:12: case.0.runs.quik: found an unknown")
+    assert ended.stderr.count("\n") == 1
 
 
 def test_json_has_the_facts_of_a_mistake(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,13 +1,14 @@
 """The error of a study folder."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
-from uplane.errors import InputError
+from uplane.errors import InputError, ScenarioError
 
-__all__ = ["StudyError", "at", "near", "refused"]
+__all__ = ["StudyError", "at", "in_one_line", "near", "refused"]
 
 
 class StudyError(InputError):
@@ -101,3 +102,13 @@ def at(section: str) -> Iterator[None]:
         yield
     except StudyError as error:
         raise error.within(section) from error
+
+
+@contextmanager
+def in_one_line() -> Iterator[None]:
+    """Ends the program with one line and exit code 2 if an input is wrong."""
+    try:
+        yield
+    except (InputError, ScenarioError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(2)
