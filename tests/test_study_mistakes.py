@@ -153,6 +153,27 @@ KEYS: list[Mistake] = [
         "study.toml:7: case.0: found '{bytes[x]} B', expected {bytes}",
     ),
 ]
+KEYS += [
+    (
+        "study.toml",
+        "[[case.measure]]",
+        "first_seed = 1000000000000000000000\n[[case.measure]]",
+        "study.toml:13: case.0.first_seed: found 1000000000000000000000, expected a number of at",
+    ),
+    (
+        "study.toml",
+        '"ping.echo.packet"',
+        "ping.echo.packet",
+        "study.toml:11: case.0.set.ping: found a section, expected a number, a text, true or false;"
+        ' write a key with dots in quotation marks, as "ping.echo.count"',
+    ),
+    (
+        "study.toml",
+        "ping/{bytes}",
+        "ping",
+        "study.toml: case: name: found 'ping' twice, expected a name of its own for each",
+    ),
+]
 CELLS: list[Mistake] = [
     (
         "published.csv",

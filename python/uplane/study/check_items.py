@@ -32,7 +32,9 @@ def check_items(file: StudyFile, published: Iterable[str]) -> Units:
     """
     made = _all_points(file)
     units = _units(file, made, published)
-    _once(file)
+    _once("case", [point.name for point in made])
+    for section in ("variation", "null", "fit"):
+        _once(section, [each.name for each in getattr(file, section)])
     _lists(file)
     named = [
         *(("judge: items", each.items) for each in file.judge),
@@ -178,13 +180,13 @@ def _used(file: StudyFile) -> set[str]:
     }
 
 
-def _once(file: StudyFile) -> None:
-    """Refuses two models or fits of one name, since their results are found by it."""
-    for section in ("variation", "null", "fit"):
-        names = [each.name for each in getattr(file, section)]
-        for name in names:
-            if names.count(name) > 1:
-                raise refused(f"{section}: name", f"{name!r} twice", "a name of its own for each")
+def _once(section: str, names: Sequence[str]) -> None:
+    """Refuses two points, models or fits of one name, since their results are found by it."""
+    known: set[str] = set()
+    for name in names:
+        if name in known:
+            raise refused(f"{section}: name", f"{name!r} twice", "a name of its own for each")
+        known.add(name)
 
 
 def _lists(file: StudyFile) -> None:

@@ -126,7 +126,7 @@ class Case(Part):
     when: dict[str, dict[str, Settings]] = {}
     """Settings for one value, `when.scheme.granted`, instead of the file's shared ones."""
     runs: Runs
-    first_seed: int = Field(default=1, ge=1)
+    first_seed: int = Field(default=1, ge=1, le=1 << 53)
     """First seed, if lower seeds were used for a choice."""
     focus: list[Focus] = []
     """The first entry that holds for a point gives its runs."""

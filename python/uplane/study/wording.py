@@ -27,6 +27,8 @@ def explained(error: ValidationError, model: type[BaseModel]) -> tuple[StudyErro
     if len(path) > 1 and path[-1] in BRANCHES and len(errors) > 1:
         path = path[:-1]
         found, expected = _found(first["input"]), "a number, a text, true or false"
+        if "set" in path and isinstance(first["input"], Mapping):
+            expected += '; write a key with dots in quotation marks, as "ping.echo.count"'
         return refused(".".join(path), found, expected), path
     return _explained(first, path, model), path
 
@@ -57,6 +59,8 @@ def _expected(
             return f"one of {first['ctx']['expected']}"
         case "greater_than_equal":
             return f"a number of at least {first['ctx']['ge']:g}"
+        case "less_than_equal":
+            return f"a number of at most {first['ctx']['le']}"
         case "model_type" | "model_attributes_type":
             return f"a section with the keys {', '.join(_keys(_part(model, path)))}"
         case _:
