@@ -95,7 +95,9 @@ def test_a_quoted_whole_number_of_a_study_is_whole(tmp_path: Path) -> None:
 
 
 def test_a_wrong_setting_of_a_study_names_its_case(tmp_path: Path) -> None:
-    with pytest.raises(uplane.ScenarioError, match=r"^case ping/1000: ping\.echo\.count"):
+    with pytest.raises(
+        uplane.ScenarioError, match=r"study\.toml:11: case ping/1000: ping\.echo\.count"
+    ):
         study.reproduce([str(study_in(tmp_path, '"ping.echo.count" = "four"'))])
 
 

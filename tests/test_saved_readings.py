@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from conftest import PINGS, Command
-from test_studies import STUDY, written
+from test_studies import PUBLISHED, STUDY, written
 from uplane import pool, runner, study
 from uplane.study import runs, saved_readings, work
 from uplane.study.forecast import Forecast, forecast
@@ -92,6 +92,9 @@ def test_only_changes_of_inputs_repeat_a_run(
     changed = change(STUDY)
     assert changed != STUDY
     (folder / "study.toml").write_text(changed, encoding="utf-8")
+    if 'unit = "s"' in changed:
+        in_s = PUBLISHED.replace("21.0,,,ms", "21.0,,,s")
+        (folder / "published.csv").write_text(in_s, encoding="utf-8")
     full(folder, tmp_path / "kept")
     assert len(made) == runs
 

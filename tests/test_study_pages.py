@@ -249,7 +249,7 @@ def test_original_points_are_arithmetic_on_published_values() -> None:
 
 
 def test_unpublished_values_give_no_original_point() -> None:
-    with pytest.raises(study.StudyError, match="found '9/b/t', expected a published value"):
+    with pytest.raises(study.StudyError, match="of: found '9/b/t'; did you mean '9/a/t'"):
         read_off(figure(ORIGINAL), {"9/a/t": 50.0})
 
 

@@ -11,8 +11,6 @@ from uplane import files, study
 from uplane.cli import output
 from uplane.cli.guard import FAILED
 from uplane.cli.progress import progress, quiet, rounded
-from uplane.errors import InputError
-from uplane.near import meant, nearest
 from uplane.study.power import counted
 from uplane.study.saved_readings import default_folder
 from uplane.study.text import counts, rows_of
@@ -31,7 +29,8 @@ def reproduce(
     kept: Path | None,
 ) -> None:
     """Runs studies and prints their verdicts; exits with 1 if a verdict is not the expected one."""
-    _refuse_unknown(names)
+    for name in names:
+        study.find(name)
     if verdicts is not None:
         files.claim_file(verdicts)
     started = perf_counter()
@@ -111,23 +110,3 @@ def _foretell(forecast: study.Forecast) -> None:
             text += f"; about {rounded(forecast.seconds)} for the others, by {by}"
     quiet(for_good=False)
     sys.stderr.write(f"{text}\n")
-
-
-def _refuse_unknown(names: Sequence[str]) -> None:
-    for name in names:
-        try:
-            study.find(name)
-        except study.StudyError as error:
-            near = _near(name) if str(error).startswith("no study") else None
-            message = f"found no study `{name}`{meant(near)}" if near else str(error)
-            raise InputError(message, found=name, nearest=near) from None
-
-
-def _near(name: str) -> str | None:
-    """Returns the shipped study whose number or name is nearest."""
-    names = [path.name for path in study.shipped()]
-    if name.isdecimal():
-        return next((each for each in names if int(each.partition("-")[0]) == int(name)), None)
-    by_part = {part: each for each in names for part in (each, each.partition("-")[2])}
-    near = nearest(name, by_part)
-    return by_part[near] if near else None

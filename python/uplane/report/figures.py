@@ -56,9 +56,7 @@ def drawn(
     figure: Figure, rows: Iterable[Row], published: Mapping[str, float], caption: str = ""
 ) -> Drawn | None:
     """Draws the curves of a figure; `None` if no row is a point of them."""
-    pattern = re.escape(figure.item)
-    for name in re.findall(r"\{(\w+)\}", figure.item):
-        pattern = pattern.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>[^/]+)")
+    pattern = figure.pattern()
     lines: dict[str, list[charts.Spot]] = {}
     for row in rows:
         if found := re.fullmatch(pattern, row.item):

@@ -16,9 +16,10 @@ A study is a folder of data, and anyone's folder is one:
 >>> [outcome] = study.reproduce(["002"], full=False)  # doctest: +SKIP
 >>> print(study.summary(outcome))  # doctest: +SKIP
 
-A reading order of this package: `folder` (the files of a study), `case` (its points), `runs` (its
-tasks), `work` (new and kept runs), `measure` (one number a run), `items` (all numbers, and claims),
-`verdict` (the comparison), `power` (its strength against wrong models), `engine`.
+A reading order of this package: `folder` (the files of a study), `check`, `check_items` and
+`check_figures` (what is refused before a run), `case` (its points), `runs` (its tasks), `work` (new
+and kept runs), `measure` (one number a run), `items` (all numbers, and claims), `verdict` (the
+comparison), `power` (its strength against wrong models), `engine`.
 """
 
 from uplane.study.engine import reproduce, run_study

@@ -98,7 +98,7 @@ def fill(template: str, values: Mapping[str, Value]) -> str:
     """
     try:
         return template.format_map(values)
-    except (KeyError, ValueError, IndexError, AttributeError):
+    except (KeyError, ValueError, IndexError, AttributeError, TypeError):
         names = ", ".join(f"{{{name}}}" for name in values) or "no braces"
         message = f"found {template!r}, expected {names} and nothing else in braces"
         raise StudyError(message) from None

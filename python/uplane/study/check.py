@@ -4,11 +4,10 @@ In: a study as it is written. Out: nothing, or an error with key, found value an
 expected values.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 
 from uplane.study.case import Point, fill, grid, matches, points
-from uplane.study.errors import StudyError
+from uplane.study.errors import at, refused
 from uplane.study.sections import (
     PUBLISHED,
     Case,
@@ -38,26 +37,26 @@ def check(file: StudyFile) -> None:
         StudyError: Something names what does not exist.
     """
     for number, case in enumerate(file.case):
-        with _at(f"case.{number}"):
+        with at(f"case.{number}"):
             _case(case, file.measures)
     _when(file.when, _together(_taken(case.over, case.points) for case in file.case))
     for number, claim in enumerate(file.claim):
-        with _at(f"claim.{number}"):
+        with at(f"claim.{number}"):
             _claim(claim)
     for number, variation in enumerate(file.variation):
-        with _at(f"variation.{number}"):
+        with at(f"variation.{number}"):
             _taken(variation.over, variation.points)
             _ = [*changes(variation)]
     for number, oracle in enumerate(file.oracle):
-        with _at(f"oracle.{number}"):
+        with at(f"oracle.{number}"):
             _taken(oracle.over, oracle.points)
             _ = [*oracles(oracle)]
     for number, null in enumerate(file.null):
-        with _at(f"null.{number}"):
+        with at(f"null.{number}"):
             _taken(null.over, null.points)
             _ = [*changes(null)]
     for number, rule in enumerate(file.judge):
-        with _at(f"judge.{number}"):
+        with at(f"judge.{number}"):
             _taken(rule.over, rule.points)
             _ = [*judgements(rule)]
     whole = written_out(file)
@@ -104,7 +103,7 @@ def _case(case: Case, lists: Mapping[str, object]) -> None:
 def _points(number: int, case: Case) -> list[Point]:
     """Returns the points of a case, after a check that the case is complete."""
     taken = _taken(case.over, case.points)
-    with _at(f"case.{number}"):
+    with at(f"case.{number}"):
         for measure in case.measure:
             _some(f"measure {measure.item!r}: only", measure.only, taken)
         return [*points([case], full=True)]
@@ -216,7 +215,8 @@ def _some(key: str, over: Grid, taken: Taken) -> None:
 def _known(key: str, found: Value, known: Iterable[Value]) -> None:
     known = list(dict.fromkeys(known))
     if found not in known:
-        _refuse(key, repr(found), _words(known) or "nothing, for there is none")
+        words = _words(known) or "nothing, for there is none"
+        raise refused(key, repr(found), words, asked=found, known=known)
 
 
 def _words(names: Iterable[Value]) -> str:
@@ -224,16 +224,4 @@ def _words(names: Iterable[Value]) -> str:
 
 
 def _refuse(key: str, found: str, expected: str) -> None:
-    message = f"{key}: found {found}, expected {expected}"
-    raise StudyError(message)
-
-
-@contextmanager
-def _at(section: str) -> Iterator[None]:
-    """Puts the section before the key."""
-    try:
-        yield
-    except StudyError as error:
-        own = str(error).startswith("found ")
-        message = f"{section}: {error}" if own else f"{section}.{error}"
-        raise StudyError(message) from error
+    raise refused(key, found, expected)

@@ -5,13 +5,13 @@ In: `100 * (1 - slow / fast)` and the numbers. Out: the value, and how far each 
 
 import ast
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil, log, sqrt
 from statistics import fmean
 
-from uplane.study.errors import StudyError
+from uplane.study.errors import StudyError, refused
 
-__all__ = ["evaluate", "gradient"]
+__all__ = ["check", "evaluate", "gradient"]
 
 
 def evaluate(text: str, names: Mapping[str, float]) -> float:
@@ -22,13 +22,49 @@ def evaluate(text: str, names: Mapping[str, float]) -> float:
     in turn. Lists of one call are of one length.
 
     Raises:
+        StudyError: Something else stands in it, or the numbers have no result.
+    """
+    tree = _parsed(text)
+    try:
+        value = _value(tree, names)
+    except StudyError:
+        raise
+    except (ValueError, ArithmeticError, TypeError) as error:
+        raise _undefined(text, names, str(error)) from error
+    if isinstance(value, complex):
+        raise _undefined(text, names, "root of a negative number")
+    return value
+
+
+def check(text: str, names: Iterable[str], lists: Iterable[str] = ()) -> None:
+    """Refuses text that is no arithmetic over these names and lists of numbers.
+
+    Raises:
         StudyError: Something else stands in it.
     """
+    tree = _parsed(text)
+    keys = [*names, *(f"{name}[0]" for name in lists)]
     try:
-        return _value(ast.parse(" ".join(text.split()), mode="eval").body, names)
-    except (SyntaxError, KeyError, ValueError, ZeroDivisionError) as error:
-        message = f"cannot compute `{text}`: {error!r}"
-        raise StudyError(message) from error
+        _value(tree, {key: 1.5 + place for place, key in enumerate(keys)})
+    except StudyError:
+        raise
+    except (ValueError, ArithmeticError, TypeError):
+        return  # these numbers have no result; those of the study may have one
+
+
+def _parsed(text: str) -> ast.expr:
+    try:
+        return ast.parse(" ".join(text.split()), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        reason = error.msg if isinstance(error, SyntaxError) else str(error)
+        message = f"found `{text}`, expected arithmetic: {reason}"
+        raise StudyError(message, found=text, expected="arithmetic") from error
+
+
+def _undefined(text: str, names: Mapping[str, float], reason: str) -> StudyError:
+    given = ", ".join(f"{name} = {value:g}" for name, value in [*names.items()][:4])
+    message = f"cannot compute `{text}`{f' with {given}' if given else ''}: {reason}"
+    return StudyError(message, found=text)
 
 
 def gradient(text: str, names: Mapping[str, float]) -> dict[str, float]:
@@ -47,7 +83,7 @@ def _value(node: ast.expr, names: Mapping[str, float]) -> float:
         case ast.Constant(value=int() | float() as number):
             return float(number)
         case ast.Name(id=name):
-            return names[name]
+            return _number(name, names)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand, names)
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
@@ -56,8 +92,19 @@ def _value(node: ast.expr, names: Mapping[str, float]) -> float:
             return _FUNCTIONS[name](_value(part, names))
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _OF_MANY:
             return _OF_MANY[name](_each(parts, names))
-    message = f"`{ast.unparse(node)}` is not arithmetic over names"
-    raise StudyError(message)
+    functions = ", ".join(sorted({*_FUNCTIONS, *_OF_MANY}))
+    expected = f"numbers, names, + - * / ** and the functions {functions}"
+    raise refused("", f"`{ast.unparse(node)}`", expected)
+
+
+def _number(name: str, names: Mapping[str, float]) -> float:
+    if name in names:
+        return names[name]
+    if f"{name}[0]" in names:
+        raise refused("", f"the list `{name}`", "it in mean, min or max, which make it one number")
+    known = list(dict.fromkeys(each.partition("[")[0] for each in names))
+    expected = f"one of {', '.join(known)}" if known else "numbers alone"
+    raise refused("", f"no name {name!r} in `of`", expected, asked=name, known=known)
 
 
 def _each(parts: Sequence[ast.expr], names: Mapping[str, float]) -> list[float]:

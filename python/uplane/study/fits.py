@@ -10,7 +10,9 @@ from math import log, sqrt
 from statistics import fmean
 
 from uplane.study.case import matches
-from uplane.study.folder import Study, rows_of
+from uplane.study.errors import StudyError, refused
+from uplane.study.folder import Study
+from uplane.study.rows import number, numbered
 from uplane.study.sections import Fit, Trials
 from uplane.study.verdict import Row
 
@@ -66,6 +68,11 @@ def _fitted(study: Study, fit: Fit, rows: Sequence[Row]) -> Fitted:
         return Fitted(fit=fit)
     tried = list(_tried(study, fit).values())
     groups = [_items(fit.trials, row, tried[0]) for row in fit.trials.rows]
+    for row, group in zip(fit.trials.rows, groups, strict=True):
+        if not group:
+            key = f"fit {fit.name!r}: trials.rows"
+            expected = f"a pattern of items in {trials_file(fit)}"
+            raise refused(key, repr(row), expected).at(study.path / "study.toml")
     items = [item for group in groups for item in group]
     own = {row.item: _distance(study, fit, row.item, row.ours) for row in rows if row.item in items}
     best = min(tried, key=lambda errors: _rms(errors, items))
@@ -92,18 +99,35 @@ def _items(trials: Trials, row: str, known: Iterable[str]) -> list[str]:
 
 
 def _tried(study: Study, fit: Fit) -> Mapping[str, Errors]:
-    """Returns the error of each item, by trial."""
-    return {
-        row.pop("trial"): {
-            item: _distance(study, fit, item, float(ours)) for item, ours in row.items()
-        }
-        for row in rows_of(study.path / trials_file(fit))
-    }
+    """Returns the error of each item, by trial.
+
+    Raises:
+        StudyError: There is no trial, or it names an item without a published value.
+    """
+    path = study.path / trials_file(fit)
+    tried: dict[str, Errors] = {}
+    for line, row in numbered(path, ["trial"]):
+        name = row.pop("trial")
+        for item in row:
+            if item not in study.values:
+                found, known = f"the column {item!r}", study.values
+                wrong = refused("", found, "items of published.csv", asked=item, known=known)
+                raise wrong.at(path, 1)
+        ours = {item: number(path, line, item, text) for item, text in row.items()}
+        tried[name] = {item: _distance(study, fit, item, value) for item, value in ours.items()}
+    if not tried:
+        message = f"no trial of the fit {fit.name!r}; `python -m uplane.study.trials` writes them"
+        raise StudyError(message).at(path)
+    return tried
 
 
 def _distance(study: Study, fit: Fit, item: str, ours: float) -> float:
     published = study.published[item].value or 0.0
     relative = fit.trials is not None and fit.trials.relative
+    if relative and published <= 0:
+        key = f"fit {fit.name!r}: trials.relative"
+        found = f"{item!r} with the published value {published:g}"
+        raise refused(key, found, "values above 0").at(study.path / "study.toml")
     return log(max(ours, TINY) / published) if relative else ours - published
 
 

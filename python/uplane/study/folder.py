@@ -6,41 +6,27 @@ Everything is data. The one exception is `value = "study:NAME"` in a measure, wh
 of the folder's own `study.py`: such a folder is a program, to be run only if its author is trusted.
 """
 
-import csv
-import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import StringIO
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from uplane.files import UnreadableError, text_of
 from uplane.study.check import check, check_rows
-from uplane.study.errors import StudyError
+from uplane.study.check_items import check_cells, check_items
+from uplane.study.errors import StudyError, at, near
 from uplane.study.originals import read_off
-from uplane.study.sections import Part, StudyFile
+from uplane.study.place import broken, line_of
+from uplane.study.published import FILE, Published, read_published
+from uplane.study.rows import number, numbered
+from uplane.study.sections import StudyFile
 from uplane.study.shared import written_out
+from uplane.study.wording import explained
 
-__all__ = ["Published", "Study", "find", "load", "rows_of", "shipped"]
-
-
-class Published(Part):
-    """A value that the paper publishes.
-
-    `low` and `high` bound what the words or the figure can mean: "> 280" is 280 to 300 for an
-    author who would have written "> 300" otherwise. No `value`: a cell whose figure is lost.
-    """
-
-    item: str
-    value: float | None
-    low: float | None
-    high: float | None
-    unit: str
-    place: str
-    how: str
+__all__ = ["Published", "Study", "find", "load", "shipped"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +55,9 @@ class Study:
     @cached_property
     def expected(self) -> dict[str, float]:
         """Our own values of the quick variant, as they were accepted; empty before that."""
-        return {row["item"]: float(row["ours"]) for row in rows_of(self.path / "expected.csv")}
+        path = self.path / "expected.csv"
+        rows = numbered(path, ["item", "ours"])
+        return {row["item"]: number(path, line, "ours", row["ours"]) for line, row in rows}
 
 
 def shipped() -> list[Path]:
@@ -93,12 +81,24 @@ def find(name: str) -> Path:
         several = ", ".join(path.name for path in found)
         message = f"{name!r} is part of the names of several studies: {several}"
         raise StudyError(message)
-    known = ", ".join(path.name for path in shipped())
+    names = [path.name for path in shipped()]
+    known = ", ".join(names)
     if Path(name).is_dir():
         message = f"{name!r} has no study.toml, which a folder of a study has; shipped are {known}"
         raise StudyError(message)
     message = f"no study {name!r}; there are {known}, and any folder with a study.toml is one"
-    raise StudyError(message)
+    if nearest := _near(name, names):
+        message = f"no study {name!r}; did you mean {nearest!r}?"
+    raise StudyError(message, nearest=nearest)
+
+
+def _near(name: str, names: Sequence[str]) -> str | None:
+    """Returns the shipped study that a number or a misspelt name stands for, if one is near."""
+    if name.isdigit():
+        return next((each for each in names if int(each[:3]) == int(name)), None)
+    words = {word: each for each in names for word in (each, each[4:])}
+    found = near(name, words)
+    return found and words[found]
 
 
 def _is_called(name: str, part: str) -> bool:
@@ -113,50 +113,47 @@ def load(folder: Path) -> Study:
         StudyError: A file is missing or says something that a study cannot say.
     """
     path = folder / "study.toml"
+    text = _text(path)
     try:
-        file = StudyFile.model_validate(tomllib.loads(text_of(path)))
+        file = _parsed(text)
         check(file)
         whole = written_out(file)
-        cells = [_published(row) for row in rows_of(folder / "published.csv")]
-        check_rows(whole, [cell.item for cell in cells])
-        known = {cell.item: cell.value for cell in cells if cell.value is not None}
-        for figure in whole.figure:
-            _ = read_off(figure, known)
-    except (UnreadableError, tomllib.TOMLDecodeError) as error:
-        message = f"{path}: {error}"
-        raise StudyError(message) from error
-    except ValidationError as error:
-        message = f"{path}: {_first(error)}"
-        raise StudyError(message) from error
+        cells, lines = read_published(folder / FILE)
+        units = check_items(whole, cells)
+        check_cells(whole, cells, units, folder / FILE, lines)
+        check_rows(whole, list(cells))
+        known = {item: cell.value for item, cell in cells.items() if cell.value is not None}
+        for place, figure in enumerate(whole.figure):
+            with at(f"figure.{place}"):
+                _ = read_off(figure, known)
     except StudyError as error:
-        message = f"{path}: {error}"
-        raise StudyError(message) from error
-    return Study(path=folder, file=whole, published={cell.item: cell for cell in cells})
+        line = error.line or line_of(text, error.key.split("."))
+        raise error.at(path, line) from error
+    return Study(path=folder, file=whole, published=cells)
 
 
-def _published(row: dict[str, str]) -> Published:
-    return Published.model_validate({key: text or None for key, text in row.items()})
+def _text(path: Path) -> str:
+    try:
+        return text_of(path)
+    except UnreadableError as error:
+        message = f"found {error}, expected a TOML file that can be read"
+        raise StudyError(message, found=str(error)).at(path, error.line) from error
 
 
-def rows_of(path: Path) -> Iterator[dict[str, str]]:
-    """Yields the rows of a CSV file of a study; none if there is no such file.
+def _parsed(text: str) -> StudyFile:
+    """Returns the sections of a study.
 
     Raises:
-        StudyError: It cannot be read.
+        StudyError: The text is no TOML, or no study; its line is known, and not its file.
     """
-    if not os.path.lexists(path):
-        return
     try:
-        text = text_of(path)
-    except UnreadableError as error:
-        message = f"{path}: {error}"
-        raise StudyError(message) from error
-    yield from csv.DictReader(StringIO(text, newline=""))
-
-
-def _first(error: ValidationError) -> str:
-    errors = error.errors()
-    unknown = (each for each in errors if each["type"] == "extra_forbidden")
-    first = next(unknown, errors[0])
-    where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']} (found {first['input']!r})"
+        return StudyFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise broken(text, error) from error
+    except RecursionError:
+        message = "found lists that are nested too deeply, expected TOML"
+        raise StudyError(message) from None
+    except ValidationError as error:
+        wrong, keys = explained(error, StudyFile)
+        wrong.line = line_of(text, keys)
+        raise wrong from error

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median_low
 
-from uplane.study.folder import Study, rows_of
+from uplane.study.folder import Study
+from uplane.study.rows import number, numbered
 from uplane.study.runs import Cost, Task
 
 __all__ = ["COSTS", "Forecast", "events_of", "forecast", "sample"]
@@ -56,7 +57,8 @@ def events_of(study: Study, tasks: Sequence[Task]) -> list[float] | None:
     path = study.path / COSTS
     if not path.is_file():
         return None
-    known = {row["case"]: float(row["events"]) for row in rows_of(path)}
+    rows = numbered(path, ["case", "events"])
+    known = {row["case"]: number(path, line, "events", row["events"]) for line, row in rows}
     mean = fmean(known.values()) if known else 0.0
     return [known.get(task.readers[0].point.name, mean) for task in tasks]
 

@@ -25,6 +25,7 @@ from uplane.scenario import Scenario
 from uplane.scenario import load as load_scenario
 from uplane.study.case import fill, grid, matches, points
 from uplane.study.engine import run_study
+from uplane.study.errors import in_one_line
 from uplane.study.folder import Study, find, load
 from uplane.study.forecast import COSTS
 from uplane.study.outcome import Outcome
@@ -100,14 +101,20 @@ def weigh(study: Study) -> Path:
     return _write(study.path / COSTS, ["case", "events"], rows)
 
 
+def main(words: Sequence[str]) -> None:
+    """Writes what the words of the command line ask for."""
+    match words:
+        case ["--full", name, *patterns]:
+            cases = part(load(find(name)), patterns or ["*"])
+            accept_full(run_study(cases, full=True, kept=default_folder()))
+        case ["--costs", *names]:
+            for name in names:
+                weigh(load(find(name)))
+        case names:
+            for name in names:
+                accept(run_study(load(find(name)), kept=default_folder()))
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--full"]:
-        chosen = load(find(sys.argv[2]))
-        cases = part(chosen, sys.argv[3:] or ["*"])
-        accept_full(run_study(cases, full=True, kept=default_folder()))
-    elif sys.argv[1:2] == ["--costs"]:
-        for name in sys.argv[2:]:
-            weigh(load(find(name)))
-    else:
-        for name in sys.argv[1:]:
-            accept(run_study(load(find(name)), kept=default_folder()))
+    with in_one_line():
+        main(sys.argv[1:])

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from uplane.study.case import fill, grid, matches, points
+from uplane.study.errors import StudyError
 from uplane.study.folder import Study
 from uplane.study.runs import OWN, Reading, Under
 from uplane.study.sample import Sample
@@ -58,7 +59,12 @@ def _claims(study: Study, claims: Iterable[Claim], measured: Samples) -> Samples
         parts = _parts(of, known)
         if parts is not None:
             text = fill(claim.value, values)
-            made[item] = known[item] = Sample.claimed(claim.unit, text, parts)
+            try:
+                made[item] = known[item] = Sample.claimed(claim.unit, text, parts)
+            except StudyError as error:
+                raise error.within(f"claim {item!r}: value").at(
+                    study.path / "study.toml"
+                ) from error
     return made
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from uplane.study.case import fill, grid
-from uplane.study.errors import StudyError
+from uplane.study.errors import at, refused
 from uplane.study.expression import evaluate
 from uplane.study.sections import Figure, Original
 
@@ -41,15 +41,19 @@ def read_off(figure: Figure, published: Mapping[str, float]) -> list[ReadOff]:
     Raises:
         StudyError: An item has no published value, or the arithmetic is none.
     """
-    return [each for original in figure.original for each in _each(original, published)]
+    found: list[ReadOff] = []
+    for place, original in enumerate(figure.original):
+        with at(f"original.{place}"):
+            found += _each(original, published)
+    return found
 
 
 def _each(original: Original, published: Mapping[str, float]) -> Iterator[ReadOff]:
     for values in grid(original.over, original.points):
         named = {name: fill(item, values) for name, item in original.of.items()}
         if missing := [item for item in named.values() if item not in published]:
-            message = f"figure.original.of: found {missing[0]!r}, expected a published value"
-            raise StudyError(message)
+            words = "an item with a published value"
+            raise refused("of", repr(missing[0]), words, asked=missing[0], known=published)
         names = {name: published[item] for name, item in named.items()}
         yield ReadOff(
             series=fill(original.series, values),

@@ -13,6 +13,7 @@ from time import thread_time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from uplane.errors import ScenarioError
+from uplane.files import text_of
 from uplane.merged_warnings import warned
 from uplane.results import Results
 from uplane.runner import run_once
@@ -129,24 +130,37 @@ def together(study: Study, all_readers: Iterable[Reader]) -> list[Task]:
         if key not in scenarios:
             if point.scenario not in files:
                 files[point.scenario] = load_scenario(study.path / point.scenario, trust=True)
-            scenarios[key] = _laid(files[point.scenario], point)
+            scenarios[key] = _laid(study, files[point.scenario], reader)
         for seed in point.seeds:
             readers.setdefault((key, seed), []).append(reader)
     return [Task(scenarios[key], seed, tuple(readers)) for (key, seed), readers in readers.items()]
 
 
-def _laid(scenario: Scenario, point: Point) -> Scenario:
+def _laid(study: Study, scenario: Scenario, reader: Reader) -> Scenario:
     """Returns the scenario with the settings of a point.
 
     Raises:
-        ScenarioError: A setting is wrong; the error names the case.
+        ScenarioError: A setting is wrong; the error names `study.toml` and the case.
     """
     try:
-        return scenario.with_settings(point.settings)
+        return scenario.with_settings(reader.point.settings)
     except ScenarioError as error:
         if error.file == "`set`":
-            raise error.found_in(f"case {point.name}") from None
+            raise _in_study(study, reader, error) from None
         raise
+
+
+def _in_study(study: Study, reader: Reader, error: ScenarioError) -> ScenarioError:
+    """Returns an error in a setting with `study.toml`, and the line if only one has its key."""
+    path = study.path / "study.toml"
+    lines = enumerate(text_of(path).splitlines(), 1)
+    of_key = [number for number, text in lines if f'"{error.key}"' in text]
+    line = of_key[0] if len(of_key) == 1 else None
+    kind, name = reader.under
+    model = "" if reader.under == OWN else f"{kind} {name!r}, "
+    place = f"{path}:{line}" if line else f"{path}"
+    said = error.found_in(f"{place}: {model}case {reader.point.name}")
+    return ScenarioError(str(said), str(path), line, *said.args[3:])
 
 
 def _readers(study: Study, *, full: bool) -> Iterator[Reader]:
@@ -195,8 +209,8 @@ def _reading(study: Study, results: Results, seed: int, reader: Reader) -> Readi
             for each in point.measures
         ]
     except StudyError as error:
-        message = f"study {study.number}, {point.name}, seed {seed}: {error}"
-        raise StudyError(message) from error
+        error.text += f" (study {study.number}, case {point.name}, seed {seed})"
+        raise
     has_bar, has_map = wanted(study, reader, seed)
     return Reading(
         under=reader.under,

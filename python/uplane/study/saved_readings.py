@@ -127,7 +127,7 @@ class _Names:
     def __init__(self, study: Study) -> None:
         self._study = study
         program = study.path / "study.py"
-        self._program = _digest(program.read_text("utf-8")) if program.is_file() else ""
+        self._program = sha256(program.read_bytes()).hexdigest() if program.is_file() else ""
         self._made: dict[int, tuple[object, str]] = {}
 
     def of_run(self, task: Task) -> str:

@@ -7,9 +7,10 @@ section.
 `points` lists single points; each is combined with all of `over`.
 """
 
-from typing import Literal
+import re
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 __all__ = [
     "PUBLISHED",
@@ -46,7 +47,7 @@ PUBLISHED = "published "
 """Prefix of an item in a claim that stands for the paper's value of the item."""
 Expected = Literal["within", "outside", "by construction", "not comparable"]
 Value = bool | int | float | str
-Grid = dict[str, list[Value]]
+Grid = dict[str, Annotated[list[Value], Field(min_length=1)]]
 Points = list[dict[str, Value]]
 Settings = dict[str, Value]
 
@@ -54,7 +55,7 @@ Settings = dict[str, Value]
 class Part(BaseModel):
     """A section, which has no other keys."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Head(Part):
@@ -102,6 +103,16 @@ class Measure(Part):
     where: str | None = None
     over: Grid = {}
     only: Grid = {}
+    _key: str = PrivateAttr("")
+
+    @property
+    def key(self) -> str:
+        """Place of the section in the file, for messages: `case.0.measure.1`."""
+        return self._key
+
+    def stands_at(self, key: str) -> None:
+        """Sets the place of the section in the file."""
+        self._key = key
 
 
 class Case(Part):
@@ -115,7 +126,7 @@ class Case(Part):
     when: dict[str, dict[str, Settings]] = {}
     """Settings for one value, `when.scheme.granted`, instead of the file's shared ones."""
     runs: Runs
-    first_seed: int = Field(default=1, ge=1)
+    first_seed: int = Field(default=1, ge=1, le=1 << 53)
     """First seed, if lower seeds were used for a choice."""
     focus: list[Focus] = []
     """The first entry that holds for a point gives its runs."""
@@ -340,6 +351,17 @@ class Figure(Part):
     silent: str = ""
     """Statement of the paper about the original, if it gives no number."""
 
+    def pattern(self) -> str:
+        """Returns the regular expression of the figure's items, with a group for each place."""
+        pattern = re.escape(self.item)
+        for name in self.places():
+            pattern = pattern.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>[^/]+)")
+        return pattern
+
+    def places(self) -> list[str]:
+        """Returns the names in braces in `item`."""
+        return re.findall(r"\{(\w+)\}", self.item)
+
 
 class Table(Part):
     """A table of the paper, in its shape: published items, with ours beside them.
@@ -419,6 +441,16 @@ class StudyFile(Part):
     anatomy: list[Anatomy] = []
     map: list[Map] = []
     finding: list[Finding] = []
+
+    @model_validator(mode="after")
+    def _keys_of_measures(self) -> "StudyFile":
+        """Gives each measure its place in the file."""
+        lists = {f"measures.{name}": measures for name, measures in self.measures.items()}
+        own = {f"case.{number}.measure": case.measure for number, case in enumerate(self.case)}
+        for key, measures in {**lists, **own}.items():
+            for number, measure in enumerate(measures):
+                measure.stands_at(f"{key}.{number}")
+        return self
 
     @model_validator(mode="before")
     @classmethod

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from uplane import pool
 from uplane.study.case import Point, fill, filled, grid, matches, points, varied
+from uplane.study.errors import in_one_line
 from uplane.study.fits import trials_file
 from uplane.study.folder import Study, find, load
 from uplane.study.items import samples
@@ -55,7 +56,8 @@ def _readings(study: Study, tried: list[Point]) -> list[Reading]:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        folder = load(find(name))
-        for each in folder.file.fit:
-            try_out(folder, each)
+    with in_one_line():
+        for name in sys.argv[1:]:
+            folder = load(find(name))
+            for each in folder.file.fit:
+                try_out(folder, each)
