@@ -297,7 +297,8 @@ def rich() -> Run:
     files = {"mine.py": MINE}
     scenario = uplane.Scenario(source="<text>", text=RICH, bases=files).trusting(trust=True)
     run = Run(scenario, uplane.run(scenario, seed=1))
-    assert [name for name, frame in run.frames.items() if frame.is_empty()] == ["carriers", "legs"]
+    empty = ["carriers", "ue_states", "legs"]
+    assert [name for name, frame in run.frames.items() if frame.is_empty()] == empty
     return run
 
 

@@ -138,7 +138,10 @@ def test_an_error_has_its_facts_and_its_exit_code(
     assert done.stderr == command(*words).stderr
 
 
-def test_an_untrusted_program_has_the_command_that_trusts_it(command: Command) -> None:
+def test_an_untrusted_program_has_the_command_that_trusts_it(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     command("new", "own-application")
     answer = answer_of(command("run", "own-application.toml", "--json").stdout)
     assert answer["error"]["kind"] == "untrusted"

@@ -328,7 +328,9 @@ def shares_are_from_0_to_1(run: Run) -> Iterator[object]:
         shares = (
             column
             for column, kind in frame.schema.items()
-            if {"share", "limited", "idle", "bler"} & set(column.split("_")) and kind.is_float()
+            if {"share", "limited", "idle", "bler"} & set(column.split("_"))
+            and not column.endswith("_s")
+            and kind.is_float()
         )
         outside = (~pl.col(column).is_between(0, 1 + 1e-9) for column in shares)
         yield from ((name, it) for it in _rows(frame, *outside))

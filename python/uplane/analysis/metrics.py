@@ -48,10 +48,13 @@ def metrics_of(tables: Mapping[str, HasLists]) -> dict[Key, float]:
     """Returns the metrics of one run; metrics without a value are left out.
 
     Args:
-        tables: The tables of the run, by name.
+        tables: The tables of the run, by name. A run of an earlier version lacks those that came
+            later.
     """
     found: dict[Key, float] = {}
     for table, columns in COLUMNS.items():
+        if table not in tables:
+            continue
         rows = tables[table].lists(columns)
         for key, value in _OF_TABLE[table](table, rows):
             if value is not None and value == value:  # noqa: PLR0124 - not a number

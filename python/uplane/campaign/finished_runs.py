@@ -283,7 +283,9 @@ class Stored(Finished):
         unread = [place for place in self._unread if place < len(self)]
         if unread:
             of_table = {}
-            for table, names in COLUMNS.items():
+            # A store of an earlier version lacks the tables that came later.
+            known = {table: names for table, names in COLUMNS.items() if table in self._rows}
+            for table, names in known.items():
                 lengths, rows = self._read(table, unread)
                 of_table[table] = _parts(rows.select(names).to_dict(as_series=False), lengths)
             for place in unread:
