@@ -268,9 +268,9 @@ MISTYPED = {
     "a case": ("cc --case pages", "found no case `pages`; did you mean `page`?"),
     "a number of a study": (
         "reproduce 04",
-        "found no study `04`; did you mean `004-geran-latency`?",
+        "no study '04'; did you mean '004-geran-latency'?",
     ),
-    "a name of a study": ("reproduce loss-latncy", "did you mean `001-loss-latency`?"),
+    "a name of a study": ("reproduce loss-latncy", "did you mean '001-loss-latency'?"),
     "a profile": ("profile linx", "found no profile `linx`; did you mean `linux`?"),
     "an example": (
         "new lte-dowload",
@@ -335,7 +335,7 @@ NEAREST = {
     "run smal.toml": {"kind": "scenario", "file": "smal.toml", "nearest": "small.toml"},
     "run small.toml --memory 4": {"found": "the memory '4'", "expected": "an amount such as 4 GB"},
     "run small.toml --set bler": {"found": "'bler'", "kind": "input"},
-    "reproduce 04": {"kind": "input", "found": "04", "nearest": "004-geran-latency"},
+    "reproduce 04": {"kind": "input", "nearest": "004-geran-latency"},
 }
 
 

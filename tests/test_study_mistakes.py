@@ -509,15 +509,8 @@ IN_A_RUN: list[Mistake] = [
     (
         "study.toml",
         "[[judge]]",
-        """\
-[[null]]
-name = "one size"
-what = "the size makes no difference"
-tests = ["901/*"]
-cases = ["ping/500"]
-set = { "ping.echo.paket" = "1000 B" }
-
-[[judge]]""",
+        '[[null]]\nname = "one size"\nwhat = "the size makes no difference"\ntests = ["901/*"]\n'
+        'cases = ["ping/500"]\nset = { "ping.echo.paket" = "1000 B" }\n\n[[judge]]',
         "study.toml:30: null 'one size', case ping/500: ping.echo.paket: found an unknown",
     ),
 ]

@@ -63,7 +63,7 @@ class ScenarioError(UplaneError):
         self.reason = reason
 
     def __str__(self) -> str:
-        """Returns the message."""
+        """Returns the message of the error, in one line."""
         return str(self.args[0])
 
     def found_in(self, file: str) -> "ScenarioError":

@@ -17,7 +17,7 @@ A study is a folder of data, and anyone's folder is one:
 >>> print(study.summary(outcome))  # doctest: +SKIP
 
 A reading order of this package: `folder` (the files of a study), `check`, `check_items` and
-`check_figures` (what is refused before a run), `case` (its points), `runs` (its tasks), `work` (new
+`check_figures` (refusals before a run), `case` (its points), `runs` (its tasks), `work` (new
 and kept runs), `measure` (one number a run), `items` (all numbers, and claims), `verdict` (the
 comparison), `power` (its strength against wrong models), `engine`.
 """

@@ -18,7 +18,7 @@ from uplane.study.sections import PUBLISHED, Claim, Runs, StudyFile
 __all__ = ["check_cells", "check_items"]
 
 Units = Mapping[str, str]
-"""The unit of each item."""
+"""The unit of each item, by its name."""
 
 
 def check_items(file: StudyFile, published: Iterable[str]) -> Units:
