@@ -120,9 +120,9 @@ fn only_failed_groups_are_retransmitted() {
 /// TS 38.213 §9.1.1: HARQ-ACK has a bit of each group, at each transmission of a block, and each
 /// may be misread. With two groups that fail with `p = 1 − √0.2` and decode in the retransmission,
 /// and a share `e = 0.3` of NACKs read as ACKs, a block is lost if none of the failed groups is
-/// read as failed, or if one is not read so and the other is not either the second time: `2p(1−p)·e
-/// + p²(e² + 2e²(1−e))` = 0.214; without groups `0.8 · 0.3` = 0.24. Four standard deviations of 10
-/// 000 blocks are 0.0164.
+/// read as failed, or if one is not read so and the other is not either the second time:
+/// `2p(1−p)·e + p²(e² + 2e²(1−e))` = 0.214; without groups `0.8 · 0.3` = 0.24. Four standard
+/// deviations over 10 000 blocks are 0.0164.
 #[test]
 fn each_group_has_a_bit_of_feedback() {
     let keys = "bler = [0.8, 0.0]\nfeedback = { ack_as_nack = 0, nack_as_ack = 0.3, dtx_as_ack = 0, \
