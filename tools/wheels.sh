@@ -35,7 +35,7 @@ if can_profile; then
 	use_learned
 fi
 build dist "${portable[@]}"
-"${maturin[@]}" sdist --quiet --out dist
+"${maturin[@]}" sdist --out dist
 wheel=$(echo "$root"/dist/*.whl)
 [[ $wheel == *-cp311-abi3-* ]] || { echo "found $wheel, expected a wheel of the stable ABI (cp311-abi3)" >&2; exit 1; }
 [[ $host != *-linux-gnu || $wheel == *manylinux* ]] || { echo "found $wheel, expected a tag of manylinux" >&2; exit 1; }
